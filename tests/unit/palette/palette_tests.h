@@ -16,10 +16,9 @@ typedef enum
   TESTS_OTHERS = 1 << 1,
   /* More cases of all. */
   TESTS_FULL = 1 << 2,
-  /* Of test_palette.c alone: every shader of walks, and many frames, pictures and radii
-   * through these. */
-  TESTS_WALKS = 1 << 3,
-  TESTS_SEQUENCES = 1 << 4,
+  /* Of test_palette.c alone: once through every shader, where each access is looked
+   * at. */
+  TESTS_ACCESSES = 1 << 3,
 } PaletteTests;
 
 /* Each adds those of its tests that are asked for. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Usage: [--walks] [--sequences] [--others] [--exact-modes] | --essential | --full, and
- * GLib's own options. Runs the tests of quality EXACT in parts that can run side by
- * side; without an argument, the first three. --exact-modes: the essential tests of
- * test_exact_modes.c. --essential: what a size of subgroups might break. --full: the
- * cross product of all settings. */
+/* Usage: [--accesses | --essential | --full], and GLib's own options. Runs the tests of
+ * quality EXACT. --accesses: once through every shader, where each access is looked at.
+ * --essential: what a size of subgroups might break. --full: the cross product of all
+ * settings. */
 #include "gpu/core/device/vulkan.h"
 #include "exact/exact_fixture.h"
 #include "exact/exact_tests.h"
@@ -12,23 +11,23 @@
 static PaletteTests
 choose_tests (const gchar * const *arguments)
 {
-  static const struct
-  {
-    const gchar *argument;
-    PaletteTests tests;
-  } parts[] = {
-    {"--walks", TESTS_WALKS}, {"--sequences", TESTS_SEQUENCES},
-    {"--others", TESTS_OTHERS}, {"--essential", TESTS_ESSENTIAL},
-    {"--full", TESTS_WALKS | TESTS_SEQUENCES | TESTS_OTHERS | TESTS_FULL}
-  };
-  PaletteTests tests = 0;
+  if (g_strv_contains (arguments, "--accesses"))
+    return TESTS_ACCESSES;
+  if (g_strv_contains (arguments, "--essential"))
+    return TESTS_ESSENTIAL;
+  if (g_strv_contains (arguments, "--full"))
+    return TESTS_OTHERS | TESTS_FULL;
+  return TESTS_OTHERS;
+}
 
-  if (!arguments[0])
-    return TESTS_WALKS | TESTS_SEQUENCES | TESTS_OTHERS;
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (g_strv_contains (arguments, parts[i].argument))
-      tests |= parts[i].tests;
-  return tests;
+/* Shaders in which each access is looked at take their time to build: lists that are
+ * whole and those in parts take the same one, and weights are frequencies, which
+ * takes all branches. It holds for the whole process. */
+static void
+take_few_shaders (void)
+{
+  gpu_fixture_device ()->info.max_shared = LEAST_SHARED;
+  exact_least_weighting = GPU_PALETTE_FREQUENCY;
 }
 
 static void
@@ -36,11 +35,8 @@ add_tests (const gchar * const *arguments)
 {
   const PaletteTests tests = choose_tests (arguments);
 
-  /* So that lists which are whole and those in parts take the same shader of each
-   * walk: where every access is looked at, shaders take their time to build. It holds
-   * for all tests of the process. */
-  if (g_strv_contains (arguments, "--walks"))
-    gpu_fixture_device ()->info.max_shared = LEAST_SHARED;
+  if (tests & TESTS_ACCESSES)
+    take_few_shaders ();
   add_exact_tests (tests);
   add_walks_tests (tests);
   add_exact_formats_tests (tests);
@@ -48,9 +44,7 @@ add_tests (const gchar * const *arguments)
   add_exact_room_tests (tests);
   add_many_colours_tests (tests);
   add_solvers_tests (tests);
-  /* Through the same shaders. */
-  if (g_strv_contains (arguments, "--exact-modes"))
-    add_exact_modes_tests (TESTS_ESSENTIAL);
+  add_exact_modes_tests (tests & (TESTS_ACCESSES | TESTS_ESSENTIAL));
 }
 
 int

@@ -50,6 +50,9 @@ void exact_check_generated (Engine * engine, const gchar * picture,
 void exact_check_samples (Engine * engine, const gchar * what,
     const guint8 * rgba, const guint8 * got, guint step);
 
+/* Tests begin with this weighting and go on to the larger ones. */
+extern GpuPaletteWeighting exact_least_weighting;
+
 /* With a radius so small that few colours have neighbours. */
 extern const GpuPaletteSettings exact_few_neighbours;
 

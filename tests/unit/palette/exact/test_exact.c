@@ -48,7 +48,7 @@ check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
       solver});
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
     for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
-      for (guint w = 0; w < 2; w++)
+      for (guint w = exact_least_weighting; w < 2; w++)
         if (is_full || (p + r + (solver == &brute_solver)) % 2 == w)
           exact_check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
               .making = {.radius = corner_radii[r],.weighting = w }
@@ -171,25 +171,34 @@ test_long_sums (void)
   }
 }
 
+static void
+check_slices (const GpuPaletteSolverType * solver)
+{
+  g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      solver,.slice = 256}
+  );
+  for (guint w = exact_least_weighting; w < 2; w++) {
+    exact_check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
+          .making = {.radius = 0.1,.weighting = w }
+        }
+    );
+    g_assert_cmpuint (engine->report.counted.colours, >, 2 * 256);
+  }
+}
+
 /* All that is cut into several dispatches in large frames. */
 static void
 test_slices (void)
 {
-  const GpuPaletteSolverType *solvers[] = { &gpu_palette_exact, &brute_solver };
-  g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
+  check_slices (&gpu_palette_exact);
+}
 
-  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++) {
-    engine_tune (engine, &(GpuPaletteTuning) {
-        solvers[i],.slice = 256}
-    );
-    for (guint w = 0; w < 2; w++) {
-      exact_check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
-            .making = {.radius = 0.1,.weighting = w }
-          }
-      );
-      g_assert_cmpuint (engine->report.counted.colours, >, 2 * 256);
-    }
-  }
+static void
+test_brute_slices (void)
+{
+  check_slices (&brute_solver);
 }
 
 /* The same bytes on every device, whatever the size of its subgroups; the
@@ -223,21 +232,18 @@ void
 add_exact_tests (PaletteTests tests)
 {
   is_full = (tests & TESTS_FULL) != 0;
-  if (tests & (TESTS_WALKS | TESTS_ESSENTIAL)) {
-    exact_add_with_both ("corners", test_corners);
+  exact_add_with_both ("corners", test_corners);
+  g_test_add_func ("/palette/slices", test_slices);
+  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL)) {
     exact_add_with_both ("limits", test_limits);
     exact_add_with_both ("weights", test_weights);
     exact_add_with_both ("long-sums", test_long_sums);
-  }
-  if (tests & (TESTS_SEQUENCES | TESTS_ESSENTIAL))
     exact_add_with_both ("digest", test_digest);
-  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL))
-    g_test_add_func ("/palette/slices", test_slices);
+    g_test_add_func ("/palette/brute/slices", test_brute_slices);
+  }
   if (tests & TESTS_OTHERS) {
     g_test_add_func ("/palette/brute/corners", test_brute_corners);
     g_test_add_func ("/palette/brute/limits", test_brute_limits);
-  }
-  if (tests & TESTS_SEQUENCES) {
     g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
     exact_add_with_both ("pictures", test_pictures);
   }

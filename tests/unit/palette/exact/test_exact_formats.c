@@ -72,13 +72,11 @@ test_linear (void)
 void
 add_exact_formats_tests (PaletteTests tests)
 {
-  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL))
-    g_test_add_func ("/palette/three-bytes", test_three_bytes);
-  if (tests & TESTS_OTHERS)
+  g_test_add_func ("/palette/three-bytes", test_three_bytes);
+  if (tests & TESTS_OTHERS) {
     g_test_add_func ("/palette/linear", test_linear);
-  /* These differ from a format of other tests in the order of bytes alone. */
-  if (tests & TESTS_SEQUENCES)
     g_test_add_func ("/palette/formats", test_formats);
+  }
   if (tests & TESTS_FULL)
     g_test_add_func ("/palette/all-formats", test_all_formats);
 }

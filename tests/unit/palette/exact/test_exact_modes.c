@@ -417,11 +417,12 @@ test_same_frames (void)
   }
 }
 
-/* What a size of subgroups might break. */
+/* Where each access is looked at, without the one that needs another shader of walks. */
 static void
-add_essential (void)
+add_essential (PaletteTests tests)
 {
-  g_test_add_func ("/exact-modes/few", test_few);
+  if (tests & TESTS_ESSENTIAL)
+    g_test_add_func ("/exact-modes/few", test_few);
   g_test_add_func ("/exact-modes/many", test_many);
   g_test_add_func ("/exact-modes/ties", test_ties);
   g_test_add_func ("/exact-modes/ties-of-groups", test_ties_of_groups);
@@ -445,8 +446,8 @@ void
 add_exact_modes_tests (PaletteTests tests)
 {
   is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL)
-    add_essential ();
+  if (tests & (TESTS_ESSENTIAL | TESTS_ACCESSES))
+    add_essential (tests);
   if (tests & TESTS_OTHERS)
     add_others ();
 }

@@ -173,7 +173,7 @@ test_room_refused (void)
 void
 add_exact_room_tests (PaletteTests tests)
 {
-  if (!(tests & TESTS_SEQUENCES))
+  if (!(tests & TESTS_OTHERS))
     return;
   g_test_add_func ("/palette/sequence/room", test_room);
   g_test_add_func ("/palette/sequence/growth", test_growth);

@@ -153,15 +153,13 @@ void
 add_exact_sequence_tests (PaletteTests tests)
 {
   is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL) {
-    g_test_add_func ("/palette/counts-change", test_counts_change);
-    g_test_add_func ("/palette/incremental", test_incremental);
-  }
-  if (tests & TESTS_OTHERS)
-    g_test_add_func ("/palette/sequence/reuse", test_reuse);
-  if (tests & TESTS_SEQUENCES) {
+  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL)) {
     g_test_add_func ("/palette/sequence/counts-change", test_counts_change);
     g_test_add_func ("/palette/sequence/incremental", test_incremental);
+  }
+  if (tests & (TESTS_OTHERS | TESTS_ACCESSES))
+    g_test_add_func ("/palette/sequence/reuse", test_reuse);
+  if (tests & TESTS_OTHERS) {
     g_test_add_func ("/palette/sequence/cancel", test_cancel);
     g_test_add_func ("/palette/sequence/recount", test_recount);
   }

@@ -6,8 +6,6 @@
 #include "exact_tests.h"
 #include "generated.h"
 
-static gboolean is_full;
-
 /* Sums of weights times coordinates beyond 32 bits, 16 million pixels. */
 static void
 test_neighbours (void)
@@ -27,7 +25,7 @@ test_all_colours (void)
   static const gdouble chromas[] = { 1, 0.5, 2, 3 };
   g_autofree guint8 *rgba = exact_colours_new (1 << 24, 1 << 24);
 
-  for (guint i = 0; i < (is_full ? 8 : 1); i++) {
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (chromas); i++) {
     g_autoptr (Engine) engine =
         exact_engine_new_for (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 4096, 4096,
         i % 2);
@@ -115,12 +113,10 @@ test_million_colours (void)
 void
 add_many_colours_tests (PaletteTests tests)
 {
-  is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_SEQUENCES) {
+  if (tests & TESTS_OTHERS)
     g_test_add_func ("/palette/neighbours", test_neighbours);
-    g_test_add_func ("/palette/all-colours", test_all_colours);
-  }
   if (tests & TESTS_FULL) {
+    g_test_add_func ("/palette/all-colours", test_all_colours);
     g_test_add_func ("/palette/many-colours", test_many_colours);
     g_test_add_func ("/palette/million-colours", test_million_colours);
   }

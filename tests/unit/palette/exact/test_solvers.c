@@ -205,7 +205,6 @@ add_solvers_tests (PaletteTests tests)
     g_test_add_func ("/palette/solvers/room", test_solver_room);
     g_test_add_func ("/palette/solvers/none", test_no_solver);
     g_test_add_func ("/palette/solvers/no-room", test_no_room);
-  }
-  if (tests & TESTS_SEQUENCES)
     g_test_add_func ("/palette/sequence/cuts", test_cuts);
+  }
 }

@@ -45,7 +45,7 @@ test_full_table (void)
 
   engine_tune (engine, &(GpuPaletteTuning) {
       .table_bits = 18});
-  for (guint w = 0; w < 2; w++) {
+  for (guint w = exact_least_weighting; w < 2; w++) {
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
           .making = {.radius = 0.1,.weighting = w }
         }
@@ -288,19 +288,18 @@ test_counted_lists (void)
 void
 add_walks_tests (PaletteTests tests)
 {
-  if (tests & (TESTS_WALKS | TESTS_ESSENTIAL)) {
+  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL)) {
     exact_add_with_groups ("long-steps", test_long_steps);
     exact_add_with_lanes ("small-shared", test_small_shared);
   }
-  if (tests & TESTS_WALKS) {
-    exact_add_with_both ("small-cells", test_small_cells);
+  if (tests & (TESTS_OTHERS | TESTS_ACCESSES))
     exact_add_with_both ("full-table", test_full_table);
+  if (tests & TESTS_OTHERS) {
+    exact_add_with_both ("small-cells", test_small_cells);
     /* How long a list may be follows from the size of subgroups; what happens then
      * does not. */
     exact_add_with_lanes ("long-lists", test_long_lists);
     exact_add_with_lanes ("short-lists-again", test_short_lists_again);
-  }
-  if (tests & TESTS_SEQUENCES) {
     exact_add_with_lanes ("counted-tests", test_counted_tests);
     exact_add_with_lanes ("counted-lists", test_counted_lists);
     exact_add_with_lanes ("waiting-groups", test_waiting_groups);
