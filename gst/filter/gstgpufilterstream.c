@@ -71,20 +71,18 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (device);
   const gchar *passed_over = gpu_device_get_passed_over (device);
+  g_autofree gchar *advice = NULL;
 
   if (info->kind != GPU_DEVICE_CPU || is_device_named (self)
       || is_cpu_meant () || is_pipeline_told (self))
     return;
-  if (passed_over)
-    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-        ("Running on \"%s\", which is the CPU: this may be slow. Passed over: "
-            "%s.", info->name, passed_over), (NULL));
-  else
-    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-        ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
-            "GPU, install its Vulkan driver, or name it with the property "
-            "\"device\". If the CPU is meant, set GST_GPU_ALLOW_CPU=1 in the "
-            "environment.", info->name), (NULL));
+  advice = passed_over ? g_strdup_printf ("Passed over: %s.", passed_over)
+      : g_strdup ("If there is a GPU, install its Vulkan driver, or name it "
+      "with the property \"device\".");
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+      ("Running on \"%s\", which is the CPU: this may be slow. %s If the CPU is "
+          "meant, set GST_GPU_ALLOW_CPU=1 in the environment.", info->name,
+          advice), (NULL));
 }
 
 /* --- the stream --- */
