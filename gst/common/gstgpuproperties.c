@@ -30,7 +30,7 @@ new_spec (const GstGpuProperty * row)
       return g_param_spec_enum (row->name, row->nick, row->blurb,
           register_enum (row->choices), row->init, row->flags);
     case G_TYPE_STRING:
-      return g_param_spec_string (row->name, row->nick, row->blurb, NULL,
+      return g_param_spec_string (row->name, row->nick, row->blurb, "",
           row->flags);
     default:
       g_assert_not_reached ();
@@ -110,6 +110,8 @@ gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
 static void
 get_field (GType type, gconstpointer field, GValue * value)
 {
+  const gchar *text;
+
   switch (type) {
     case G_TYPE_BOOLEAN:
       g_value_set_boolean (value, *(const gboolean *) field);
@@ -127,7 +129,8 @@ get_field (GType type, gconstpointer field, GValue * value)
       g_value_set_enum (value, *(const gint *) field);
       break;
     case G_TYPE_STRING:
-      g_value_set_string (value, *(gchar * const *) field);
+      text = *(gchar * const *) field;
+      g_value_set_string (value, text ? text : "");
       break;
   }
 }

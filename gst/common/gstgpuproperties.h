@@ -26,7 +26,7 @@ typedef struct
   GParamFlags flags;
   GType type;                   /* G_TYPE_BOOLEAN, INT, UINT, DOUBLE, ENUM or STRING */
   gsize offset;                 /* offset in the struct of the field of this type */
-  gdouble init;                 /* default value; the default of a string is NULL */
+  gdouble init;                 /* default value; that of a string is empty */
   gdouble min, max;             /* range of a number */
   const GstGpuEnum *choices;    /* for G_TYPE_ENUM */
 } GstGpuProperty;
@@ -36,7 +36,8 @@ typedef struct
 void gst_gpu_properties_install (const GstGpuProperty * properties,
     GObjectClass * object_class);
 
-/* Sets all fields to their defaults. @fields must be zeroed. */
+/* Sets all fields to their defaults. @fields must be zeroed; strings stay NULL, which is read
+ * as empty. */
 void gst_gpu_properties_init (const GstGpuProperty * properties,
     gpointer fields);
 

@@ -289,11 +289,28 @@ test_device_in_ready (void)
   gst_object_unref (element);
 }
 
+/* Empty, as gst-inspect-1.0 shows. */
+static void
+test_no_name (void)
+{
+  GstElement *element = gst_element_factory_make ("gpublur", NULL);
+  GParamSpec *spec = g_object_class_find_property
+      (G_OBJECT_GET_CLASS (element), "device");
+  gchar *name;
+
+  g_object_get (element, "device", &name, NULL);
+  g_assert_cmpstr (name, ==, "");
+  g_assert_cmpstr (G_PARAM_SPEC_STRING (spec)->default_value, ==, name);
+  g_free (name);
+  gst_object_unref (element);
+}
+
 /* Which device it is stays as it is from READY on. */
 static void
 test_property_in_ready (void)
 {
   GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  const gchar *selector = g_getenv ("GPU_TEST_DEVICE");
   gchar *name;
 
   for (GstState state = GST_STATE_READY; state <= GST_STATE_PAUSED; state++) {
@@ -304,7 +321,7 @@ test_property_in_ready (void)
         GST_LIBRARY_ERROR_SETTINGS, "\"device\" stays as it is: set the "
         "element to NULL");
     g_object_get (element, "device", &name, NULL);
-    g_assert_cmpstr (name, ==, g_getenv ("GPU_TEST_DEVICE"));
+    g_assert_cmpstr (name, ==, selector ? selector : "");
     g_free (name);
   }
   gst_element_set_state (element, GST_STATE_NULL);
@@ -517,6 +534,7 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/named-device", test_named_device);
   element_fixture_add ("/devices/offered-device", test_offered_device);
   element_fixture_add ("/devices/device-in-ready", test_device_in_ready);
+  element_fixture_add ("/devices/no-name", test_no_name);
   element_fixture_add ("/devices/property-in-ready", test_property_in_ready);
   element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
   element_fixture_add ("/devices/context-of-another", test_context_of_another);
