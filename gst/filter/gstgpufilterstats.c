@@ -11,6 +11,7 @@ add_device_stats (GstStructure * stats, GpuDevice * device)
   gst_structure_set (stats,
       "device", G_TYPE_STRING, info->name,
       "device-uuid", G_TYPE_STRING, info->uuid,
+      "on-cpu", G_TYPE_BOOLEAN, info->kind == GPU_DEVICE_CPU,
       "unified-memory", G_TYPE_BOOLEAN, gpu_device_has_unified_memory (device),
       "memory", G_TYPE_UINT64, gpu_device_get_allocated (device), NULL);
 }
@@ -98,10 +99,11 @@ gst_gpu_filter_install_stats (GObjectClass * object_class)
   /**
    * GstGpuFilter:stats:
    *
-   * From READY on: `device` and `device-uuid`, strings; `unified-memory`, whether the
-   * CPU and the device share memory, so that no frame is copied between them; `memory`,
-   * bytes that the driver has allocated for all elements on this device;
-   * `element-memory`, the bytes of this element: its frames and its engine.
+   * From READY on: `device` and `device-uuid`, strings; `on-cpu`, whether the device is
+   * the CPU; `unified-memory`, whether the CPU and the device share memory, so that no
+   * frame is copied between them; `memory`, bytes that the driver has allocated for all
+   * elements on this device; `element-memory`, the bytes of this element: its frames and
+   * its engine.
    *
    * Counts since the start. Frames: `frames`, processed; `dropped`, because they
    * contradict their caps, cannot be mapped, or were lost with the device;

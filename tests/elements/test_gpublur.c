@@ -390,7 +390,7 @@ test_stats (void)
   GstHarness *h = element_fixture_harness ("gpublur method=direct sigma=1");
   const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
   g_autoptr (GstStructure) stats = NULL;
-  gboolean is_copied = element_fixture_transfers (1), is_unified;
+  gboolean is_copied = element_fixture_transfers (1), is_unified, is_cpu;
   guint64 own;
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
@@ -409,6 +409,8 @@ test_stats (void)
   g_assert_true (gst_structure_get_boolean (stats, "unified-memory",
           &is_unified));
   g_assert_cmpint (is_unified, ==, !is_copied);
+  g_assert_true (gst_structure_get_boolean (stats, "on-cpu", &is_cpu));
+  g_assert_cmpint (is_cpu, ==, info->kind == GPU_DEVICE_CPU);
   own = element_fixture_stat (h->element, "element-memory");
   g_assert_cmpuint (own, >, 0);
   g_assert_cmpuint (own, <, element_fixture_stat (h->element, "memory"));
