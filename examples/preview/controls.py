@@ -11,6 +11,9 @@ from gi.repository import GObject, Gtk
 # range, such as those of a radius, are around the default.
 PLACE_OF_DEFAULT = 1 / 3
 DIGITS = 3
+# What the value 0 means where it is no amount.
+ZEROS = {"colors": "no limit", "chroma": "auto"}
+WIDTH = max(DIGITS + 2, *map(len, ZEROS.values()))
 
 
 class Control:
@@ -59,7 +62,7 @@ class Number(Control):
         self.slider.set_hexpand(True)
         self.slider.set_value(share ** (1 / self.power))
         self.slider.connect("value-changed", self._offer)
-        self.number = Gtk.Label(label=self._read(), width_chars=DIGITS + 2, xalign=1)
+        self.number = Gtk.Label(label=self._describe(), width_chars=WIDTH, xalign=1)
         box = Gtk.Box()
         box.append(self.slider)
         box.append(self.number)
@@ -69,9 +72,13 @@ class Number(Control):
         value = self.low + self.width * self.slider.get_value() ** self.power
         return str(round(value)) if self.is_whole else f"{value:.{DIGITS}g}"
 
+    def _describe(self):
+        text = self._read()
+        return ZEROS.get(self.spec.name, text) if text == "0" else text
+
     def _offer(self, *_):
         super()._offer()
-        self.number.set_text(self.text)
+        self.number.set_text(self._describe())
 
 
 class Choice(Control):

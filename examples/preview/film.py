@@ -7,18 +7,22 @@ import collections
 import mimetypes
 import os
 import pathlib
+import re
 import shlex
 import threading
 from dataclasses import dataclass
 
-from gi.repository import GLib, Gst, GstVideo
+from gi.repository import Gio, GLib, Gst, GstVideo
 
 from stylising import elements, samples
 from stylising.caps import get_fields
 from stylising.failure import Failure
 
 ELEMENTS = "gpublur", "meanshiftpalette"
-CONVERT = "! videoconvert ! video/x-raw,format=RGBA".split()
+CONVERT = "! videoconvertscale !".split()
+# The command does not need the name.
+NAMED_CONVERT = "! videoconvertscale name=convert !".split()
+CAPS = "video/x-raw,format=RGBA"
 SHOW = "! videoconvert ! autovideosink".split()
 # Here the frames that arrive are those of meanshiftpalette, in the format of Picture. It
 # posts and counts its palette, so that the palette can be read.
@@ -35,9 +39,14 @@ class Picture:
     data: GLib.Bytes
 
 
+def get_size(caps):
+    fields = get_fields(caps)
+    return tuple(fields.get_value(side) for side in ("width", "height"))
+
+
 def get_picture(buffer, caps):
     fields = get_fields(caps)
-    width, height = (fields.get_value(side) for side in ("width", "height"))
+    width, height = get_size(caps)
     has_ratio, *ratio = fields.get_fraction("pixel-aspect-ratio")
     numerator, denominator = ratio if has_ratio else (1, 1)
     meta = GstVideo.buffer_get_video_meta(buffer)
@@ -51,10 +60,15 @@ def describe(source):
     """Returns the words of its description for gst-launch-1.0, and whether it is one
     picture, which is then repeated."""
     path = pathlib.Path(source)
+    if path.is_dir():
+        raise Failure(f"{source} is a folder: name a file")
     if path.is_file():
         source = path.resolve().as_uri()
     if not Gst.uri_is_valid(source):
         return split(source), False
+    if (Gst.uri_get_protocol(source) == "file"
+            and not Gio.File.new_for_uri(source).query_exists()):
+        raise Failure(f"{source}: there is no such file")
     words = ["uridecodebin", f"uri={source}"]
     kind = mimetypes.guess_type(source)[0] or ""
     is_still = kind.startswith("image/") and kind != "image/gif"
@@ -65,7 +79,33 @@ def split(text):
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise Failure(f"{text}: {error}") from error
+        raise explain(text, error) from error
+
+
+def explain(source, error):
+    """Returns the failure of what is neither a file nor a URI."""
+    first = re.match(r"[\w-]*", source)[0]
+    if "!" in source or Gst.ElementFactory.find(first):
+        return Failure(f"{source} is no source for gst-launch-1.0: {error}")
+    return Failure(f"{source}: there is no such file, and no such URI or element")
+
+
+def runs_on_cpu():
+    """Where there is no device at all, the film fails, and says why."""
+    element = Gst.ElementFactory.make("gpublur")
+    element.set_state(Gst.State.READY)
+    _, is_cpu = element.get_property("stats").get_boolean("on-cpu")
+    element.set_state(Gst.State.NULL)
+    return is_cpu
+
+
+def choose_caps(cpu_size):
+    """Of the frames before the elements. GStreamer keeps the shape within both ranges if
+    pixels are square."""
+    if not cpu_size or not runs_on_cpu():
+        return CAPS
+    width, height = cpu_size
+    return f"{CAPS},width=[1,{width}],height=[1,{height}],pixel-aspect-ratio=1/1"
 
 
 def join(words):
@@ -82,15 +122,17 @@ def get_plugin_path():
 
 
 class Film:
-    def __init__(self, source):
-        elements.require(" ".join(["videoconvert", *FILTER]))
+    def __init__(self, source, cpu_size=None):
+        """cpu_size: the size into which frames are fitted on the CPU, or None."""
+        elements.require(" ".join(CONVERT + FILTER))
         self.name = source
         self.source, self.is_still = describe(source)
+        self.caps = choose_caps(cpu_size)
         try:
-            self.pipeline = Gst.parse_launchv(self.source + CONVERT + FILTER)
+            self.pipeline = Gst.parse_launchv(
+                self.source + NAMED_CONVERT + [self.caps] + FILTER)
         except GLib.Error as error:
-            raise Failure(f"{source} is no file, no URI, and no source for gst-launch-1.0:"
-                          f" {error.message}") from error
+            raise explain(source, error.message) from error
         self.elements = {name: self.pipeline.get_by_name(name) for name in ELEMENTS}
         self.befores = collections.deque()
         self.refusal = None
@@ -130,9 +172,14 @@ class Film:
     def get_stats(self):
         return self.elements["meanshiftpalette"].get_property("stats")
 
+    def get_source_size(self):
+        """Of frames before they are made smaller."""
+        convert = self.pipeline.get_by_name("convert")
+        return get_size(convert.get_static_pad("sink").get_current_caps())
+
     def get_command(self, settings):
         """settings: for each element the text of each of its properties."""
-        words = ["gst-launch-1.0", *self.source, *CONVERT]
+        words = ["gst-launch-1.0", *self.source, *CONVERT, self.caps]
         for element, properties in settings.items():
             words += ["!", element]
             words += [f"{name}={text}" for name, text in properties.items()]

@@ -20,6 +20,7 @@ STYLE = b"""
   padding: 3px 10px; margin: 10px; }
 .bottom { padding: 8px 14px; }
 .bottom .monospace { font-size: 90%; }
+.bottom .message { color: #ffcc66; }
 scale { padding: 0 6px; }
 entry.error { color: #ff8a80; }
 """
@@ -66,8 +67,8 @@ class Window:
         self.n_frames = 0
         self.since = time.monotonic()
         self.split = Split()
-        self.message = make_label(visible=False)
-        self.progress = make_label(visible=False)
+        self.message = make_label(visible=False, css_classes=["message"])
+        self.progress = make_label(visible=False, valign=Gtk.Align.END)
         self.state = make_label(css_classes=["dim-label"])
         self.command = make_label(css_classes=["monospace"], hexpand=True, selectable=True,
                                   wrap_mode=Pango.WrapMode.WORD_CHAR, lines=3,
@@ -107,11 +108,7 @@ class Window:
         film = Gtk.Overlay(child=self.split, css_classes=["film"])
         film.add_overlay(make_label("before", valign=Gtk.Align.START))
         film.add_overlay(make_label("after", valign=Gtk.Align.START, halign=Gtk.Align.END))
-        messages = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, valign=Gtk.Align.END,
-                           halign=Gtk.Align.START)
-        messages.append(self.progress)
-        messages.append(self.message)
-        film.add_overlay(messages)
+        film.add_overlay(self.progress)
         top = Gtk.Box()
         top.append(film)
         top.append(self._make_side())
@@ -152,6 +149,7 @@ class Window:
         line.append(copy)
         bottom = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=6,
                          css_classes=["bottom"])
+        bottom.append(self.message)
         bottom.append(self.state)
         bottom.append(line)
         return bottom
@@ -174,11 +172,17 @@ class Window:
         self.since, self.n_frames = now, 0
         stats = self.film.get_stats()
         if rate and stats.has_field("device"):
-            width, height = self.size
             self.state.set_text(
-                f"{stats.get_value('device')}  ·  {width} × {height}  ·  {rate:.1f} frames"
-                f" a second  ·  {stats.get_value('modes')} colours")
+                f"{stats.get_value('device')}  ·  {self._describe_size()}  ·  {rate:.1f}"
+                f" frames a second  ·  {stats.get_value('modes')} colours")
         return GLib.SOURCE_CONTINUE
+
+    def _describe_size(self):
+        source_size = self.film.get_source_size()
+        if source_size == self.size:
+            return show_size(self.size)
+        return (f"{show_size(self.size)}, scaled from {show_size(source_size)} for the CPU"
+                " (--full-size: not scaled)")
 
     def _hold(self, button):
         """Not by the property hold: another run would hold the colours of its own first
@@ -187,6 +191,10 @@ class Window:
 
     def _copy(self, button):
         self.window.get_clipboard().set(self.get_command())
+
+
+def show_size(size):
+    return f"{size[0]} × {size[1]}"
 
 
 def make_label(text="", **properties):

@@ -30,7 +30,7 @@ from PIL import Image, ImageStat
 import media
 import program
 import tap
-from film import Film
+from film import Film, runs_on_cpu
 from stylising import elements
 from stylising.failure import Failure
 from window import Window
@@ -66,8 +66,8 @@ def run_pending():
 
 
 @contextlib.contextmanager
-def shown(source):
-    film = Film(source)
+def shown(source, cpu_size=None):
+    film = Film(source, cpu_size)
     window = Watched(film, lambda: None)
     # Drawing without a GPU takes long.
     window.window.set_default_size(*SMALL)
@@ -114,14 +114,20 @@ def run_command(command):
     done = program.run("sh", "-c", command.replace("autovideosink", out))
     assert done.returncode == 0, done.stderr
     with Image.open("frame.png") as frame:
-        return frame.tobytes()
+        frame.load()
+    return frame
+
+
+def get_bounds(window, widget):
+    found, bounds = widget.compute_bounds(window.window)
+    assert found
+    return bounds
 
 
 def find_on_screen(window, x, y):
     """Where a place of the picture is, from 0 to 1 on both axes."""
     left, top, width, height = window.split.get_area()
-    found, bounds = window.split.compute_bounds(window.window)
-    assert found
+    bounds = get_bounds(window, window.split)
     return (round(bounds.get_x() + left + x * width),
             round(bounds.get_y() + top + y * height))
 
@@ -160,7 +166,7 @@ def test_command_shows_the_same():
     assert "colors=4" in seen[0][0], seen[0][0]
     assert seen[1][0].count("#") == 4, seen[1][0]
     for command, after in seen:
-        assert run_command(command) == after, command
+        assert run_command(command).tobytes() == after, command
 
 
 def test_command_leaves_out_what_has_no_effect():
@@ -174,12 +180,41 @@ def test_command_leaves_out_what_has_no_effect():
         assert "palette=" not in window.get_command()
 
 
+def test_zeros_have_names():
+    with shown(VIDEO) as window:
+        for name, meaning in ("colors", "no limit"), ("chroma", "auto"):
+            control = window.controls[name]
+            assert control.number.get_text() == meaning
+            control.slider.set_value(1)
+            assert control.number.get_text() == control.text
+            control.slider.set_value(0)
+            assert control.number.get_text() == meaning and control.text == "0"
+
+
+def test_small_on_cpu():
+    """The command, too, and the shape stays. The window says so."""
+    is_cpu = runs_on_cpu()
+    size = (60, 20) if is_cpu else (120, 40)
+    with shown("videotestsrc ! video/x-raw,width=120,height=40", (60, 60)) as window:
+        wait(lambda: f"{size[0]} × {size[1]}" in window.state.get_text())
+        assert ("scaled from 120 × 40" in window.state.get_text()) == is_cpu
+        assert run_command(window.get_command()).size == size
+
+
+def test_full_size():
+    with shown("videotestsrc ! video/x-raw,width=120,height=40") as window:
+        wait(lambda: "120 × 40  ·" in window.state.get_text())
+
+
 def test_refused_palette():
     with shown(VIDEO) as window:
         enter(window, "#1a1c2c")
         enter(window, "#1a1c2c, blau")
         wait(lambda: "blau" in window.message.get_text())
-        assert window.message.get_visible()
+        wait(lambda: window.message.get_height())
+        covered, _ = get_bounds(window, window.message).intersection(
+            get_bounds(window, window.split))
+        assert not covered, "the message covers the picture"
         assert "palette=#1a1c2c'" in window.get_command()
         assert window.controls["palette"].widget.has_css_class("error")
         enter(window, "#ffffff")
@@ -232,15 +267,30 @@ def fail(*arguments, **environment):
     return done.stderr
 
 
+def test_help():
+    """Without a desktop. It says what becomes of large frames."""
+    done = program.run(PREVIEW, "--help", DISPLAY="")
+    assert done.returncode == 0, done.stderr
+    assert "320 × 180" in done.stdout and "--full-size" in done.stdout, done.stdout
+    done = program.run(PREVIEW, "--half-size", DISPLAY="")
+    assert done.returncode == 2 and "--half-size" in done.stderr, done.stderr
+
+
 def test_failures():
     pathlib.Path("noise.webm").write_bytes(bytes(range(256)) * 40)
     assert "noise.webm" in fail("noise.webm")
+    assert "none.webm: there is no such file" in fail("none.webm")
     assert "desktop" in fail("videotestsrc", DISPLAY="")
     assert "scripts/setup" in fail("videotestsrc", BUILD_DIR="none", GST_PLUGIN_PATH_1_0="")
 
 
 def test_bad_sources():
-    for source, word in (("none.webm", "none.webm is no file"),
+    missing = pathlib.Path("none.webm").absolute()
+    for source, word in (("none.webm", "none.webm: there is no such file"),
+                         (str(missing), f"{missing}: there is no such file"),
+                         (missing.as_uri(), "none.webm: there is no such file"),
+                         ("don't.webm", "don't.webm: there is no such file"),
+                         (".", "is a folder"),
                          ("videotestsrc name='a", "quotation"),
                          ("videotestsrc pattern=none", "pattern")):
         try:
