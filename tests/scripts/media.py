@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from gi.repository import Gst
 
+import program
 from stylising.caps import get_fields
 
-TIMEOUT = 60 * Gst.SECOND
 RATE = 48000
 LOUD = 3000
 
@@ -40,7 +40,7 @@ def find_sounds(stream):
 def run(pipeline):
     pipeline.set_state(Gst.State.PLAYING)
     message = pipeline.get_bus().timed_pop_filtered(
-        TIMEOUT, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+        program.TIMEOUT * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
     pipeline.set_state(Gst.State.NULL)
     assert message, "the pipeline does not end"
     assert message.type == Gst.MessageType.EOS, message.parse_error()

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+import program
+
 SIZE = "1120x640x24"
 # Where numbers are in the header of an XWD file, in words.
 HEADER_SIZE, WIDTH, HEIGHT, STRIDE, N_COLOURS = 0, 4, 5, 12, 19
@@ -27,9 +29,9 @@ def skip(reason):
 
 def start():
     """For this program and those that it starts. Skips the test if something is missing."""
-    for program in "Xvfb", "xdotool":
-        if not shutil.which(program):
-            skip(f"{program} is not installed")
+    for name in "Xvfb", "xdotool":
+        if not shutil.which(name):
+            skip(f"{name} is not installed")
     try:
         import gi
         gi.require_version("Gtk", "4.0")
@@ -75,5 +77,5 @@ class Screen:
 
 
 def run(*arguments):
-    subprocess.run(["xdotool", *map(str, arguments)], check=True,
-                   stdout=subprocess.DEVNULL, timeout=60)
+    done = program.run("xdotool", *map(str, arguments))
+    assert done.returncode == 0, done.stderr

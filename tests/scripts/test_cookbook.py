@@ -13,7 +13,6 @@ import shlex
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,12 +24,12 @@ from gi.repository import GLib, Gst
 from PIL import Image
 
 import media
+import program
 import tap
 
 PAGE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
 ROOT = PAGE.parent.parent
 VIEWER = pathlib.Path(__file__).resolve().with_name("webrtc_viewer.py")
-TIMEOUT = 120
 
 # The camera never ends, so a sender outlives its receiver. A window ends the pipeline
 # after some frames, which become pictures.
@@ -142,36 +141,33 @@ def check_status(command, status, output):
 
 
 def run(block):
-    command = get_command(block)
-    done = subprocess.run(command, text=True, timeout=TIMEOUT, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    check_status(command, done.returncode, done.stdout)
+    run_command(get_command(block))
+
+
+def run_command(command):
+    done = program.run(*command)
+    check_status(command, done.returncode, done.stdout + done.stderr)
 
 
 @contextlib.contextmanager
 def running(block):
     """Runs a recipe that ends with Ctrl-C."""
     command = get_command(block)
-    with open("log", "w") as log, subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            start_new_session=True) as process:
-        try:
+    try:
+        with (open("log", "w") as log,
+              program.running(*command, stdout=log, stderr=log) as process):
             yield process
-            status = process.poll()
-            assert status is None, f"it ended by itself, with status {status}"
-        except Exception as error:
-            printed = pathlib.Path("log").read_text()
-            raise AssertionError(f"{command[-1]}\n{printed}") from error
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGINT)
-                process.wait(TIMEOUT)
-        assert process.returncode in (0, 128 + signal.SIGINT, -signal.SIGINT), process
+    except Exception as error:
+        printed = pathlib.Path("log").read_text()
+        raise AssertionError(f"{command[-1]}\n{printed}") from error
+    assert process.returncode in (0, 128 + signal.SIGINT, -signal.SIGINT), process
 
 
 def wait_for_port(process, number):
     """Until a server listens there, or ends."""
+    limit = program.Limit()
     while process.poll() is None:
+        limit.check("no server listens")
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", int(ports[number]))) == 0:
                 return
@@ -235,9 +231,7 @@ def stream_to_browser(server):
     with running(server) as process:
         wait_for_port(process, "8080")
         if process.poll() is None:
-            command = ["/usr/bin/python3", VIEWER, ports["8080"], SHOW]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
-            check_status(command, done.returncode, done.stderr)
+            run_command(["/usr/bin/python3", VIEWER, ports["8080"], SHOW])
             check_window()
 
 
@@ -308,6 +302,32 @@ def check_replaced():
                            for name in OPTIONAL), f"{title}: {error.message}"
 
 
+# --- programs ---
+
+def check_interrupt():
+    """Ctrl-C ends a recipe, even where this test ignores it: as a job of a script."""
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with program.running("sleep", "1000") as process:
+            pass
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert process.returncode == -signal.SIGINT, process
+
+
+def check_hang():
+    """A recipe that prints nothing any more is killed, and fails."""
+    timeout, program.TIMEOUT = program.TIMEOUT, 0
+    try:
+        program.run("sleep", "1000")
+    except AssertionError as error:
+        assert "hangs" in str(error), error
+    else:
+        raise AssertionError("it was not killed")
+    finally:
+        program.TIMEOUT = timeout
+
+
 # --- all of them ---
 
 def make_sources():
@@ -344,5 +364,5 @@ RECIPES = read_recipes()
 with tempfile.TemporaryDirectory() as sources:
     with contextlib.chdir(sources):
         make_sources()
-    titles = dict.fromkeys([*RECIPES, *CHECKS])
-    tap.run([check_replaced, *(make_test(title, sources) for title in titles)])
+    recipes = [make_test(title, sources) for title in dict.fromkeys([*RECIPES, *CHECKS])]
+    tap.run([check_interrupt, check_hang, check_replaced, *recipes])

@@ -52,36 +52,48 @@ class Terminal:
     def press(self, keys):
         os.write(self.keyboard, keys.encode())
 
+    def read(self, limit):
+        if select.select([self.keyboard], [], [], 0.05)[0]:
+            self.shown += os.read(self.keyboard, 10000).decode()
+            limit.restart()
+        limit.check(self.shown)
+
     def wait_for(self, pattern):
         """Returns the match, and forgets what was shown up to its end."""
+        limit = program.Limit()
         while not (match := re.search(pattern, self.shown)):
-            assert select.select([self.keyboard], [], [], program.TIMEOUT)[0], self.shown
-            self.shown += os.read(self.keyboard, 10000).decode()
+            self.read(limit)
         self.shown = self.shown[match.end():]
         return match
 
     def wait_for_palette(self, least, most):
-        """Messages come a frame or two late, so a palette may still be the one before."""
-        n_colours = 0
-        deadline = time.monotonic() + program.TIMEOUT
+        """Messages come a frame or two late, so a palette may still be the one before.
+        Anything else than the same palette again shows that the film goes on."""
+        before, n_colours = "", 0
+        limit = program.Limit()
         while not least <= n_colours <= most:
-            assert time.monotonic() < deadline, n_colours
             time.sleep(0.1)
             self.press("p")
             line = self.wait_for(r"(.*)\b(\d+) colours")
             n_colours = int(line[2])
             assert len(re.findall(r"#[0-9a-f]{6}\b", line[1])) == n_colours, line[0]
+            shown = line.string[:line.end()]
+            if shown != before:
+                limit.restart()
+            before = shown
+            limit.check(before)
 
     def wait_for_old_mode(self):
-        deadline = time.monotonic() + program.TIMEOUT
+        limit = program.Limit()
         while termios.tcgetattr(self.keyboard) != self.mode:
-            assert time.monotonic() < deadline, "the terminal is not restored"
-            time.sleep(0.01)
+            self.read(limit)
 
     def end(self):
         """Returns the exit status. The terminal must be as before."""
         try:
-            status = self.process.wait(program.TIMEOUT)
+            limit = program.Limit()
+            while (status := self.process.poll()) is None:
+                self.read(limit)
             assert termios.tcgetattr(self.keyboard) == self.mode
         finally:
             self.process.kill()

@@ -7,8 +7,6 @@ Prints TAP.
 """
 import contextlib
 import pathlib
-import signal
-import subprocess
 import sys
 import time
 
@@ -53,9 +51,9 @@ class Watched(Window):
 
 def wait(is_done):
     """Runs the main loop until then."""
-    end = time.monotonic() + program.TIMEOUT
+    limit = program.Limit()
     while not is_done():
-        assert time.monotonic() < end, "nothing came"
+        limit.check("nothing came")
         GLib.MainContext.default().iteration(False)
         time.sleep(0.002)
 
@@ -251,11 +249,11 @@ def test_source_that_ends():
 def test_prints_command():
     """When the user stops the program."""
     source = "videotestsrc pattern=ball ! video/x-raw,width=64,height=48"
-    with subprocess.Popen([PREVIEW, source], stdout=subprocess.PIPE, text=True) as running:
+    with (open("printed", "w") as out,
+          program.running(PREVIEW, source, stdout=out) as process):
         SCREEN.wait_for_window()
-        running.send_signal(signal.SIGINT)
-        printed, _ = running.communicate(timeout=program.TIMEOUT)
-    assert running.returncode == 0
+    printed = pathlib.Path("printed").read_text()
+    assert process.returncode == 0
     assert printed.count("\n") == 1 and source in printed, printed
 
 

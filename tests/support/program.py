@@ -1,17 +1,83 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Programs that a test runs: with a limit of time, and with a pipe to read from."""
+"""Programs that a test runs: with a limit of time, and with a pipe to read from. The limit
+begins anew whenever they print something, as a busy machine makes all of them slow."""
 import contextlib
 import os
+import signal
 import subprocess
+import time
 
 TIMEOUT = 120
 
 
+class Limit:
+    """How long a test waits for something to happen, from the last time that it did."""
+
+    def __init__(self):
+        self.restart()
+
+    def restart(self):
+        self.end = time.monotonic() + TIMEOUT
+
+    def check(self, explanation):
+        assert time.monotonic() < self.end, explanation
+
+
+def heed_signals():
+    """A shell has its jobs in the background ignore SIGINT, and these their children."""
+    for number in signal.SIGINT, signal.SIGTERM:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def start(*command, **options):
+    """In a session of its own, so that signals reach what it starts, too."""
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True,
+                            preexec_fn=heed_signals, **options)
+
+
+def kill(process):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def read(process):
+    """Returns what it printed until it ended."""
+    limit, n_read = Limit(), 0
+    while True:
+        try:
+            return process.communicate(timeout=1)
+        except subprocess.TimeoutExpired as silence:
+            printed = (silence.output or b"") + (silence.stderr or b"")
+            if len(printed) > n_read:
+                limit.restart()
+            n_read = len(printed)
+            limit.check(f"{process.args} hangs: {printed.decode()}")
+
+
 def run(*command, **environment):
-    """Returns how it ended, and what it printed. A program that does not end is killed, and
-    fails the test."""
-    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
-                          stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+    """Returns how it ended, and what it printed. A program that hangs is killed, and fails
+    the test."""
+    process = start(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                    env={**os.environ, **environment})
+    try:
+        printed = read(process)
+    finally:
+        kill(process)
+    return subprocess.CompletedProcess(command, process.returncode, *printed)
+
+
+@contextlib.contextmanager
+def running(*command, **options):
+    """Runs a program that ends with Ctrl-C, which it gets at the end of the block."""
+    process = start(*command, **options)
+    try:
+        yield process
+        assert process.poll() is None, f"it ended by itself, with {process.returncode}"
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(TIMEOUT)
+    finally:
+        kill(process)
 
 
 @contextlib.contextmanager
