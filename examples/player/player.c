@@ -182,13 +182,14 @@ main (int argc, char **argv)
   }
   player.filters = gst_parse_bin_from_description (FILTERS, TRUE, &error);
   sink = gst_element_factory_make (argc > 2 ? argv[2] : "autovideosink", NULL);
-  if (!player.filters || !sink) {
-    g_printerr ("%s\n", error ? error->message : "There is no such sink.");
+  playbin = gst_element_factory_make ("playbin", NULL);
+  if (!player.filters || !sink || !playbin) {
+    g_printerr ("%s\n", error ? error->message : sink ? "There is no playbin."
+        : "There is no such sink.");
     return EXIT_FAILURE;
   }
   uri = gst_uri_is_valid (argv[1]) ? g_strdup (argv[1])
       : gst_filename_to_uri (argv[1], NULL);
-  playbin = gst_element_factory_make ("playbin", NULL);
   g_object_set (playbin, "uri", uri, "video-filter", player.filters,
       "video-sink", sink, NULL);
   player.loop = g_main_loop_new (NULL, FALSE);

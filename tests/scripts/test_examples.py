@@ -146,6 +146,15 @@ def test_player_errors():
     assert player.end() == 1
 
 
+def test_no_playbin():
+    """With no plugin but the one of fakesink, and that of the filters."""
+    name = "libgstcoreelements.so"
+    os.symlink(pathlib.Path(os.environ["GST_PLUGIN_SYSTEM_PATH_1_0"], name), name)
+    done = program.run(PLAYER, "none.webm", "fakesink", GST_PLUGIN_SYSTEM_PATH_1_0=".",
+                       GST_REGISTRY_1_0="registry.bin")
+    assert done.returncode == 1 and "no playbin" in done.stderr, done
+
+
 # --- an application's own frames ---
 
 def embed(example):
