@@ -78,7 +78,9 @@ gst_gpu_lut_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 static gboolean
 gst_gpu_lut_is_neutral (GstGpuFilter * filter)
 {
-  return !GST_GPU_LUT (filter)->location;
+  const gchar *location = GST_GPU_LUT (filter)->location;
+
+  return !location || !*location;
 }
 
 static gboolean
@@ -109,7 +111,7 @@ gst_gpu_lut_prepare (GstGpuFilter * filter, GpuDevice * device,
   gpu_pixels_get_constants (pixels, pixels, &yuv, constants);
   self->kernel = gpu_kernel_request (device, gpu_pixels_choose_shader (&shaders,
           pixels), constants, PIXELS_CONSTANTS, GPU_KERNEL_SOON, error);
-  return self->kernel && (self->table || !self->location
+  return self->kernel && (self->table || gst_gpu_lut_is_neutral (filter)
       || load_table (self, device, error));
 }
 

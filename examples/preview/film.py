@@ -17,6 +17,7 @@ from gi.repository import Gio, GLib, Gst, GstVideo
 from stylising import elements, samples
 from stylising.caps import get_fields
 from stylising.failure import Failure
+from stylising.progress import get_awaited
 
 ELEMENTS = "gpublur", "meanshiftpalette"
 CONVERT = "! videoconvertscale !".split()
@@ -59,11 +60,11 @@ def get_picture(buffer, caps):
 def describe(source):
     """Returns the words of its description for gst-launch-1.0, and whether it is one
     picture, which is then repeated."""
-    path = pathlib.Path(source)
-    if path.is_dir():
+    # pathlib raises exceptions for names that no file can have, as descriptions may be.
+    if os.path.isdir(source):
         raise Failure(f"{source} is a folder: name a file")
-    if path.is_file():
-        source = path.resolve().as_uri()
+    if os.path.isfile(source):
+        source = pathlib.Path(source).resolve().as_uri()
     if not Gst.uri_is_valid(source):
         return split(source), False
     if (Gst.uri_get_protocol(source) == "file"
@@ -213,9 +214,7 @@ class Film:
         self.viewer.tell(message.parse_warning()[0].message)
 
     def _on_progress(self, bus, message):
-        kind, _, text = message.parse_progress()
-        is_going_on = kind in (Gst.ProgressType.START, Gst.ProgressType.CONTINUE)
-        self.viewer.show_progress(text if is_going_on else "")
+        self.viewer.show_progress(get_awaited(message))
 
     def _on_error(self, bus, message):
         error, _ = message.parse_error()

@@ -11,7 +11,7 @@ from stylising import samples
 from stylising.failure import Failure
 
 try:
-    from PIL import Image, ImageChops
+    from PIL import Image, ImageChops, ImageSequence
 except ImportError:
     Image = None
 
@@ -32,12 +32,16 @@ END_OF_BLOCKS = b"\x00"
 END = b"\x3b"
 
 
+def require_pillow():
+    if not Image:
+        raise Failure("a GIF needs Pillow: install python3-pil")
+
+
 class Writer:
     """A frame waits for the next one, which ends it."""
 
     def __init__(self, path):
-        if not Image:
-            raise Failure("a GIF needs Pillow: install python3-pil")
+        require_pillow()
         self.file = open(path, "wb")
         self.shown = None
         self.waiting = None

@@ -7,11 +7,6 @@ from gi.repository import Gst
 from stylising import gif
 from stylising.failure import Failure
 
-try:
-    from PIL import Image, ImageSequence
-except ImportError:
-    Image = None
-
 MAGIC = b"GIF87a", b"GIF89a"
 
 
@@ -22,10 +17,9 @@ def is_gif(path):
 
 class Reader:
     def __init__(self, path):
-        if not Image:
-            raise Failure("a GIF needs Pillow: install python3-pil")
+        gif.require_pillow()
         self.path = path
-        self.film = self._try(Image.open, path)
+        self.film = self._try(gif.Image.open, path)
 
     def get_caps(self):
         width, height = self.film.size
@@ -36,7 +30,7 @@ class Reader:
     def read(self):
         """Yields each frame once, however often the GIF says it is repeated."""
         time = 0
-        pictures = ImageSequence.Iterator(self.film)
+        pictures = gif.ImageSequence.Iterator(self.film)
         while picture := self._try(next, pictures, None):
             pixels = self._try(picture.convert, "RGBA").tobytes()
             frame = Gst.Buffer.new_wrapped(pixels)

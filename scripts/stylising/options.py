@@ -37,7 +37,7 @@ examples:
   scripts/stylise holiday.mp4 %05d.png --palette sweetie-16.hex"""
 
 # argparse takes these for values.
-NEGATIVE_NUMBER = re.compile(r"-[\d.]+")
+NEGATIVE_NUMBER = re.compile(r"-[\d.]+(e[-+]?\d+)?", re.IGNORECASE)
 # After so many, a hundredth of what was before is left.
 TIME_CONSTANTS = 5
 
@@ -118,7 +118,9 @@ def make_parser():
 def check_options(parser, arguments):
     """argparse takes the value of an unknown option for a file, or says that a file is
     missing."""
-    names = {"help", *vars(parser.parse_args(["IN", "OUT"]))} - {"source", "out"}
+    # argparse writes names of values with "_".
+    values = vars(parser.parse_args(["IN", "OUT"]))
+    names = {"help", *(name.replace("_", "-") for name in values)} - {"source", "out"}
     known = {"-h", "-", *(f"--{name}" for name in names)}
     for argument in itertools.takewhile(lambda argument: argument != "--", arguments):
         option = argument.partition("=")[0]

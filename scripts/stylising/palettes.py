@@ -64,8 +64,8 @@ def load_picture(path, n_colours, radius, device):
     try:
         return find_colours(path, n_colours, radius, device)
     except Unreadable as failure:
-        raise Failure(f"{failure}; this is no palette: take a .gpl file (GIMP), a .hex file"
-                      " (Lospec) or a picture") from None
+        raise Failure(f"{str(failure).rstrip('.')}; this is no palette: take a .gpl file"
+                      " (GIMP), a .hex file (Lospec) or a picture") from None
 
 
 def find_colours(path, n_colours, radius, device):

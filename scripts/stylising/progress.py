@@ -59,10 +59,8 @@ class Progress:
 
     def _on_progress(self, _, message):
         """A frame waits for shaders, or for the colours of --quality exact."""
-        kind, code, text = message.parse_progress()
-        is_going_on = kind in (Gst.ProgressType.START, Gst.ProgressType.CONTINUE)
-        self.awaited = text if is_going_on else ""
-        if code == SHADERS:
+        self.awaited = get_awaited(message)
+        if message.parse_progress()[1] == SHADERS:
             # Few frames wait for them: this is not how fast frames are.
             self.start = None
 
@@ -92,6 +90,13 @@ class Progress:
         known, duration = (self.decoded.peer_query_duration(Gst.Format.TIME)
                            if self.decoded else (False, 0))
         return max(duration, 0) / Gst.SECOND if known else 0
+
+
+def get_awaited(message):
+    """What a message of progress says is going on; "" where it has ended."""
+    kind, _, text = message.parse_progress()
+    is_going_on = kind in (Gst.ProgressType.START, Gst.ProgressType.CONTINUE)
+    return text if is_going_on else ""
 
 
 def say(text):

@@ -29,14 +29,19 @@ def begin(out):
             state = "is as it was" if out.exists() else "was not made"
             raise Failure(f"{stopped}; {out} {state}", stopped.status) from None
         except Failure as failure:
-            # The user looks for the file where it is to be.
-            raise Failure(str(failure).replace(str(folder), str(out.parent))) from None
+            raise Failure(name_seen(failure, folder, out)) from None
         except OSError as error:
             # Of a file that is open, it does not say the name.
-            raise error if error.filename else Failure(f"{out}: {error.strerror}")
+            name = name_seen(error.filename or out, folder, out)
+            raise Failure(f"{name}: {error.strerror}") from None
         finally:
             # The folder is now removed.
             signals.ignore()
+
+
+def name_seen(text, folder, out):
+    """The user looks for files where they are to be."""
+    return str(text).replace(str(folder), str(out.parent))
 
 
 def measure(target):

@@ -55,10 +55,12 @@ class Running:
             self.loop.quit()
 
     def _to_failure(self, message):
-        name, text = message.src.get_name(), describe(*message.parse_error())
+        name, (error, debug) = message.src.get_name(), message.parse_error()
+        text = describe(error, debug)
         if name == "sink":
             return Failure(f"{self.out}: {text}")
-        kind = Failure if name in elements.OURS else Unreadable
+        is_of_stream = error.domain == GLib.quark_to_string(Gst.StreamError.quark())
+        kind = Unreadable if is_of_stream and name not in elements.OURS else Failure
         return kind(f"{self.source}: {text}")
 
     def _warn(self, message):

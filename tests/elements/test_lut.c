@@ -301,11 +301,15 @@ test_bad_files (void)
 static void
 test_none (void)
 {
-  GstHarness *h = harness_new (NULL, "RGBA");
+  static const gchar *const locations[] = { NULL, "" };
 
-  g_assert_true (element_fixture_passes (h, element_fixture_frame ("RGBA",
-              WIDTH, HEIGHT, 1)));
-  element_fixture_harness_free (h);
+  for (guint i = 0; i < G_N_ELEMENTS (locations); i++) {
+    GstHarness *h = harness_new (locations[i], "RGBA");
+
+    g_assert_true (element_fixture_passes (h, element_fixture_frame ("RGBA",
+                WIDTH, HEIGHT, 1)));
+    element_fixture_harness_free (h);
+  }
 }
 
 int

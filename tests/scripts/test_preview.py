@@ -26,6 +26,7 @@ from gi.repository import GLib, Gst
 from PIL import Image, ImageStat
 
 import media
+import options
 import program
 import tap
 from film import Film, runs_on_cpu
@@ -200,6 +201,7 @@ def test_small_on_cpu():
 
 
 def test_full_size():
+    assert options.parse([]).cpu_size and not options.parse(["--full-size"]).cpu_size
     with shown("videotestsrc ! video/x-raw,width=120,height=40") as window:
         wait(lambda: "120 × 40  ·" in window.state.get_text())
 

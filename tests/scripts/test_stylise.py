@@ -7,6 +7,7 @@ Makes small films, runs scripts/stylise on them, and reads the results. Prints T
 import os
 import pathlib
 import pty
+import re
 import resource
 import select
 import signal
@@ -426,10 +427,16 @@ def test_progress_without_shaders():
 # --- signals ---
 
 def wait_for(terminal, text):
-    shown = b""
+    """The progress is shown again and again: only its numbers say that the film goes on."""
+    limit, shown, seen = program.Limit(), b"", set()
     while text not in shown:
-        assert select.select([terminal], [], [], program.TIMEOUT)[0], shown
-        shown += os.read(terminal, 1000)
+        if select.select([terminal], [], [], 0.1)[0]:
+            shown += os.read(terminal, 1000)
+        numbers = set(re.findall(rb"\d+ (?:of \d+|frames)", shown))
+        if numbers != seen:
+            limit.restart()
+        seen = numbers
+        limit.check(shown)
 
 
 def stop_in_the_middle(number):

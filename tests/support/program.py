@@ -5,9 +5,17 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import time
 
 TIMEOUT = 120
+
+# A shell has its jobs in the background ignore SIGINT, and these their children.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Meson ends a test that takes too long by this signal, which does not reach programs in
+# sessions of their own: the blocks that kill them must come to their ends.
+signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
 
 
 class Limit:
@@ -23,16 +31,10 @@ class Limit:
         assert time.monotonic() < self.end, explanation
 
 
-def heed_signals():
-    """A shell has its jobs in the background ignore SIGINT, and these their children."""
-    for number in signal.SIGINT, signal.SIGTERM:
-        signal.signal(number, signal.SIG_DFL)
-
-
 def start(*command, **options):
     """In a session of its own, so that signals reach what it starts, too."""
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True,
-                            preexec_fn=heed_signals, **options)
+                            **options)
 
 
 def kill(process):
@@ -52,18 +54,19 @@ def read(process):
             if len(printed) > n_read:
                 limit.restart()
             n_read = len(printed)
-            limit.check(f"{process.args} hangs: {printed.decode()}")
+            limit.check(f"{process.args} hangs: {printed.decode(errors='replace')}")
 
 
 def run(*command, **environment):
     """Returns how it ended, and what it printed. A program that hangs is killed, and fails
     the test."""
     process = start(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                    env={**os.environ, **environment})
+                    errors="replace", env={**os.environ, **environment})
     try:
         printed = read(process)
-    finally:
+    except BaseException:
         kill(process)
+        raise
     return subprocess.CompletedProcess(command, process.returncode, *printed)
 
 

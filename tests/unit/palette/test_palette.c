@@ -44,6 +44,7 @@ add_tests (const gchar * const *arguments)
   add_exact_room_tests (tests);
   add_many_colours_tests (tests);
   add_solvers_tests (tests);
+  /* palette_tests.c runs the others of that file. */
   add_exact_modes_tests (tests & (TESTS_ACCESSES | TESTS_ESSENTIAL));
 }
 

@@ -50,7 +50,7 @@ void exact_check_generated (Engine * engine, const gchar * picture,
 void exact_check_samples (Engine * engine, const gchar * what,
     const guint8 * rgba, const guint8 * got, guint step);
 
-/* Tests begin with this weighting and go on to the larger ones. */
+/* The first weighting of the tests that TESTS_ACCESSES runs, which leaves out one. */
 extern GpuPaletteWeighting exact_least_weighting;
 
 /* With a radius so small that few colours have neighbours. */

@@ -417,7 +417,8 @@ test_same_frames (void)
   }
 }
 
-/* Where each access is looked at, without the one that needs another shader of walks. */
+/* What a size of subgroups might break; for TESTS_ACCESSES without test_few(), which needs
+ * another shader of walks. */
 static void
 add_essential (PaletteTests tests)
 {
