@@ -460,8 +460,8 @@ expect_changes (GpuBlur * blur, const GpuBlurSettings * settings,
 }
 
 /* Requests the best kernels for @settings, and once those that later frames may need. The first
- * frame requests nothing, as the only frame of a still picture should not make its program
- * wait for builds. @moves: whether the settings have changed. */
+ * frame requests nothing, and those behind it nothing soon, as a program of few frames
+ * should not wait at its end for builds. @moves: whether the settings have changed. */
 static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
@@ -469,7 +469,8 @@ look_ahead (GpuBlur * blur, const Plan * plan,
   if (settings->method != GPU_BLUR_AUTO || !plan->plan)
     return;
   if (moves || !blur->expects_changes)
-    expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON);
+    expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS,
+        moves ? GPU_KERNEL_SOON : GPU_KERNEL_LATER);
   if (blur->expects_changes)
     return;
   expect_sigmas (blur, settings, info);
