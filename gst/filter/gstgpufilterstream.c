@@ -80,9 +80,9 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
       : g_strdup ("If there is a GPU, install its Vulkan driver, or name it "
       "with the property \"device\".");
   GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-      ("Running on \"%s\", which is the CPU: this may be slow. %s If the CPU is "
-          "meant, set GST_GPU_ALLOW_CPU=1 in the environment.", info->name,
-          advice), (NULL));
+      ("Running on \"%s\", which is the CPU: this may be slow. %s To use the CPU "
+          "without this warning, set GST_GPU_ALLOW_CPU=1 in the environment.",
+          info->name, advice), (NULL));
 }
 
 /* --- the stream --- */

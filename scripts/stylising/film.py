@@ -63,6 +63,9 @@ class Film:
             self.writer.close()
         if not progress.n_frames:
             raise Failure(f"{self.settings.source}: there is no picture in it")
+        if self.format.muxer and not progress.seconds:
+            raise Failure(f"{self.settings.source}: is one picture, which lasts no time:"
+                          " end OUT with .png or .gif")
         return progress.n_frames, progress.seconds
 
     def _choose_reader(self):

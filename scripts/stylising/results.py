@@ -47,4 +47,6 @@ def name_seen(text, folder, out):
 def measure(target):
     """The bytes that were written, for people."""
     n_bytes = sum(file.stat().st_size for file in target.parent.iterdir())
-    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{n_bytes / 1e3:.0f} kB"
+    if n_bytes >= 1e6:
+        return f"{n_bytes / 1e6:.1f} MB"
+    return f"{n_bytes / 1e3:.0f} kB" if n_bytes >= 1e3 else f"{n_bytes} bytes"

@@ -59,20 +59,27 @@ class Running:
         text = describe(error, debug)
         if name == "sink":
             return Failure(f"{self.out}: {text}")
+        if name in elements.OURS:
+            return Failure(name_options(text))
         is_of_stream = error.domain == GLib.quark_to_string(Gst.StreamError.quark())
-        kind = Unreadable if is_of_stream and name not in elements.OURS else Failure
+        kind = Unreadable if is_of_stream else Failure
         return kind(f"{self.source}: {text}")
 
     def _warn(self, message):
         """Says once what may be wrong with the file, or with the device."""
         text = describe(*message.parse_warning())
         if message.src.get_name() in elements.OURS:
-            text = text.replace('the property "device"', "--device")
+            text = name_options(text)
         else:
             text = f"{self.source}: {text}"
         if text not in self.said:
             self.said.add(text)
             progress.say(text)
+
+
+def name_options(text):
+    """The elements speak of their properties."""
+    return text.replace('the property "device"', "--device")
 
 
 def describe(error, debug):

@@ -403,8 +403,9 @@ test_passed_over (void)
   gst_element_set_state (element, GST_STATE_PAUSED);
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
   if (element_fixture_cpu_warnings () > 0)
-    check_end_of_warning (element, "Passed over: A card hangs; restart it. If "
-        "the CPU is meant, set GST_GPU_ALLOW_CPU=1 in the environment.");
+    check_end_of_warning (element, "Passed over: A card hangs; restart it. To "
+        "use the CPU without this warning, set GST_GPU_ALLOW_CPU=1 in the "
+        "environment.");
   g_clear_pointer (&device->passed_over, g_free);
   gst_element_set_state (element, GST_STATE_NULL);
   gst_element_set_bus (element, NULL);

@@ -197,6 +197,13 @@ def test_still():
         assert len(get_colours(picture)) == 6
 
 
+def test_still_is_no_film():
+    """Players would find nothing to show."""
+    Image.new("RGB", (32, 32)).save("in.png")
+    for out in "out.mp4", "out.webm":
+        assert "lasts no time" in fail("in.png", out, *FEW)
+
+
 def test_size_has_no_borders():
     Image.new("RGB", (61, 47), (200, 100, 50)).save("in.png")
     stylise("in.png", "out.png", "--size", "40x40", *FEW)
@@ -241,7 +248,9 @@ def test_grey_gets_colours():
     with Image.open("out.png") as picture:
         colours = get_colours(picture)
     assert colours <= set(PALETTE) and len(colours) > 1, colours
-    stylise("in.png", "out.webm", "--palette", "five.hex", "--codec", "vp8")
+    make_film("in.mkv", "jpegenc", "matroskamux",
+              "pattern=gradient ! video/x-raw,format=GRAY8,width=64,height=48", 2)
+    stylise("in.mkv", "out.webm", "--palette", "five.hex", "--codec", "vp8")
     pixels = media.read("out.webm")["video"].data[0]
     assert any(red - green > 50 for red, green in zip(pixels[::3], pixels[1::3]))
 
