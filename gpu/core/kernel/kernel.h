@@ -69,7 +69,7 @@ gboolean gpu_kernel_wait (GpuKernel * kernel,
 GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error);
 
-/* Waits until no build is requested or in progress on @device. */
+/* Waits until no build is requested or in progress on @device, whether or not they succeed. */
 void gpu_kernels_wait (GpuDevice * device);
 
 /* The half second, in microseconds. Set by tests, which do not build what they never wait

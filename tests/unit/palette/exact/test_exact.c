@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette of quality EXACT, and the same by brute force, against the oracle, byte
  * for byte. */
+#include "gpu/core/device/vulkan.h"
 #include "gpu/palette/exact/exact.h"
 #include "brute.h"
 #include "exact_fixture.h"
@@ -143,6 +144,18 @@ test_weights (void)
   }
 }
 
+/* The same where lists of candidates come in parts. */
+static void
+test_weights_in_parts (void)
+{
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  gsize max_shared = info->max_shared;
+
+  info->max_shared = LEAST_SHARED;
+  test_weights ();
+  info->max_shared = max_shared;
+}
+
 /* Sums beyond 32 bits of a block of points, and more blocks than one. */
 static void
 test_long_sums (void)
@@ -237,6 +250,7 @@ add_exact_tests (PaletteTests tests)
   if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL)) {
     exact_add_with_both ("limits", test_limits);
     exact_add_with_both ("weights", test_weights);
+    exact_add_with_lanes ("weights-in-parts", test_weights_in_parts);
     exact_add_with_both ("long-sums", test_long_sums);
     exact_add_with_both ("digest", test_digest);
     g_test_add_func ("/palette/brute/slices", test_brute_slices);

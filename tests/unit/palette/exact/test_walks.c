@@ -302,6 +302,7 @@ add_walks_tests (PaletteTests tests)
     exact_add_with_lanes ("short-lists-again", test_short_lists_again);
     exact_add_with_lanes ("counted-tests", test_counted_tests);
     exact_add_with_lanes ("counted-lists", test_counted_lists);
-    exact_add_with_lanes ("waiting-groups", test_waiting_groups);
   }
+  if (tests & TESTS_FULL)
+    exact_add_with_lanes ("waiting-groups", test_waiting_groups);
 }
