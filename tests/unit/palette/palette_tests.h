@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Files of tests that one program runs (palette_tests.c or test_palette.c), so that each
- * shader is built once: shaders in which every access is looked at take a CPU device a
- * second each. */
+ * shader is built once: shaders in which every access is looked at take a CPU device up to
+ * ten seconds each. */
 #pragma once
 
 #include <glib.h>

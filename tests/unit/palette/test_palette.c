@@ -20,23 +20,16 @@ choose_tests (const gchar * const *arguments)
   return TESTS_OTHERS;
 }
 
-/* Shaders in which each access is looked at take their time to build: lists that are
- * whole and those in parts take the same one, and weights are frequencies, which
- * takes all branches. It holds for the whole process. */
-static void
-take_few_shaders (void)
-{
-  gpu_fixture_device ()->info.max_shared = LEAST_SHARED;
-  exact_least_weighting = GPU_PALETTE_FREQUENCY;
-}
-
 static void
 add_tests (const gchar * const *arguments)
 {
   const PaletteTests tests = choose_tests (arguments);
 
+  /* So that lists which are whole and those in parts take the same shader of each walk:
+   * where each access is looked at, shaders take their time to build. It holds for all
+   * tests of the process. */
   if (tests & TESTS_ACCESSES)
-    take_few_shaders ();
+    gpu_fixture_device ()->info.max_shared = LEAST_SHARED;
   add_exact_tests (tests);
   add_walks_tests (tests);
   add_exact_formats_tests (tests);
@@ -44,8 +37,9 @@ add_tests (const gchar * const *arguments)
   add_exact_room_tests (tests);
   add_many_colours_tests (tests);
   add_solvers_tests (tests);
-  /* palette_tests.c runs the others of that file. */
-  add_exact_modes_tests (tests & (TESTS_ACCESSES | TESTS_ESSENTIAL));
+  /* Through the same shaders. palette_tests.c runs the others of that file. */
+  if (tests & (TESTS_ACCESSES | TESTS_ESSENTIAL))
+    add_exact_modes_tests (TESTS_ESSENTIAL);
 }
 
 int

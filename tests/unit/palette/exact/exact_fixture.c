@@ -155,7 +155,6 @@ exact_check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
 
 /* --- many colours --- */
 
-GpuPaletteWeighting exact_least_weighting;
 const GpuPaletteSettings exact_few_neighbours = {.making =
       {0.001, GPU_PALETTE_FREQUENCY}
 };

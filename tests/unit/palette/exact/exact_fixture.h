@@ -50,9 +50,6 @@ void exact_check_generated (Engine * engine, const gchar * picture,
 void exact_check_samples (Engine * engine, const gchar * what,
     const guint8 * rgba, const guint8 * got, guint step);
 
-/* The first weighting of the tests that TESTS_ACCESSES runs, which leaves out one. */
-extern GpuPaletteWeighting exact_least_weighting;
-
 /* With a radius so small that few colours have neighbours. */
 extern const GpuPaletteSettings exact_few_neighbours;
 

@@ -417,13 +417,11 @@ test_same_frames (void)
   }
 }
 
-/* What a size of subgroups might break; for TESTS_ACCESSES without test_few(), which needs
- * another shader of walks. */
+/* What a size of subgroups might break. */
 static void
-add_essential (PaletteTests tests)
+add_essential (void)
 {
-  if (tests & TESTS_ESSENTIAL)
-    g_test_add_func ("/exact-modes/few", test_few);
+  g_test_add_func ("/exact-modes/few", test_few);
   g_test_add_func ("/exact-modes/many", test_many);
   g_test_add_func ("/exact-modes/ties", test_ties);
   g_test_add_func ("/exact-modes/ties-of-groups", test_ties_of_groups);
@@ -447,8 +445,8 @@ void
 add_exact_modes_tests (PaletteTests tests)
 {
   is_full = (tests & TESTS_FULL) != 0;
-  if (tests & (TESTS_ESSENTIAL | TESTS_ACCESSES))
-    add_essential (tests);
+  if (tests & TESTS_ESSENTIAL)
+    add_essential ();
   if (tests & TESTS_OTHERS)
     add_others ();
 }
