@@ -239,6 +239,15 @@ choose_now (GpuBlur * blur, const GpuBlurTask * best)
   return now;
 }
 
+gboolean
+gpu_blur_takes (GpuPixels pixels)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  return format->grouping == GPU_SINGLE && format->alpha < 4
+      && (format->sample == SAMPLE_BYTE || SAMPLE_IS_VALUE (format->sample));
+}
+
 /* --- preparation --- */
 
 static gboolean

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
  * sources. */
 typedef struct _GpuBlur GpuBlur;
 
+/* Returns whether frames of format @pixels can be blurred. */
+gboolean gpu_blur_takes (GpuPixels pixels);
+
 /* The largest radius, in pixels of a plane, that @method can run on both axes on @device
  * at @precision, for planes of @components samples a pixel and the kernels that @method
  * supports. 0 if @method cannot run. */

@@ -96,13 +96,14 @@ void
 gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane)
 {
-  guint divisor = 1u << format->shift[plane];
+  guint columns = 1u << format->shift_x[plane];
+  guint rows = 1u << format->shift_y[plane];
 
   *axes = (GpuBlurAxes) {
   0};
-  init_axis (&axes->x, settings, settings->sigma_x, divisor);
+  init_axis (&axes->x, settings, settings->sigma_x, columns);
   init_axis (&axes->y, settings, settings->sigma_y,
-      settings->is_field ? 2 * divisor : divisor);
+      settings->is_field ? 2 * rows : rows);
   axes->exact = gpu_blur_can_sum_integers (settings, format)
       && axes->x.end == 1 && axes->y.end == 1;
 }

@@ -151,7 +151,7 @@ makes (GpuPixels in, GpuPixels out)
   const GpuPixelFormat *format = gpu_pixels_get_format (out);
 
   return gpu_palette_takes (in)
-      && (gpu_palette_takes (out) || format->is_indexed)
+      && (gpu_palette_takes (out) || format->grouping == GPU_INDEXED)
       && (format->model != GPU_MODEL_GREY || in == out);
 }
 
@@ -170,7 +170,7 @@ check_pixels (GpuPixels in, GpuPixels out, GError ** error)
 static gboolean
 is_indexed (GpuPalette * palette)
 {
-  return gpu_pixels_get_format (palette->format.out)->is_indexed;
+  return gpu_pixels_get_format (palette->format.out)->grouping == GPU_INDEXED;
 }
 
 /* RGB8P requires LIVE: EXACT does not limit the number of output colours. */

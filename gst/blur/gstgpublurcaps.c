@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpublurcaps.h"
 
+#include "gpu/blur/blur.h"
 #include "gst/memory/gstgpuformats.h"
-
-static gboolean
-is_taken (GpuPixels pixels)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-
-  return gpu_pixel_format_get_code_bits (format) > 0 && !format->is_indexed;
-}
 
 static gboolean
 is_rgb (GpuPixels pixels)
 {
-  return is_taken (pixels)
+  return gpu_blur_takes (pixels)
       && gpu_pixels_get_format (pixels)->model == GPU_MODEL_RGB;
 }
 
 GstCaps *
 gst_gpu_blur_caps_get_formats (gboolean needs_rgb)
 {
-  return gst_gpu_formats_get_caps (needs_rgb ? is_rgb : is_taken);
+  return gst_gpu_formats_get_caps (needs_rgb ? is_rgb : gpu_blur_takes);
 }
 
 gboolean
@@ -37,5 +30,5 @@ gst_gpu_blur_caps_have_formats (GstCaps * caps, gboolean needs_rgb)
 void
 gst_gpu_blur_caps_install (GstElementClass * klass)
 {
-  gst_gpu_formats_add_pads (klass, is_taken, is_taken);
+  gst_gpu_formats_add_pads (klass, gpu_blur_takes, gpu_blur_takes);
 }

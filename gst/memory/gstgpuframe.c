@@ -137,14 +137,14 @@ crop_offset (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
     guint plane, gint stride)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  guint shift = format->shift[plane];
+  guint shift = format->shift_y[plane];
   gint64 row;
 
   if (!crop)
     return 0;
   row = info->is_interlaced ? (crop->y >> (shift + 1) << 1) | (crop->y & 1)
       : crop->y >> shift;
-  return row * stride + (gint64) (crop->x >> shift)
+  return row * stride + (gint64) (crop->x >> format->shift_x[plane])
       * gpu_pixel_format_get_size (format, plane);
 }
 
@@ -156,7 +156,7 @@ fields_are_swapped (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
     guint plane)
 {
   return crop && info->is_interlaced && (crop->y & 3) == 1
-      && gpu_pixels_get_format (info->pixels)->shift[plane] > 0;
+      && gpu_pixels_get_format (info->pixels)->shift_y[plane] > 0;
 }
 
 gboolean

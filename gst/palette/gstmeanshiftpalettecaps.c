@@ -35,7 +35,7 @@ has_luma (GpuPixels pixels)
 static gboolean
 is_indexed (GpuPixels pixels)
 {
-  return gpu_pixels_get_format (pixels)->is_indexed;
+  return gpu_pixels_get_format (pixels)->grouping == GPU_INDEXED;
 }
 
 static gboolean

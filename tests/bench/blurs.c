@@ -21,7 +21,7 @@ gint
 blur_find_pixels (const gchar * name)
 {
   for (guint i = 0; i < GPU_N_PIXELS; i++)
-    if (!gpu_pixels_get_format (i)->is_indexed
+    if (gpu_pixels_get_format (i)->grouping != GPU_INDEXED
         && !g_strcmp0 (gpu_pixels_get_format (i)->name, name))
       return i;
   return -1;

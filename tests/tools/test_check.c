@@ -31,8 +31,8 @@ plane_of (const GpuFrameInfo * info, guint plane, const guint8 * frame)
         gpu_frame_info_plane_width (info, plane),.height =
         gpu_frame_info_plane_height (info, plane),.components =
         format->components[plane],.alpha = format->alpha,.x_subsampling =
-        1u << format->shift[plane],.y_subsampling =
-        1u << format->shift[plane],};
+        1u << format->shift_x[plane],.y_subsampling =
+        1u << format->shift_y[plane],};
 }
 
 static void

@@ -59,8 +59,8 @@ middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
   gsize size = 0;
 
   for (guint i = 0; i < format->n_planes; i++) {
-    gsize width = ROUND_UP (DIV_UP (frame_width, 1u << format->shift[i]), 4);
-    gsize height = DIV_UP (frame_height, 1u << format->shift[i]);
+    gsize width = ROUND_UP (DIV_UP (frame_width, 1u << format->shift_x[i]), 4);
+    gsize height = DIV_UP (frame_height, 1u << format->shift_y[i]);
     guint words = BLUR_WORDS_PER_SUM (format->components[i],
         half && settings->kernel != GPU_BLUR_BOX);
 

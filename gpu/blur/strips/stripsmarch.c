@@ -198,7 +198,8 @@ has_twin (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
   const GpuPixelFormat *format = gpu_pixels_get_format (in->pixels);
 
   return plane > 0 && plane + 1 < format->n_planes
-      && format->shift[plane + 1] == format->shift[plane]
+      && format->shift_x[plane + 1] == format->shift_x[plane]
+      && format->shift_y[plane + 1] == format->shift_y[plane]
       && format->components[plane + 1] == format->components[plane]
       && in->stride[plane + 1] == in->stride[plane]
       && out->stride[plane + 1] == out->stride[plane];

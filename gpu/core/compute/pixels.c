@@ -30,7 +30,11 @@ gpu_pixels_are_supported (GpuPixels pixels)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
-  return format->sample == SAMPLE_BYTE && !format->is_indexed;
+  if (format->sample != SAMPLE_BYTE || format->grouping != GPU_SINGLE)
+    return FALSE;
+  return format->model == GPU_MODEL_YUV
+      ? gpu_pixel_format_has_fewer_rows (format) && format->cb < format->cr
+      && format->alpha < 0 : format->n_planes == 1;
 }
 
 void
@@ -70,7 +74,7 @@ static void
 fill_planes (const GpuFrameInfo * info, gboolean is_part, guint32 * offset,
     guint32 * stride)
 {
-  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
+  for (guint i = 0; i < PIXELS_PLANES; i++) {
     offset[i] = info->offset[i] / 4;
     stride[i] = info->stride[i] / 4;
   }

@@ -31,7 +31,16 @@ gboolean
 gpu_pixel_format_is_subsampled (const GpuPixelFormat * format)
 {
   for (guint i = 0; i < format->n_planes; i++)
-    if (format->shift[i] > 0)
+    if (format->shift_x[i] > 0 || format->shift_y[i] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+gpu_pixel_format_has_fewer_rows (const GpuPixelFormat * format)
+{
+  for (guint i = 0; i < format->n_planes; i++)
+    if (format->shift_y[i] > 0)
       return TRUE;
   return FALSE;
 }
@@ -44,7 +53,7 @@ gpu_pixel_format_get_black (const GpuPixelFormat * format, guint plane,
 
   guint bits = gpu_pixel_format_get_code_bits (format);
 
-  if (format->model == GPU_MODEL_RGB || bits == 0)
+  if (format->model == GPU_MODEL_RGB || format->alpha >= 0 || bits == 0)
     return 0;
   return of_bytes << (bits - 8);
 }

@@ -4,25 +4,118 @@
 #pragma once
 
 /* Columns: the name in GpuPixels (format.h); then the members of GpuPixelFormat: name,
- * model, sample, number of planes, components and shift per plane, the index of red, green,
- * blue, alpha and unused in plane 0, is_indexed. */
+ * model, sample, number of planes, components, subsampling of columns and of rows per
+ * plane, the places of red, green, blue and alpha or of Y', Cb, Cr and alpha, the place of
+ * the unused component, grouping. GStreamer does not know the last formats, which engines
+ * use between shaders. */
 #define GPU_PIXEL_FORMATS(ROW) \
-  ROW (RGBA, "RGBA", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1) \
-  ROW (BGRA, "BGRA", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 2, 1, 0, 3, -1) \
-  ROW (ARGB, "ARGB", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 1, 2, 3, 0, -1) \
-  ROW (ABGR, "ABGR", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 3, 2, 1, 0, -1) \
-  ROW (RGBX, "RGBx", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 0, 1, 2, -1, 3) \
-  ROW (BGRX, "BGRx", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 2, 1, 0, -1, 3) \
-  ROW (XRGB, "xRGB", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 1, 2, 3, -1, 0) \
-  ROW (XBGR, "xBGR", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 4 }, { 0 }, 3, 2, 1, -1, 0) \
-  ROW (RGB, "RGB", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 3 }, { 0 }, 0, 1, 2, -1, -1) \
-  ROW (BGR, "BGR", GPU_MODEL_RGB, SAMPLE_BYTE, 1, { 3 }, { 0 }, 2, 1, 0, -1, -1) \
+  ROW (RGBA, "RGBA", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
+  ROW (BGRA, "BGRA", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 2, 1, 0, 3 } }, -1) \
+  ROW (ARGB, "ARGB", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 1, 2, 3, 0 } }, -1) \
+  ROW (ABGR, "ABGR", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 3, 2, 1, 0 } }, -1) \
+  ROW (RGBX, "RGBx", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, -1 } }, 3) \
+  ROW (BGRX, "BGRx", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 2, 1, 0, -1 } }, 3) \
+  ROW (XRGB, "xRGB", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 1, 2, 3, -1 } }, 0) \
+  ROW (XBGR, "xBGR", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 3, 2, 1, -1 } }, 0) \
+  ROW (RGB, "RGB", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 3 }, { 0 }, { 0 }, { { 0, 1, 2, -1 } }, -1) \
+  ROW (BGR, "BGR", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      1, { 3 }, { 0 }, { 0 }, { { 2, 1, 0, -1 } }, -1) \
   ROW (NV12, "NV12", GPU_MODEL_YUV, SAMPLE_BYTE, \
-      2, { 1, 2 }, { 0, 1 }, -1, -1, -1, -1, -1) \
+      2, { 1, 2 }, { 0, 1 }, { 0, 1 }, { { 0, 4, 5, -1 } }, -1) \
   ROW (I420, "I420", GPU_MODEL_YUV, SAMPLE_BYTE, \
-      3, { 1, 1, 1 }, { 0, 1, 1 }, -1, -1, -1, -1, -1) \
-  ROW (GRAY8, "GRAY8", GPU_MODEL_GREY, SAMPLE_BYTE, 1, { 1 }, { 0 }, 0, 0, 0, -1, -1) \
+      3, { 1, 1, 1 }, { 0, 1, 1 }, { 0, 1, 1 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (GRAY8, "GRAY8", GPU_MODEL_GREY, SAMPLE_BYTE, \
+      1, { 1 }, { 0 }, { 0 }, { { 0, 0, 0, -1 } }, -1) \
+  ROW (NV21, "NV21", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      2, { 1, 2 }, { 0, 1 }, { 0, 1 }, { { 0, 5, 4, -1 } }, -1) \
+  ROW (YV12, "YV12", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      3, { 1, 1, 1 }, { 0, 1, 1 }, { 0, 1, 1 }, { { 0, 8, 4, -1 } }, -1) \
+  ROW (NV16, "NV16", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      2, { 1, 2 }, { 0, 1 }, { 0, 0 }, { { 0, 4, 5, -1 } }, -1) \
+  ROW (NV61, "NV61", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      2, { 1, 2 }, { 0, 1 }, { 0, 0 }, { { 0, 5, 4, -1 } }, -1) \
+  ROW (NV24, "NV24", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      2, { 1, 2 }, { 0, 0 }, { 0, 0 }, { { 0, 4, 5, -1 } }, -1) \
+  ROW (Y42B, "Y42B", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      3, { 1, 1, 1 }, { 0, 1, 1 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (Y444, "Y444", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      3, { 1, 1, 1 }, { 0 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (Y41B, "Y41B", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      3, { 1, 1, 1 }, { 0, 2, 2 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (YUY2, "YUY2", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      1, { 4 }, { 1 }, { 0 }, { { 0, 1, 3, -1 } }, -1, GPU_PAIRS) \
+  ROW (UYVY, "UYVY", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      1, { 4 }, { 1 }, { 0 }, { { 1, 0, 2, -1 } }, -1, GPU_PAIRS) \
+  ROW (YVYU, "YVYU", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      1, { 4 }, { 1 }, { 0 }, { { 0, 3, 1, -1 } }, -1, GPU_PAIRS) \
+  ROW (VYUY, "VYUY", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      1, { 4 }, { 1 }, { 0 }, { { 1, 2, 0, -1 } }, -1, GPU_PAIRS) \
+  ROW (AYUV, "AYUV", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 1, 2, 3, 0 } }, -1) \
+  ROW (VUYA, "VUYA", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      1, { 4 }, { 0 }, { 0 }, { { 2, 1, 0, 3 } }, -1) \
+  ROW (A420, "A420", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      4, { 1, 1, 1, 1 }, { 0, 1, 1, 0 }, { 0, 1, 1, 0 }, { { 0, 4, 8, 12 } }, -1) \
+  ROW (GBR, "GBR", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      3, { 1, 1, 1 }, { 0 }, { 0 }, { { 8, 0, 4, -1 } }, -1) \
+  ROW (GBRA, "GBRA", GPU_MODEL_RGB, SAMPLE_BYTE, \
+      4, { 1, 1, 1, 1 }, { 0 }, { 0 }, { { 8, 0, 4, 12 } }, -1) \
+  ROW (P010, "P010_10LE", GPU_MODEL_YUV, SAMPLE_HIGH_10, \
+      2, { 1, 2 }, { 0, 1 }, { 0, 1 }, { { 0, 4, 5, -1 } }, -1) \
+  ROW (P012, "P012_LE", GPU_MODEL_YUV, SAMPLE_HIGH_12, \
+      2, { 1, 2 }, { 0, 1 }, { 0, 1 }, { { 0, 4, 5, -1 } }, -1) \
+  ROW (P016, "P016_LE", GPU_MODEL_YUV, SAMPLE_SHORT_16, \
+      2, { 1, 2 }, { 0, 1 }, { 0, 1 }, { { 0, 4, 5, -1 } }, -1) \
+  ROW (I420_10, "I420_10LE", GPU_MODEL_YUV, SAMPLE_SHORT_10, \
+      3, { 1, 1, 1 }, { 0, 1, 1 }, { 0, 1, 1 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (I422_10, "I422_10LE", GPU_MODEL_YUV, SAMPLE_SHORT_10, \
+      3, { 1, 1, 1 }, { 0, 1, 1 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (Y444_10, "Y444_10LE", GPU_MODEL_YUV, SAMPLE_SHORT_10, \
+      3, { 1, 1, 1 }, { 0 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (GBR_10, "GBR_10LE", GPU_MODEL_RGB, SAMPLE_SHORT_10, \
+      3, { 1, 1, 1 }, { 0 }, { 0 }, { { 8, 0, 4, -1 } }, -1) \
+  ROW (GBRA_10, "GBRA_10LE", GPU_MODEL_RGB, SAMPLE_SHORT_10, \
+      4, { 1, 1, 1, 1 }, { 0 }, { 0 }, { { 8, 0, 4, 12 } }, -1) \
+  ROW (I420_12, "I420_12LE", GPU_MODEL_YUV, SAMPLE_SHORT_12, \
+      3, { 1, 1, 1 }, { 0, 1, 1 }, { 0, 1, 1 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (I422_12, "I422_12LE", GPU_MODEL_YUV, SAMPLE_SHORT_12, \
+      3, { 1, 1, 1 }, { 0, 1, 1 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (Y444_12, "Y444_12LE", GPU_MODEL_YUV, SAMPLE_SHORT_12, \
+      3, { 1, 1, 1 }, { 0 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (GBR_12, "GBR_12LE", GPU_MODEL_RGB, SAMPLE_SHORT_12, \
+      3, { 1, 1, 1 }, { 0 }, { 0 }, { { 8, 0, 4, -1 } }, -1) \
+  ROW (GBRA_12, "GBRA_12LE", GPU_MODEL_RGB, SAMPLE_SHORT_12, \
+      4, { 1, 1, 1, 1 }, { 0 }, { 0 }, { { 8, 0, 4, 12 } }, -1) \
+  ROW (Y444_16, "Y444_16LE", GPU_MODEL_YUV, SAMPLE_SHORT_16, \
+      3, { 1, 1, 1 }, { 0 }, { 0 }, { { 0, 4, 8, -1 } }, -1) \
+  ROW (GRAY16, "GRAY16_LE", GPU_MODEL_GREY, SAMPLE_SHORT_16, \
+      1, { 1 }, { 0 }, { 0 }, { { 0, 0, 0, -1 } }, -1) \
+  ROW (RGBA64, "RGBA64_LE", GPU_MODEL_RGB, SAMPLE_SHORT_16, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
+  ROW (ARGB64, "ARGB64_LE", GPU_MODEL_RGB, SAMPLE_SHORT_16, \
+      1, { 4 }, { 0 }, { 0 }, { { 1, 2, 3, 0 } }, -1) \
+  ROW (RGB10A2, "RGB10A2_LE", GPU_MODEL_RGB, SAMPLE_TENS, \
+      1, { 1 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
+  ROW (BGR10A2, "BGR10A2_LE", GPU_MODEL_RGB, SAMPLE_TENS, \
+      1, { 1 }, { 0 }, { 0 }, { { 2, 1, 0, 3 } }, -1) \
   ROW (RGB8P, "RGB8P", GPU_MODEL_RGB, SAMPLE_BYTE, \
-      2, { 1, 4 }, { 0, 0 }, -1, -1, -1, -1, -1, TRUE) \
-  ROW (RGBA16F, "RGBA16F", GPU_MODEL_RGB, SAMPLE_HALF, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1) \
-  ROW (RGBA32F, "RGBA32F", GPU_MODEL_RGB, SAMPLE_FLOAT, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1)
+      2, { 1, 4 }, { 0 }, { 0 }, { { -1, -1, -1, -1 } }, -1, GPU_INDEXED) \
+  ROW (RGBA64_10, "RGBA64 of 10 bits", GPU_MODEL_RGB, SAMPLE_SHORT_10, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
+  ROW (RGBA64_12, "RGBA64 of 12 bits", GPU_MODEL_RGB, SAMPLE_SHORT_12, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
+  ROW (YYYA_UVVA, "YYYA and UVVA 4:2:0", GPU_MODEL_YUV, SAMPLE_BYTE, \
+      2, { 4, 4 }, { 0, 1 }, { 0, 1 }, { { 0, 4, 5, 3 } }, -1) \
+  ROW (RGBA16F, "RGBA16F", GPU_MODEL_RGB, SAMPLE_HALF, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
+  ROW (RGBA32F, "RGBA32F", GPU_MODEL_RGB, SAMPLE_FLOAT, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1)

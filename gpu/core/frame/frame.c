@@ -21,20 +21,20 @@ format_of (const GpuFrameInfo * info)
 static gboolean
 is_palette (const GpuFrameInfo * info, guint plane)
 {
-  return format_of (info)->is_indexed && plane == 1;
+  return format_of (info)->grouping == GPU_INDEXED && plane == 1;
 }
 
 guint
 gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane)
 {
   return is_palette (info, plane) ? 1 : halve (info->width,
-      format_of (info)->shift[plane]);
+      format_of (info)->shift_x[plane]);
 }
 
 guint
 gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane)
 {
-  guint shift = format_of (info)->shift[plane];
+  guint shift = format_of (info)->shift_y[plane];
 
   if (is_palette (info, plane))
     return 256;
@@ -81,9 +81,10 @@ gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
         * gpu_pixel_format_get_size (format, i);
     gsize rows = gpu_frame_info_plane_height (info, i);
 
-    /* GStreamer rounds the height of subsampled formats up to a multiple of 2. */
-    if (format->n_planes > 1 && !format->is_indexed)
-      rows = ROUND_UP ((gsize) height, 2) >> format->shift[i];
+    /* GStreamer rounds the height of formats with fewer rows of chroma up to a multiple
+     * of 2. */
+    if (gpu_pixel_format_has_fewer_rows (format))
+      rows = ROUND_UP ((gsize) height, 2) >> format->shift_y[i];
     info->offset[i] = info->size;
     info->stride[i] = ROUND_UP (row, 4);
     info->size += info->stride[i] * rows;

@@ -32,9 +32,9 @@ gboolean gpu_frame_info_is_alike (const GpuFrameInfo * a,
  * inside info->size, and do not overlap. */
 gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
 
-/* Return the size of a plane in samples. A subsampled plane has half the size of the
- * frame, rounded up; if the frame is interlaced, rows are halved and rounded up per
- * field. A palette has width 1 and height 256. */
+/* Return the size of a plane in pixels of the plane. That of a subsampled plane is the
+ * size of the frame divided by the factor of the axis and rounded up; if the frame is
+ * interlaced, rows are divided and rounded up per field. A palette has width 1 and height 256. */
 guint gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane);
 guint gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane);
 

@@ -8,6 +8,9 @@
  * alpha is below least_alpha. */
 #define TRANSPARENT 0x1000000u
 
+/* The most planes of formats that these shaders support. */
+#define PIXELS_PLANES 3
+
 /* Push constants of all these shaders, before any others. */
 #define PIXELS_PUSH(uint) \
   /* first_item, end_item: the items of this dispatch, end exclusive. first_row: first \
@@ -21,8 +24,8 @@
   /* Whether each field has its own chroma rows, for subsampled formats. */ \
   uint is_interlaced; \
   /* Offset and stride of each plane in words. */ \
-  uint in_offset[3], in_stride[3]; \
-  uint out_offset[3], out_stride[3];
+  uint in_offset[PIXELS_PLANES], in_stride[PIXELS_PLANES]; \
+  uint out_offset[PIXELS_PLANES], out_stride[PIXELS_PLANES];
 
 /* Indexes of the specialization constants. BYTES: bytes per pixel. RED to UNUSED: index of
  * the byte with this component, or 4 if there is none. If red, green and blue are the same

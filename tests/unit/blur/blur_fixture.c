@@ -124,8 +124,8 @@ reference_plane (const GpuFrameInfo * info, const Rows * rows,
     .height = rows->n,
     .components = format->components[plane],
     .alpha = format->alpha,
-    .x_subsampling = 1u << format->shift[plane],
-    .y_subsampling = rows->step << format->shift[plane],
+    .x_subsampling = 1u << format->shift_x[plane],
+    .y_subsampling = rows->step << format->shift_y[plane],
   };
 
   memset (reference.black, black, sizeof reference.black);

@@ -371,12 +371,13 @@ test_layouts (void)
   for (GpuPixels i = 0; i < GPU_N_PIXELS; i++) {
     const GpuPixelFormat *format = gpu_pixels_get_format (i);
 
+    if (!gpu_blur_takes (i))
+      continue;
     for (guint plane = 0; plane < format->n_planes; plane++) {
       const GpuBlurPlaneKind kind = {.format = format,.plane = plane };
 
       g_test_message ("plane %u of %s", plane, format->name);
-      g_assert_true (format->is_indexed
-          || gpu_blur_plane_kind_choose (&kind, variants));
+      g_assert_nonnull (gpu_blur_plane_kind_choose (&kind, variants));
     }
   }
 }

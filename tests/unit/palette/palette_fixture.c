@@ -26,7 +26,7 @@ padded_info (GpuPixels pixels, guint width, guint height)
   info.offset[0] = 20;
   info.stride[0] += 12;
   info.size = info.offset[0] + info.stride[0] * height;
-  if (gpu_pixels_get_format (pixels)->is_indexed) {
+  if (gpu_pixels_get_format (pixels)->grouping == GPU_INDEXED) {
     info.offset[1] = info.size + 8;
     info.size = info.offset[1] + 256 * info.stride[1] + 4;
   }
@@ -81,7 +81,7 @@ rgba_from_frame (const GpuFrameInfo * info, const guint8 * frame)
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   guint8 *rgba, *to;
 
-  if (format->is_indexed)
+  if (format->grouping == GPU_INDEXED)
     return rgba_from_indexes (info, frame);
   rgba = to = g_malloc ((gsize) info->width * info->height * 4);
   for (guint y = 0; y < info->height; y++)

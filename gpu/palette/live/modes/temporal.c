@@ -151,7 +151,7 @@ choose_apply_shader (GpuPixels out)
     &gpu_shader_palette_modes_apply, &gpu_shader_palette_modes_apply_yuv
   };
 
-  return gpu_pixels_get_format (out)->is_indexed
+  return gpu_pixels_get_format (out)->grouping == GPU_INDEXED
       ? &gpu_shader_palette_apply_index
       : gpu_pixels_choose_shader (&shaders, out);
 }
