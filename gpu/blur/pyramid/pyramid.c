@@ -131,7 +131,8 @@ side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
   gsize height = gpu_frame_info_plane_height (info, plane);
   /* The first level of a subsampled plane may have as many samples as the plane, as its
    * sigma is smaller. Walked rows become as wide as the plane. */
-  gboolean is_whole = format->shift_x[plane] == 0 && format->shift_y[plane] == 0;
+  gboolean is_whole = format->shift_x[plane] == 0
+      && format->shift_y[plane] == 0;
   gdouble share = side == GPU_BLUR_SIDE_LEVELS && is_whole
       && !pyramid->may_walk ? MAX_LEVEL_SHARE : 1;
   /* Room for margins, and for sizes and pitches that are rounded up. */

@@ -19,7 +19,8 @@ typedef struct
   gsize size;                   /* bytes, with all planes and padding */
 } GpuFrameInfo;
 
-/* Fills in @info with GStreamer's default layout of a progressive frame. */
+/* Fills in @info with a layout of a progressive frame: GStreamer's default, but for I422 of
+ * more than 8 bits with an odd height, which gets no further row. */
 void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     guint height);
 
