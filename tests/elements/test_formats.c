@@ -3,6 +3,7 @@
 #include "gpu/core/frame/frame.h"
 
 #include <gst/video/video.h>
+#include <string.h>
 
 /* Returns GStreamer's description of @format, or NULL. */
 static const GstVideoFormatInfo *
@@ -52,14 +53,60 @@ test_layouts (void)
   }
 }
 
-/* Where the first sample of a component begins in the pixels of its plane, in bits. */
-static guint
-bit_of_place (const GpuPixelFormat * format, guint place)
+/* Sets a component to its largest code in each pixel of plane @place / 4. */
+static void
+fill_component (const GpuPixelFormat * format, const GpuFrameInfo * info,
+    guint c, guint8 * frame)
 {
-  if (format->sample == SAMPLE_TENS)
-    return 10 * place;
-  return place % 4 * SAMPLE_SIZE (format->sample) * 8
-      + SAMPLE_LOW_BITS (format->sample);
+  guint plane = format->place[c] / 4, index = format->place[c] % 4;
+  guint pixel = gpu_pixel_format_get_size (format, plane);
+  gsize samples = format->grouping == GPU_PAIRS && c == 0 ? 2 : 1;
+
+  for (guint y = 0; y < gpu_frame_info_plane_height (info, plane); y++)
+    for (guint x = 0; x < gpu_frame_info_plane_width (info, plane); x++) {
+      guint8 *to = frame + info->offset[plane] + y * info->stride[plane]
+          + x * pixel;
+
+      if (format->sample == SAMPLE_TENS)
+        *(guint32 *) to |= (c == 3 ? 3u : 1023u) << 10 * index;
+      else
+        for (gsize i = 0; i < samples; i++)
+          memset (to + (index + 2 * i) * SAMPLE_SIZE (format->sample), 0xff,
+              SAMPLE_SIZE (format->sample));
+    }
+}
+
+/* GStreamer reads the frame, as its descriptions are not right for every format: it says
+ * nothing about components that share a word, and swaps Cb and Cr of VYUY. */
+static void
+check_place (const GpuPixelFormat * format, const GstVideoFormatInfo * known,
+    GpuPixels pixels, guint c)
+{
+  gboolean is_deep = GST_VIDEO_FORMAT_INFO_BITS
+      (gst_video_format_get_info (known->unpack_format)) > 8;
+  GpuFrameInfo info;
+  gpointer planes[GST_VIDEO_MAX_PLANES];
+  gint strides[GST_VIDEO_MAX_PLANES];
+  guint16 unpacked[4 * 16];
+  g_autofree guint8 *frame = NULL;
+
+  gpu_frame_info_init (&info, pixels, 16, 4);
+  frame = g_malloc0 (info.size);
+  fill_component (format, &info, c, frame);
+  for (guint i = 0; i < format->n_planes; i++) {
+    planes[i] = frame + info.offset[i];
+    strides[i] = info.stride[i];
+  }
+  known->unpack_func (known, GST_VIDEO_PACK_FLAG_NONE, unpacked, planes,
+      strides, 0, 0, 16);
+  for (guint i = 0; i < known->n_components; i++) {
+    guint at = i == 3 ? 0 : i + 1;      /* alpha comes first */
+    guint code = is_deep ? unpacked[4 * 5 + at] >> 8
+        : ((guint8 *) unpacked)[4 * 5 + at];
+
+    /* Two bits of alpha become the highest of eight. */
+    g_assert_cmpuint (i == c ? code & 0xc0 : code, ==, i == c ? 0xc0 : 0);
+  }
 }
 
 static guint
@@ -71,13 +118,12 @@ bits_of_component (const GpuPixelFormat * format, guint c)
 
 static void
 check_component (const GpuPixelFormat * format,
-    const GstVideoFormatInfo * known, guint c)
+    const GstVideoFormatInfo * known, GpuPixels pixels, guint c)
 {
   guint place = format->place[c], plane = place / 4;
 
+  check_place (format, known, pixels, c);
   g_assert_cmpuint (plane, ==, known->plane[c]);
-  g_assert_cmpuint (bit_of_place (format, place), ==,
-      8 * known->poffset[c] + known->shift[c]);
   g_assert_cmpuint (bits_of_component (format, c), ==, known->depth[c]);
   if (format->grouping == GPU_PAIRS && c == 0) {
     g_assert_cmpuint (known->pixel_stride[c], ==, 2);
@@ -113,9 +159,9 @@ test_components (void)
     g_assert_cmpint (format->unused >= 0, ==,
         strchr (format->name, 'x') != NULL);
     for (guint c = 0; c < known->n_components; c++)
-      check_component (format, known, c);
+      check_component (format, known, i, c);
   }
-  g_assert_cmpuint (n, ==, 50);
+  g_assert_cmpuint (n, ==, 49);
 }
 
 int
