@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "components.h"
+
+#include <string.h>
+#include <sys/types.h>          /* uint, as in GLSL */
+
+/* Estimated ns per word, see gpu_slicer_run(). */
+#define WORD_NS 100
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+
+/* *INDENT-OFF* */
+typedef struct
+{
+  FORMAT_PUSH (uint)
+} Push;
+/* *INDENT-ON* */
+
+G_STATIC_ASSERT (GPU_MAX_PLANES == 4);
+
+/* --- specialization constants --- */
+
+static guint
+get_bits (const GpuPixelFormat * format, guint c)
+{
+  guint bits = gpu_pixel_format_get_code_bits (format);
+
+  if (format->sample == SAMPLE_TENS && c == 3)
+    return 2;
+  return bits > 0 ? bits : 8 * SAMPLE_SIZE (format->sample);
+}
+
+/* Returns the bits from a sample to the next one of the same pixel. */
+static guint
+get_sample_bits (const GpuPixelFormat * format)
+{
+  return format->sample == SAMPLE_TENS ? 10 : 8 * SAMPLE_SIZE (format->sample);
+}
+
+static guint32
+describe_component (const GpuPixelFormat * format, guint c)
+{
+  guint plane = format->place[c] / 4, index = format->place[c] % 4;
+  guint bits = get_sample_bits (format);
+
+  if (format->place[c] == GPU_NOWHERE)
+    return 0;
+  return COMPONENT (plane, index * bits + SAMPLE_LOW_BITS (format->sample),
+      get_bits (format, c), gpu_pixel_format_get_size (format, plane),
+      format->grouping == GPU_PAIRS && c == 0 ? 2 * bits : 0,
+      format->shift_x[plane], format->shift_y[plane]);
+}
+
+/* Returns what sample @index of the pixels of a plane is. */
+static guint
+find_slot (const GpuPixelFormat * format, guint plane, guint index)
+{
+  gint place = 4 * plane + index;
+
+  for (guint c = 0; c < 4; c++)
+    if (format->place[c] == place)
+      return c;
+  if (place == format->unused)
+    return SLOT_UNUSED;
+  if (format->grouping == GPU_PAIRS && place == format->luma + 2)
+    return SLOT_SECOND;
+  /* Chroma with samples of alpha of its own. */
+  return format->alpha == 3 && index == 3 ? 3 : SLOT_EMPTY;
+}
+
+static guint32
+describe_plane (const GpuPixelFormat * format, guint plane)
+{
+  guint samples = format->sample == SAMPLE_TENS ? 4 : format->components[plane];
+
+  return PLANE (samples, get_sample_bits (format),
+      SAMPLE_LOW_BITS (format->sample), find_slot (format, plane, 0),
+      find_slot (format, plane, 1), find_slot (format, plane, 2),
+      find_slot (format, plane, 3));
+}
+
+void
+gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
+    guint32 * constants)
+{
+  for (guint c = 0; c < 4; c++) {
+    constants[FORMAT_IN + c] =
+        describe_component (gpu_pixels_get_format (in), c);
+    constants[FORMAT_OUT + c] =
+        describe_component (gpu_pixels_get_format (out), c);
+  }
+  constants[FORMAT_PLANE] = describe_plane (gpu_pixels_get_format (out), plane);
+}
+
+/* --- dispatches --- */
+
+static Push
+make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (out->pixels);
+  guint plane_width = gpu_frame_info_plane_width (out, plane);
+  Push push = {
+    .row_words =
+        DIV_UP (plane_width * gpu_pixel_format_get_size (format, plane), 4),
+    .width = out->width,
+    .height = out->height,
+    .plane_width = plane_width,
+    .out_offset = out->offset[plane] / 4,
+    .out_stride = out->stride[plane] / 4,
+  };
+
+  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
+    push.in_offset[i] = in->offset[i] / 4;
+    push.in_stride[i] = in->stride[i] / 4;
+  }
+  return push;
+}
+
+gboolean
+gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
+    const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
+    GError ** error)
+{
+  const Push push = make_push (in, out, plane);
+  guint32 words[GPU_MAX_PUSH / 4] = { 0 };
+  GpuDispatch with_push = *dispatch;
+
+  if (dispatch->push)
+    memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
+  memcpy (words, &push, sizeof push);
+  with_push.push = words;
+  return gpu_slicer_run (slicer, &with_push, push.row_words
+      * gpu_frame_info_plane_height (out, plane), WORD_NS, error);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Pixel formats for shaders that read or write frames of any of them, sample by sample
+ * (shaders/core/pixels/format.glsl). */
+#pragma once
+
+#include "slicer.h"
+#include "gpu/core/frame/frame.h"
+#include "shaders/core/pixels/format.h"
+
+G_BEGIN_DECLS
+
+/* Writes the FORMAT_CONSTANTS specialization constants of a kernel that reads frames of the
+ * format @in and writes plane @plane of frames of the format @out. */
+void gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
+    guint32 * constants);
+
+/* Records @dispatch over all words of plane @plane of @out. Its kernel was made for that
+ * plane. The push constants begin with FORMAT_PUSH, which this function fills in; the caller
+ * sets the others. @dispatch->push may be NULL: the others are 0. Binding 0 is the buffer of
+ * @in, binding 1 that of @out. Both frames are progressive; a field is. Errors: see
+ * gpu_slicer_run(). */
+gboolean gpu_components_run (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuFrameInfo * in,
+    const GpuFrameInfo * out, guint plane, GError ** error);
+
+G_END_DECLS
