@@ -5,6 +5,7 @@
 #include "light.h"
 #include "methods.h"
 #include "planekind.h"
+#include "working.h"
 
 #include <math.h>
 
@@ -37,6 +38,7 @@ struct _GpuBlur
   GpuDevice *device;
   GpuBlurFamily *families[GPU_BLUR_N_KERNELS * GPU_BLUR_N_METHODS];
   guint n_families;
+  GpuBlurWorking *working;
   GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
   Plan plans[MAX_PARTS];
   gboolean expects_changes;     /* kernels for other settings were requested since the last
@@ -99,6 +101,7 @@ gpu_blur_new (GpuDevice * device)
   GpuBlur *blur = g_new0 (GpuBlur, 1);
 
   blur->device = gpu_device_ref (device);
+  blur->working = gpu_blur_working_new (device);
   create_families (blur);
   return blur;
 }
@@ -111,6 +114,7 @@ gpu_blur_free (GpuBlur * blur)
   for (guint i = 0; i < blur->n_families; i++)
     blur->families[i]->type->free (blur->families[i]);
   g_clear_pointer (&blur->light, gpu_buffer_unref);
+  gpu_blur_working_free (blur->working);
   gpu_device_unref (blur->device);
   g_free (blur);
 }
@@ -126,7 +130,8 @@ gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 gsize
 gpu_blur_get_memory (GpuBlur * blur)
 {
-  gsize size = gpu_buffers_get_size (&blur->light, 1);
+  gsize size = gpu_buffers_get_size (&blur->light, 1)
+      + gpu_blur_working_get_memory (blur->working);
 
   for (guint i = 0; i < blur->n_families; i++)
     size += blur->families[i]->type->get_memory (blur->families[i]);
@@ -242,9 +247,10 @@ choose_now (GpuBlur * blur, const GpuBlurTask * best)
 gboolean
 gpu_blur_takes (GpuPixels pixels)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  const GpuPixelFormat *format =
+      gpu_pixels_get_format (gpu_blur_working_choose (pixels));
 
-  return format->grouping == GPU_SINGLE && format->alpha < 4
+  return format->grouping == GPU_SINGLE
       && (format->sample == SAMPLE_BYTE || SAMPLE_IS_VALUE (format->sample));
 }
 
@@ -309,11 +315,14 @@ static gboolean
 prepare (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
+  GpuFrameInfo inside;
   GpuBlurTask best, now;
 
-  if (!ensure_light (blur, error) || !make_room (blur, settings, info, error))
+  if (!ensure_light (blur, error)
+      || !gpu_blur_working_prepare (blur->working, info, &inside, error)
+      || !make_room (blur, settings, &inside, error))
     return FALSE;
-  best = choose_task (blur, settings, info);
+  best = choose_task (blur, settings, &inside);
   now = choose_now (blur, &best);
   for (Part part = FRAME; part < MAX_PARTS; part++)
     g_clear_pointer (&blur->plans[part].plan, g_free);
@@ -535,12 +544,23 @@ record_plan (GpuBlur * blur, const Plan * plan,
   return family->type->record (family, plan->plan, recording, error);
 }
 
+/* @outside: the frames as the caller has them. */
 static gboolean
-record_part (GpuBlur * blur, Part part, const GpuBlurRecording * recording,
+record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
     GError ** error)
 {
-  return ensure_plan (blur, part, recording->settings, &recording->in->info,
-      error) && record_plan (blur, &blur->plans[part], recording, error);
+  const GpuFrames frames = { outside->in, outside->out };
+  GpuBlurRecording inside = *outside;
+  GpuFrame in, out;
+
+  inside.in = &in;
+  inside.out = &out;
+  return gpu_blur_working_enter (blur->working, outside->stream, &frames, &in,
+      &out, error)
+      && ensure_plan (blur, part, inside.settings, &in.info, error)
+      && record_plan (blur, &blur->plans[part], &inside, error)
+      && gpu_blur_working_leave (blur->working, outside->stream, &frames, &out,
+      error);
 }
 
 static GpuFrame
@@ -596,7 +616,8 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     GpuBlurReport * report, GError ** error)
 {
   const GpuFrameInfo *info = &frames->in->info;
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  const GpuPixelFormat *format =
+      gpu_pixels_get_format (gpu_blur_working_choose (info->pixels));
   GpuBlurReport unused_report;
   const GpuBlurRecording recording = {
     .stream = stream,

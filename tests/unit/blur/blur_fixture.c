@@ -55,7 +55,7 @@ make_frame (const GpuFrameInfo * info, guint32 seed)
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   /* The generator's alpha is the last byte; move it where the format's is. */
-  if (format->alpha >= 0 && format->alpha != 3)
+  if (format->alpha >= 0 && format->alpha < 3)
     for (guint i = 0; i < pixels; i++) {
       guint8 alpha = noise[4 * i + 3];
       noise[4 * i + 3] = noise[4 * i + format->alpha];

@@ -2,6 +2,7 @@
 /* Frames of noise that are moved to another format, sample by sample. */
 #include "gpu/core/compute/repack.h"
 #include "gpu_fixture.h"
+#include "samples.h"
 
 static const struct
 {
@@ -22,61 +23,6 @@ static const struct
 };
 
 static const guint sizes[][2] = { {1, 1}, {2, 2}, {7, 5}, {64, 3}, {131, 17} };
-
-/* --- samples, as a format's table row says --- */
-
-typedef struct
-{
-  gsize bit;                    /* in the frame */
-  guint bits;
-} Place;
-
-static Place
-find_place (const GpuFrameInfo * info, guint c, guint x, guint y)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  guint plane = format->place[c] / 4, index = format->place[c] % 4;
-  guint bytes = SAMPLE_SIZE (format->sample);
-  gsize row = info->offset[plane] + y * info->stride[plane];
-
-  if (format->sample == SAMPLE_TENS)
-    return (Place) {
-    8 *(row + 4 * x) + 10 * index, c == 3 ? 2 : 10};
-  if (format->grouping == GPU_PAIRS && c == 0)
-    row += 2 * x + index;
-  else
-    row += (x * format->components[plane] + index) * bytes;
-  return (Place) {
-  8 *row + SAMPLE_LOW_BITS (format->sample),
-        gpu_pixel_format_get_code_bits (format)};
-}
-
-static guint
-get_sample (const guint8 * frame, Place place)
-{
-  guint64 bits = 0;
-
-  for (guint i = 0; i < 4; i++)
-    bits |= (guint64) frame[place.bit / 8 + i] << 8 * i;
-  return bits >> place.bit % 8 & ((1u << place.bits) - 1);
-}
-
-/* Returns the columns or rows of a component. */
-static guint
-count (guint n, guint shift)
-{
-  return (n + (1u << shift) - 1) >> shift;
-}
-
-static guint
-get_shift_x (const GpuPixelFormat * format, guint c)
-{
-  if (format->grouping == GPU_PAIRS && c == 0)
-    return 0;
-  return format->shift_x[format->place[c] / 4];
-}
-
-/* --- tests --- */
 
 static gboolean
 record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
@@ -101,22 +47,6 @@ repack (GpuStream * stream, const GpuFrameInfo * in, const GpuFrameInfo * out,
   return result;
 }
 
-/* Adds a word to each row, which nothing may write. */
-static void
-pad (GpuFrameInfo * info)
-{
-  gsize end = 8;
-
-  for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++) {
-    gsize rows = gpu_frame_info_plane_height (info, i);
-
-    info->stride[i] += 4;
-    info->offset[i] = end;
-    end += info->stride[i] * rows;
-  }
-  info->size = end + 4;
-}
-
 static guint8 *
 make_noise (gsize size, guint32 seed)
 {
@@ -134,36 +64,12 @@ static void
 check_samples (const GpuFrameInfo * from, const guint8 * in,
     const GpuFrameInfo * to, const guint8 * out)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (from->pixels);
-
-  for (guint c = 0; c < 4; c++) {
-    guint shift_y = format->place[c] < 0 ? 0
-        : format->shift_y[format->place[c] / 4];
-
-    if (format->place[c] < 0)
-      continue;
-    for (guint y = 0; y < count (from->height, shift_y); y++)
-      for (guint x = 0; x < count (from->width, get_shift_x (format, c)); x++) {
-        Place a = find_place (from, c, x, y), b = find_place (to, c, x, y);
-        gdouble largest = (1u << a.bits) - 1;
-        guint scaled =
-            get_sample (in, a) / largest * ((1u << b.bits) - 1) + 0.5;
-
-        g_assert_cmpuint (get_sample (out, b), ==, scaled);
-      }
-  }
-}
-
-static void
-check_padding (const GpuFrameInfo * info, const guint8 * frame)
-{
-  for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++)
-    for (guint y = 0; y < gpu_frame_info_plane_height (info, i); y++) {
-      gsize end = info->offset[i] + (y + 1) * info->stride[i];
-
-      for (guint k = 1; k <= 4; k++)
-        g_assert_cmpuint (frame[end - k], ==, 0xa5);
-    }
+  for (guint c = 0; c < SAMPLES_COMPONENTS; c++)
+    for (guint y = 0; y < samples_get_rows (from, c); y++)
+      for (guint x = 0; x < samples_get_columns (from, c); x++)
+        g_assert_cmpuint (samples_get (to, out, c, x, y), ==,
+            samples_scale (from->pixels, to->pixels, c, samples_get (from, in,
+                    c, x, y)));
 }
 
 static void
@@ -175,15 +81,15 @@ check_pair (GpuStream * stream, GpuPixels from, GpuPixels to,
 
   gpu_frame_info_init (&in, from, size[0], size[1]);
   gpu_frame_info_init (&out, to, size[0], size[1]);
-  pad (&in);
+  samples_pad (&in);
   g_test_message ("%s to %s, %u x %u", gpu_pixels_get_format (from)->name,
       gpu_pixels_get_format (to)->name, size[0], size[1]);
-  frame = make_noise (in.size + 4, size[0]);
+  frame = make_noise (in.size, size[0]);
   moved = repack (stream, &in, &out, frame);
   check_samples (&in, frame, &out, moved);
   back = repack (stream, &out, &in, moved);
   check_samples (&out, moved, &in, back);
-  check_padding (&in, back);
+  samples_check_padding (&in, back);
 }
 
 static void
