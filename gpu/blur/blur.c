@@ -247,8 +247,9 @@ choose_now (GpuBlur * blur, const GpuBlurTask * best)
 gboolean
 gpu_blur_takes (GpuPixels pixels)
 {
+  const GpuBlurSettings plain = { 0 };
   const GpuPixelFormat *format =
-      gpu_pixels_get_format (gpu_blur_working_choose (pixels));
+      gpu_pixels_get_format (gpu_blur_working_choose (pixels, &plain));
 
   return format->grouping == GPU_SINGLE
       && (format->sample == SAMPLE_BYTE || SAMPLE_IS_VALUE (format->sample));
@@ -319,7 +320,8 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
   GpuBlurTask best, now;
 
   if (!ensure_light (blur, error)
-      || !gpu_blur_working_prepare (blur->working, info, &inside, error)
+      || !gpu_blur_working_prepare (blur->working, settings, info, &inside,
+          error)
       || !make_room (blur, settings, &inside, error))
     return FALSE;
   best = choose_task (blur, settings, &inside);
@@ -377,7 +379,8 @@ are_equal (const GpuBlurSettings * a, const GpuBlurSettings * b)
       && a->range == b->range && a->rounds == b->rounds
       && a->method == b->method && a->precision == b->precision
       && a->edge == b->edge && a->full_range == b->full_range
-      && a->is_field == b->is_field && !a->light == !b->light;
+      && a->is_field == b->is_field && !a->light == !b->light
+      && !a->transfer == !b->transfer;
 }
 
 static gboolean
@@ -555,12 +558,12 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
 
   inside.in = &in;
   inside.out = &out;
-  return gpu_blur_working_enter (blur->working, outside->stream, &frames, &in,
-      &out, error)
+  return gpu_blur_working_enter (blur->working, outside->stream,
+      inside.settings, &frames, &in, &out, error)
       && ensure_plan (blur, part, inside.settings, &in.info, error)
       && record_plan (blur, &blur->plans[part], &inside, error)
-      && gpu_blur_working_leave (blur->working, outside->stream, &frames, &out,
-      error);
+      && gpu_blur_working_leave (blur->working, outside->stream,
+      inside.settings, &frames, &out, error);
 }
 
 static GpuFrame
@@ -617,7 +620,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
 {
   const GpuFrameInfo *info = &frames->in->info;
   const GpuPixelFormat *format =
-      gpu_pixels_get_format (gpu_blur_working_choose (info->pixels));
+      gpu_pixels_get_format (gpu_blur_working_choose (info->pixels, settings));
   GpuBlurReport unused_report;
   const GpuBlurRecording recording = {
     .stream = stream,
@@ -633,6 +636,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   .precision = gpu_blur_choose_precision (settings, format)};
   if (gpu_blur_is_of_light (settings, format))
     record_light (blur, stream, settings->light);
+  gpu_blur_working_begin (blur->working, stream, settings, info->pixels);
   recorded = info->is_interlaced ? record_fields (blur, &recording, error)
       : record_part (blur, FRAME, &recording, error);
   if (!recorded)

@@ -2,7 +2,7 @@
 /* The settings of a blur, and its report. */
 #pragma once
 
-#include "gpu/core/frame/frame.h"
+#include "transfer.h"
 #include "shaders/blur/light.h"
 #include "shaders/blur/shared.h"
 
@@ -87,6 +87,9 @@ typedef struct
    * 0…1 that never decrease. Bytes, which must be R'G'B', are then blurred as linear
    * light. NULL: code values are blurred. Formats of halves or floats ignore it. */
   const gfloat *light;
+  /* The same for all other formats of code values, which are converted to light in floats, and
+   * back. Light above white is cut off. NULL: code values are blurred. */
+  const GpuBlurTransfer *transfer;
 } GpuBlurSettings;
 
 /* What one call of gpu_blur_record() recorded: a stage for each pass over each plane;

@@ -6,7 +6,8 @@ struct _GpuBlurWorking
 {
   GpuDevice *device;
   GpuRepack enter, leave;
-  GpuBuffer *in, *out;          /* NULL until they are needed */
+  GpuBlurTransferKernels transfer;
+  GpuBuffer *in, *out, *tables; /* NULL until they are needed */
 };
 
 static gboolean
@@ -25,13 +26,24 @@ choose_interleaved (const GpuPixelFormat * format)
       ? GPU_PIXELS_RGBA64_10 : GPU_PIXELS_RGBA64_12;
 }
 
+/* Whether frames are converted to linear light. Families have a table for R'G'B' of
+ * bytes. */
+static gboolean
+is_of_transfer (const GpuPixelFormat * format, const GpuBlurSettings * settings)
+{
+  return settings->transfer && gpu_pixel_format_get_code_bits (format) > 0
+      && (format->model != GPU_MODEL_RGB || is_deep (format));
+}
+
 /* Families need components that are samples of their own, and alpha beside the colours that
  * it weighs. */
 GpuPixels
-gpu_blur_working_choose (GpuPixels pixels)
+gpu_blur_working_choose (GpuPixels pixels, const GpuBlurSettings * settings)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
+  if (is_of_transfer (format, settings))
+    return gpu_blur_transfer_choose (pixels);
   if (format->grouping == GPU_PAIRS)
     return GPU_PIXELS_NV16;
   if (format->model == GPU_MODEL_YUV)
@@ -54,6 +66,7 @@ gpu_blur_working_free (GpuBlurWorking * working)
 {
   g_clear_pointer (&working->in, gpu_buffer_unref);
   g_clear_pointer (&working->out, gpu_buffer_unref);
+  g_clear_pointer (&working->tables, gpu_buffer_unref);
   gpu_device_unref (working->device);
   g_free (working);
 }
@@ -61,20 +74,21 @@ gpu_blur_working_free (GpuBlurWorking * working)
 gsize
 gpu_blur_working_get_memory (GpuBlurWorking * working)
 {
-  return gpu_buffers_get_size (&working->in, 1)
-      + gpu_buffers_get_size (&working->out, 1);
+  GpuBuffer *buffers[] = { working->in, working->out, working->tables };
+
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 }
 
 static gboolean
 ensure_buffer (GpuBlurWorking * working, GpuBuffer ** buffer, gsize size,
-    GError ** error)
+    const gchar * name, GError ** error)
 {
   GpuBuffer *larger;
 
   if (*buffer && gpu_buffer_get_size (*buffer) >= size)
     return TRUE;
-  larger = gpu_buffer_new (working->device, GPU_BUFFER_DEVICE, size,
-      "blur working frame", error);
+  larger = gpu_buffer_new (working->device, GPU_BUFFER_DEVICE, size, name,
+      error);
   if (!larger)
     return FALSE;
   g_clear_pointer (buffer, gpu_buffer_unref);
@@ -82,30 +96,79 @@ ensure_buffer (GpuBlurWorking * working, GpuBuffer ** buffer, gsize size,
   return TRUE;
 }
 
+static gboolean
+request_moves (GpuBlurWorking * working, GpuPixels outside, GpuPixels inside,
+    GError ** error)
+{
+  return gpu_repack_request (&working->enter, working->device, outside, inside,
+      GPU_KERNEL_SOON, error)
+      && gpu_repack_request (&working->leave, working->device, inside, outside,
+      GPU_KERNEL_SOON, error);
+}
+
+static gboolean
+prepare_transfer (GpuBlurWorking * working, const GpuBlurTransfer * transfer,
+    GpuPixels pixels, GError ** error)
+{
+  return ensure_buffer (working, &working->tables, sizeof transfer->tables,
+      "blur transfer tables", error)
+      && gpu_blur_transfer_request (&working->transfer, working->device,
+      pixels, &transfer->yuv, error);
+}
+
 gboolean
-gpu_blur_working_prepare (GpuBlurWorking * working, const GpuFrameInfo * info,
+gpu_blur_working_prepare (GpuBlurWorking * working,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GpuFrameInfo * inside, GError ** error)
 {
-  GpuPixels pixels = gpu_blur_working_choose (info->pixels);
+  GpuPixels pixels = gpu_blur_working_choose (info->pixels, settings);
 
   *inside = *info;
   if (pixels == info->pixels)
     return TRUE;
   gpu_frame_info_init (inside, pixels, info->width, info->height);
-  return ensure_buffer (working, &working->in, inside->size, error)
-      && ensure_buffer (working, &working->out, inside->size, error)
-      && gpu_repack_request (&working->enter, working->device, info->pixels,
-      pixels, GPU_KERNEL_SOON, error)
-      && gpu_repack_request (&working->leave, working->device, pixels,
-      info->pixels, GPU_KERNEL_SOON, error);
+  if (!ensure_buffer (working, &working->in, inside->size,
+          "blur working input", error)
+      || !ensure_buffer (working, &working->out, inside->size,
+          "blur working output", error))
+    return FALSE;
+  return is_of_transfer (gpu_pixels_get_format (info->pixels), settings)
+      ? prepare_transfer (working, settings->transfer, info->pixels, error)
+      : request_moves (working, info->pixels, pixels, error);
+}
+
+void
+gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
+    const GpuBlurSettings * settings, GpuPixels pixels)
+{
+  const GpuBlurTransfer *transfer = settings->transfer;
+
+  if (!is_of_transfer (gpu_pixels_get_format (pixels), settings))
+    return;
+  gpu_stream_stage (stream, "light");
+  gpu_stream_write (stream, working->tables, 0, transfer->tables,
+      sizeof transfer->tables);
+  gpu_stream_barrier (stream);
+}
+
+static gboolean
+record_enter (GpuBlurWorking * working, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * outside,
+    const GpuFrame * inside, GError ** error)
+{
+  return is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings)
+      ? gpu_blur_transfer_enter (&working->transfer, &settings->transfer->yuv,
+      working->tables, stream, outside, inside, error)
+      : gpu_repack_record (&working->enter, stream, outside, inside, error);
 }
 
 gboolean
 gpu_blur_working_enter (GpuBlurWorking * working, GpuStream * stream,
-    const GpuFrames * frames, GpuFrame * in, GpuFrame * out, GError ** error)
+    const GpuBlurSettings * settings, const GpuFrames * frames, GpuFrame * in,
+    GpuFrame * out, GError ** error)
 {
   const GpuFrameInfo *info = &frames->in->info;
-  GpuPixels pixels = gpu_blur_working_choose (info->pixels);
+  GpuPixels pixels = gpu_blur_working_choose (info->pixels, settings);
 
   *in = *frames->in;
   *out = *frames->out;
@@ -116,19 +179,31 @@ gpu_blur_working_enter (GpuBlurWorking * working, GpuStream * stream,
   in->buffer = working->in;
   out->buffer = working->out;
   gpu_stream_stage (stream, "enter");
-  if (!gpu_repack_record (&working->enter, stream, frames->in, in, error))
+  if (!record_enter (working, stream, settings, frames->in, in, error))
     return FALSE;
   gpu_stream_barrier (stream);
   return TRUE;
 }
 
+static gboolean
+record_leave (GpuBlurWorking * working, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * inside,
+    const GpuFrame * outside, GError ** error)
+{
+  return is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings)
+      ? gpu_blur_transfer_leave (&working->transfer, &settings->transfer->yuv,
+      working->tables, stream, inside, outside, error)
+      : gpu_repack_record (&working->leave, stream, inside, outside, error);
+}
+
 gboolean
 gpu_blur_working_leave (GpuBlurWorking * working, GpuStream * stream,
-    const GpuFrames * frames, const GpuFrame * out, GError ** error)
+    const GpuBlurSettings * settings, const GpuFrames * frames,
+    const GpuFrame * out, GError ** error)
 {
   if (out->buffer == frames->out->buffer)
     return TRUE;
   gpu_stream_barrier (stream);
   gpu_stream_stage (stream, "leave");
-  return gpu_repack_record (&working->leave, stream, out, frames->out, error);
+  return record_leave (working, stream, settings, out, frames->out, error);
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Families read and write some formats. Frames of other formats are moved to one of these
- * before a blur, and back afterwards. */
+ * before a blur, or converted to linear light, and back afterwards. */
 #pragma once
 
-#include "gpu/core/frame/frame.h"
-#include "gpu/core/stream/stream.h"
+#include "settings.h"
 
 G_BEGIN_DECLS
 
 typedef struct _GpuBlurWorking GpuBlurWorking;
 
-/* Returns the format in which frames of the format @pixels are blurred: @pixels itself if
- * families read it. */
-GpuPixels gpu_blur_working_choose (GpuPixels pixels);
+/* Returns the format in which frames of the format @pixels are blurred with @settings:
+ * @pixels itself if families read it. */
+GpuPixels gpu_blur_working_choose (GpuPixels pixels,
+    const GpuBlurSettings * settings);
 
 /* Never returns NULL. Keeps a reference to @device. Free it with gpu_blur_working_free(). */
 GpuBlurWorking *gpu_blur_working_new (GpuDevice * device);
@@ -21,22 +21,28 @@ void gpu_blur_working_free (GpuBlurWorking * working);
 /* The size of its buffers, in bytes. */
 gsize gpu_blur_working_get_memory (GpuBlurWorking * working);
 
-/* Prepares for frames like @info, and fills in @inside with the layout of the frames that
- * families see: @info if they read it. On FALSE, earlier preparations remain valid. Errors:
- * OUT_OF_MEMORY, LOST. */
+/* Prepares for frames like @info that are blurred with @settings, and fills in @inside with
+ * the layout of the frames that families see: @info if they read it. On FALSE, earlier
+ * preparations remain valid. Errors: OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_working_prepare (GpuBlurWorking * working,
-    const GpuFrameInfo * info, GpuFrameInfo * inside, GError ** error);
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GpuFrameInfo * inside, GError ** error);
+
+/* Records what the parts of a frame, which is as prepared, share. Call this once before
+ * gpu_blur_working_enter(). */
+void gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
+    const GpuBlurSettings * settings, GpuPixels pixels);
 
 /* Records the move of the input of @frames, which is as prepared, and fills in @in and @out
  * with the frames between which to blur. These are the frames themselves if families read
  * them. Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_working_enter (GpuBlurWorking * working,
-    GpuStream * stream, const GpuFrames * frames, GpuFrame * in,
-    GpuFrame * out, GError ** error);
+    GpuStream * stream, const GpuBlurSettings * settings,
+    const GpuFrames * frames, GpuFrame * in, GpuFrame * out, GError ** error);
 
 /* Records the move of @out, after the blur, to the output of @frames. */
 gboolean gpu_blur_working_leave (GpuBlurWorking * working,
-    GpuStream * stream, const GpuFrames * frames, const GpuFrame * out,
-    GError ** error);
+    GpuStream * stream, const GpuBlurSettings * settings,
+    const GpuFrames * frames, const GpuFrame * out, GError ** error);
 
 G_END_DECLS

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
 
-/* Estimated ns per word, see gpu_slicer_run(). */
-#define WORD_NS 100
+/* Estimated ns per item, see gpu_slicer_run(). */
+#define ITEM_NS 100
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
@@ -116,19 +116,37 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
   return push;
 }
 
+static gboolean
+run_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
+    const Push * push, guint n, GError ** error)
+{
+  guint32 words[GPU_MAX_PUSH / 4] = { 0 };
+  GpuDispatch with_push = *dispatch;
+
+  if (dispatch->push)
+    memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
+  memcpy (words, push, sizeof *push);
+  with_push.push = words;
+  return gpu_slicer_run (slicer, &with_push, n, ITEM_NS, error);
+}
+
 gboolean
 gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
     GError ** error)
 {
   const Push push = make_push (in, out, plane);
-  guint32 words[GPU_MAX_PUSH / 4] = { 0 };
-  GpuDispatch with_push = *dispatch;
 
-  if (dispatch->push)
-    memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
-  memcpy (words, &push, sizeof push);
-  with_push.push = words;
-  return gpu_slicer_run (slicer, &with_push, push.row_words
-      * gpu_frame_info_plane_height (out, plane), WORD_NS, error);
+  return run_items (slicer, dispatch, &push, push.row_words
+      * gpu_frame_info_plane_height (out, plane), error);
+}
+
+gboolean
+gpu_components_run_over_pixels (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuFrameInfo * in,
+    const GpuFrameInfo * out, GError ** error)
+{
+  const Push push = make_push (in, out, 0);
+
+  return run_items (slicer, dispatch, &push, out->width * out->height, error);
 }

@@ -23,4 +23,9 @@ gboolean gpu_components_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
     const GpuFrameInfo * out, guint plane, GError ** error);
 
+/* The same over all pixels of @out, which has one plane. An item is a pixel. */
+gboolean gpu_components_run_over_pixels (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuFrameInfo * in,
+    const GpuFrameInfo * out, GError ** error);
+
 G_END_DECLS

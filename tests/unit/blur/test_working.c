@@ -96,8 +96,8 @@ check_format (Fixture * fixture, GpuPixels pixels, const guint * size,
   g_test_message ("%s %u x %u%s", gpu_pixels_get_format (pixels)->name,
       size[0], size[1], is_interlaced ? " interlaced" : "");
   gpu_frame_info_init (&outside, pixels, size[0], size[1]);
-  gpu_frame_info_init (&inside, gpu_blur_working_choose (pixels), size[0],
-      size[1]);
+  gpu_frame_info_init (&inside, gpu_blur_working_choose (pixels, settings),
+      size[0], size[1]);
   g_assert_cmpint (inside.pixels, !=, pixels);
   outside.is_interlaced = inside.is_interlaced = is_interlaced;
   samples_pad (&inside);

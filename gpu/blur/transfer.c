@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "transfer.h"
+#include "gpu/core/compute/components.h"
+#include "shaders.h"
+
+#include <math.h>
+#include <sys/types.h>          /* uint, as in GLSL */
+
+/* Both shaders have the same push constants. */
+G_STATIC_ASSERT (sizeof (GpuBlurEnterLightPush) ==
+    sizeof (GpuBlurLeaveLightPush));
+
+/* --- tables --- */
+
+/* Returns the value whose function entry @i of a table is. */
+static gdouble
+get_value (guint i, guint octaves)
+{
+  return ldexp (1 + i % 256 / 256.0, (gint) (i / 256) - (gint) octaves);
+}
+
+static void
+fill_table (gfloat * table, guint octaves, GpuBlurTransferFunction function,
+    gconstpointer data)
+{
+  for (guint i = 0; i < TRANSFER_SIZE (octaves); i++)
+    table[i] = function (MIN (get_value (i, octaves), 1), data);
+}
+
+void
+gpu_blur_transfer_init (GpuBlurTransfer * transfer, const GpuYuv * yuv,
+    GpuBlurTransferFunction decode, GpuBlurTransferFunction encode,
+    gconstpointer data)
+{
+  transfer->yuv = *yuv;
+  fill_table (transfer->tables + TRANSFER_DECODE_AT, TRANSFER_DECODE_OCTAVES,
+      decode, data);
+  fill_table (transfer->tables + TRANSFER_ENCODE_AT, TRANSFER_ENCODE_OCTAVES,
+      encode, data);
+}
+
+/* --- kernels --- */
+
+/* Halves have an error of 2^-12 of a light, which is at most 0.06 of a code of 8 bits. */
+GpuPixels
+gpu_blur_transfer_choose (GpuPixels pixels)
+{
+  return gpu_pixel_format_get_code_bits (gpu_pixels_get_format (pixels)) > 8
+      ? GPU_PIXELS_RGBA32F : GPU_PIXELS_RGBA16F;
+}
+
+static guint
+get_model (GpuPixels pixels)
+{
+  static const guint models[] = {
+    [GPU_MODEL_RGB] = TRANSFER_RGB,
+    [GPU_MODEL_YUV] = TRANSFER_YUV,
+    [GPU_MODEL_GREY] = TRANSFER_GREY,
+  };
+
+  return models[gpu_pixels_get_format (pixels)->model];
+}
+
+static void
+get_constants (GpuPixels pixels, GpuPixels light, const GpuYuv * yuv,
+    guint32 * constants)
+{
+  G_STATIC_ASSERT (TRANSFER_MODEL == FORMAT_CONSTANTS);
+  constants[TRANSFER_MODEL] = get_model (pixels);
+  constants[TRANSFER_HALF] = light == GPU_PIXELS_RGBA16F;
+  constants[TRANSFER_H_COSITED] = yuv->h_cosited;
+  constants[TRANSFER_V_COSITED] = yuv->v_cosited;
+}
+
+static GpuKernel *
+request_enter (GpuDevice * device, GpuPixels pixels, const GpuYuv * yuv,
+    GError ** error)
+{
+  GpuPixels light = gpu_blur_transfer_choose (pixels);
+  guint32 constants[TRANSFER_CONSTANTS];
+
+  gpu_components_get_constants (pixels, light, 0, constants);
+  get_constants (pixels, light, yuv, constants);
+  return gpu_kernel_request (device, &gpu_shader_blur_enter_light, constants,
+      TRANSFER_CONSTANTS, GPU_KERNEL_SOON, error);
+}
+
+static GpuKernel *
+request_leave (GpuDevice * device, GpuPixels pixels, guint plane,
+    const GpuYuv * yuv, GError ** error)
+{
+  GpuPixels light = gpu_blur_transfer_choose (pixels);
+  guint32 constants[TRANSFER_CONSTANTS];
+
+  gpu_components_get_constants (light, pixels, plane, constants);
+  get_constants (pixels, light, yuv, constants);
+  return gpu_kernel_request (device, &gpu_shader_blur_leave_light, constants,
+      TRANSFER_CONSTANTS, GPU_KERNEL_SOON, error);
+}
+
+gboolean
+gpu_blur_transfer_request (GpuBlurTransferKernels * kernels,
+    GpuDevice * device, GpuPixels pixels, const GpuYuv * yuv, GError ** error)
+{
+  kernels->enter = request_enter (device, pixels, yuv, error);
+  if (!kernels->enter)
+    return FALSE;
+  for (guint i = 0; i < gpu_pixels_get_format (pixels)->n_planes; i++) {
+    kernels->leave[i] = request_leave (device, pixels, i, yuv, error);
+    if (!kernels->leave[i])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- recording --- */
+
+/* Sets the push constants that gpu_components_run() does not. */
+static void
+set_encoding (GpuBlurEnterLightPush * push, GpuPixels pixels,
+    const GpuYuv * yuv)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  guint bits = gpu_pixel_format_get_code_bits (format);
+  gfloat unit = 1u << (bits - 8), all = (1u << bits) - 1;
+  gboolean is_full = format->model == GPU_MODEL_RGB || yuv->full_range;
+
+  push->red_weight = yuv->kr;
+  push->blue_weight = yuv->kb;
+  push->luma_low = is_full ? 0 : 16 * unit;
+  push->luma_range = is_full ? all : 219 * unit;
+  push->chroma_middle = 128 * unit;
+  push->chroma_range = is_full ? all : 224 * unit;
+}
+
+gboolean
+gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
+    const GpuYuv * yuv, GpuBuffer * tables, GpuStream * stream,
+    const GpuFrame * frame, const GpuFrame * light, GError ** error)
+{
+  const GpuSlicer slicer = {.stream = stream };
+  GpuBlurEnterLightPush push = { 0 };
+  const GpuDispatch dispatch = {
+    .kernel = kernels->enter,
+    .buffers = {
+          [BLUR_ENTER_LIGHT_INPUT] = frame->buffer,
+          [BLUR_ENTER_LIGHT_OUTPUT] = light->buffer,
+          [BLUR_ENTER_LIGHT_TABLES] = tables,
+        },
+    .push = &push,
+  };
+
+  set_encoding (&push, frame->info.pixels, yuv);
+  return gpu_components_run_over_pixels (&slicer, &dispatch, &frame->info,
+      &light->info, error);
+}
+
+gboolean
+gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
+    const GpuYuv * yuv, GpuBuffer * tables, GpuStream * stream,
+    const GpuFrame * light, const GpuFrame * frame, GError ** error)
+{
+  const GpuSlicer slicer = {.stream = stream };
+  GpuBlurEnterLightPush push = { 0 };
+  GpuDispatch dispatch = {
+    .buffers = {
+          [BLUR_LEAVE_LIGHT_INPUT] = light->buffer,
+          [BLUR_LEAVE_LIGHT_OUTPUT] = frame->buffer,
+          [BLUR_LEAVE_LIGHT_TABLES] = tables,
+        },
+    .push = &push,
+  };
+
+  set_encoding (&push, frame->info.pixels, yuv);
+  for (guint i = 0; i < gpu_pixels_get_format (frame->info.pixels)->n_planes;
+      i++) {
+    dispatch.kernel = kernels->leave[i];
+    if (!gpu_components_run (&slicer, &dispatch, &light->info, &frame->info, i,
+            error))
+      return FALSE;
+  }
+  return TRUE;
+}
