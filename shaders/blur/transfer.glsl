@@ -15,13 +15,14 @@ layout (std430, binding = 2) readonly buffer Tables { float tables[]; };
 float
 look_up (uint table, int octaves, float value)
 {
-  uint bits = floatBitsToUint (clamp (value, 0, 1));
+  float inside = clamp (value, 0, 1);
+  uint bits = floatBitsToUint (inside);
   int entry = int (bits >> TRANSFER_SHIFT) - TRANSFER_FIRST (octaves);
   float part = float (bits & ((1u << TRANSFER_SHIFT) - 1))
       * (1.0 / float (1u << TRANSFER_SHIFT));
 
   if (entry < 0)
-    return tables[table] * value * exp2 (float (octaves));
+    return tables[table] * inside * exp2 (float (octaves));
   return mix (tables[table + entry], tables[table + entry + 1], part);
 }
 
