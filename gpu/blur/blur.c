@@ -255,6 +255,18 @@ gpu_blur_takes (GpuPixels pixels)
       && (format->sample == SAMPLE_BYTE || SAMPLE_IS_VALUE (format->sample));
 }
 
+gboolean
+gpu_blur_takes_bilateral (GpuPixels pixels)
+{
+  const GpuBlurSettings plain = { 0 };
+  const GpuPixelFormat *format =
+      gpu_pixels_get_format (gpu_blur_working_choose (pixels, &plain));
+
+  return gpu_blur_takes (pixels) && gpu_blur_is_of_bytes (format)
+      && (format->model == GPU_MODEL_YUV ? format->alpha < 0
+      : format->n_planes == 1);
+}
+
 /* --- preparation --- */
 
 static gboolean

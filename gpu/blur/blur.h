@@ -23,6 +23,10 @@ typedef struct _GpuBlur GpuBlur;
 /* Returns whether frames of format @pixels can be blurred. */
 gboolean gpu_blur_takes (GpuPixels pixels);
 
+/* Returns whether the bilateral filter can blur frames of format @pixels: those of bytes whose
+ * colours lie in one plane or have luma to guide chroma; not Y'CbCr with alpha. */
+gboolean gpu_blur_takes_bilateral (GpuPixels pixels);
+
 /* The largest radius, in pixels of a plane, that @method can run on both axes on @device
  * at @precision, for planes of @components samples a pixel and the kernels that @method
  * supports. 0 if @method cannot run. */

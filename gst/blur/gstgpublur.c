@@ -84,11 +84,13 @@ struct _GstGpuBlur
   GpuBlurSettings prepared;     /* the settings that the engine is prepared for */
   GstVideoInfo info;
   GpuPixels pixels;
-  gfloat light[LIGHT_HALF_CODES];       /* the light of code values, by the
-                                           transfer function of the caps */
+  /* The light of code values, by the transfer function of the caps: of 8-bit R'G'B', and of
+   * other formats. */
+  gfloat light[LIGHT_HALF_CODES];
+  GpuBlurTransfer transfer;
   GpuBlur *engine;
   gboolean warned;              /* of another method, since the start */
-  gboolean ignores_light;       /* linear-light is set, but the current frame is not RGB */
+  const gchar *ignored;         /* describe_ignored() for the current frame */
 
   GpuBlurReport report;         /* of the last frame; protected by the object lock */
 };
@@ -115,17 +117,17 @@ nick_of_precision (GpuBlurPrecision precision)
   return gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, precision);
 }
 
-/* Fills in the current values of the properties. Returns linear-light. */
-static gboolean
+/* Fills in the current values of the properties. */
+static void
 take_settings (GstGpuBlur * self, GpuBlurSettings * settings)
 {
-  gboolean linear_light;
-
   GST_OBJECT_LOCK (self);
   gst_gpu_blur_settings_resolve (&self->settings, settings);
-  linear_light = self->settings.linear_light;
+  if (self->settings.linear_light) {
+    settings->light = self->light;
+    settings->transfer = &self->transfer;
+  }
   GST_OBJECT_UNLOCK (self);
-  return linear_light;
 }
 
 static gboolean
@@ -137,42 +139,54 @@ gst_gpu_blur_is_neutral (GstGpuFilter * filter)
   return gpu_blur_is_identity (&settings);
 }
 
-/* Whether only RGB formats are supported: linear light is blurred. */
-static gboolean
-needs_rgb (GstGpuBlur * self)
+static GstGpuBlurSubject
+subject_of (const GpuBlurSettings * settings)
+{
+  if (settings->kernel != GPU_BLUR_BILATERAL || gpu_blur_is_identity (settings))
+    return GST_GPU_BLUR_SAMPLES;
+  return settings->light ? GST_GPU_BLUR_LIT_COLOURS : GST_GPU_BLUR_COLOURS;
+}
+
+static GstGpuBlurSubject
+get_subject (GstGpuBlur * self)
 {
   GpuBlurSettings settings;
 
-  return take_settings (self, &settings) && !gpu_blur_is_identity (&settings);
+  take_settings (self, &settings);
+  return subject_of (&settings);
 }
 
 static GstCaps *
 gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 {
-  return gst_gpu_blur_caps_get_formats (needs_rgb (GST_GPU_BLUR (filter)));
+  return gst_gpu_blur_caps_get_formats (get_subject (GST_GPU_BLUR (filter)));
 }
 
 static const gchar *
 gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
 {
-  return GST_GPU_BLUR (filter)->ignores_light ?
-      "linear-light needs an RGB format, and frames have another: code values "
-      "are blurred. Put \"videoconvert ! video/x-raw,format=RGBA\" before "
-      "gpublur, or set linear-light=false." : NULL;
+  return GST_GPU_BLUR (filter)->ignored;
 }
+
+/* What to do about a format that a setting cannot take. */
+#define CONVERT "Put \"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
 
 static void
 explain_refusal (GstGpuBlur * self, GstCaps * caps)
 {
+  GstGpuBlurSubject subject = get_subject (self);
   g_autoptr (GError) error = NULL;
 
-  if (!gst_gpu_blur_caps_have_formats (caps, FALSE)
-      || gst_gpu_blur_caps_have_formats (caps, needs_rgb (self)))
+  if (!gst_gpu_blur_caps_have_formats (caps, GST_GPU_BLUR_SAMPLES)
+      || gst_gpu_blur_caps_have_formats (caps, subject))
     return;
   error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      "linear-light needs an RGB format, and frames have another. Put "
-      "\"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
-      "linear-light=false.");
+      subject == GST_GPU_BLUR_LIT_COLOURS
+      && gst_gpu_blur_caps_have_formats (caps, GST_GPU_BLUR_COLOURS)
+      ? "linear-light with kernel=bilateral needs an 8-bit RGB format, and "
+      "frames have another. " CONVERT "linear-light=false."
+      : "kernel=bilateral cannot blur this format. " CONVERT
+      "kernel=gaussian.");
   GST_GPU_FILTER_ERROR (GST_GPU_FILTER (self), error);
 }
 
@@ -193,21 +207,42 @@ gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
 
 /* --- frames --- */
 
+/* Leaves out a setting that cannot blur the format of the current frames: they flowed when it
+ * was set, and upstream has no other format. Returns what to tell about it, or NULL. */
+static const gchar *
+leave_out_unsupported (GpuBlurSettings * settings, GpuPixels pixels)
+{
+  if (gst_gpu_blur_caps_take (pixels, subject_of (settings)))
+    return NULL;
+  if (gst_gpu_blur_caps_take (pixels, GST_GPU_BLUR_COLOURS)) {
+    settings->light = NULL;
+    settings->transfer = NULL;
+    return "linear-light with kernel=bilateral needs an 8-bit RGB format, and "
+        "frames have another: code values are blurred. " CONVERT
+        "linear-light=false.";
+  }
+  settings->kernel = GPU_BLUR_GAUSSIAN;
+  return "kernel=bilateral cannot blur the format of the frames: a Gaussian "
+      "blurs them. " CONVERT "kernel=gaussian.";
+}
+
 static gboolean
 gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
     const GstVideoInfo * out)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
-  gboolean linear_light = take_settings (self, &self->current);
-  gboolean passes;
+  GpuPixels pixels;
 
-  self->current.light = linear_light && GST_VIDEO_INFO_IS_RGB (in)
-      ? self->light : NULL;
+  take_settings (self, &self->current);
   self->current.full_range =
       in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
-  passes = gpu_blur_is_identity (&self->current);
-  self->ignores_light = linear_light && !self->current.light && !passes;
-  return passes;
+  self->ignored = NULL;
+  if (gpu_blur_is_identity (&self->current))
+    return TRUE;
+  if (gst_gpu_frame_pixels_from_video (in, &pixels)
+      && gpu_blur_takes (pixels))
+    self->ignored = leave_out_unsupported (&self->current, pixels);
+  return FALSE;
 }
 
 /* Prepares the engine for progressive or interlaced frames, or for both if the interlace
@@ -236,15 +271,29 @@ prepare_engine (GstGpuBlur * self, GError ** error)
   return TRUE;
 }
 
+static gdouble
+decode (gdouble code, gconstpointer transfer)
+{
+  return gst_video_transfer_function_decode (GPOINTER_TO_INT (transfer), code);
+}
+
+static gdouble
+encode (gdouble light, gconstpointer transfer)
+{
+  return gst_video_transfer_function_encode (GPOINTER_TO_INT (transfer), light);
+}
+
 static void
 find_light (GstGpuBlur * self)
 {
-  GstVideoTransferFunction transfer =
-      gst_gpu_frame_transfer_from_video (&self->info);
+  gconstpointer transfer =
+      GINT_TO_POINTER (gst_gpu_frame_transfer_from_video (&self->info));
+  GpuYuv yuv;
 
   for (guint i = 0; i < LIGHT_HALF_CODES; i++)
-    self->light[i] = gst_video_transfer_function_decode (transfer,
-        i / (LIGHT_HALF_CODES - 1.0));
+    self->light[i] = decode (i / (LIGHT_HALF_CODES - 1.0), transfer);
+  gst_gpu_frame_yuv_from_video (&self->info, &yuv);
+  gpu_blur_transfer_init (&self->transfer, &yuv, decode, encode, transfer);
 }
 
 static gboolean
@@ -274,7 +323,7 @@ needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
 {
   return a->kernel != b->kernel || a->rounds != b->rounds
       || a->method != b->method || a->precision != b->precision
-      || !a->light != !b->light;
+      || !a->light != !b->light || !a->transfer != !b->transfer;
 }
 
 static void

@@ -5,22 +5,34 @@
 #include "gst/memory/gstgpuformats.h"
 
 static gboolean
-is_rgb (GpuPixels pixels)
+takes_lit_colours (GpuPixels pixels)
 {
-  return gpu_blur_takes (pixels)
+  return gpu_blur_takes_bilateral (pixels)
       && gpu_pixels_get_format (pixels)->model == GPU_MODEL_RGB;
 }
 
-GstCaps *
-gst_gpu_blur_caps_get_formats (gboolean needs_rgb)
+static const GstGpuFormatsFilter filters[GST_GPU_BLUR_N_SUBJECTS] = {
+  [GST_GPU_BLUR_SAMPLES] = gpu_blur_takes,
+  [GST_GPU_BLUR_COLOURS] = gpu_blur_takes_bilateral,
+  [GST_GPU_BLUR_LIT_COLOURS] = takes_lit_colours,
+};
+
+gboolean
+gst_gpu_blur_caps_take (GpuPixels pixels, GstGpuBlurSubject subject)
 {
-  return gst_gpu_formats_get_caps (needs_rgb ? is_rgb : gpu_blur_takes);
+  return filters[subject] (pixels);
+}
+
+GstCaps *
+gst_gpu_blur_caps_get_formats (GstGpuBlurSubject subject)
+{
+  return gst_gpu_formats_get_caps (filters[subject]);
 }
 
 gboolean
-gst_gpu_blur_caps_have_formats (GstCaps * caps, gboolean needs_rgb)
+gst_gpu_blur_caps_have_formats (GstCaps * caps, GstGpuBlurSubject subject)
 {
-  GstCaps *formats = gst_gpu_blur_caps_get_formats (needs_rgb);
+  GstCaps *formats = gst_gpu_blur_caps_get_formats (subject);
   gboolean have = gst_caps_can_intersect (caps, formats);
 
   gst_caps_unref (formats);

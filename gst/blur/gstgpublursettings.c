@@ -178,13 +178,13 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    * GstGpuBlur:linear-light:
    *
    * Blurs linear light instead of code values. The transfer function of the caps
-   * defines the light of each code value. Only RGB formats are then negotiated. If
-   * frames of another format are already flowing, the property is ignored, with a
-   * warning.
+   * defines the light of each code value. Y'CbCr is converted to R'G'B' for it, and
+   * back. With kernel=bilateral, only 8-bit RGB formats are then negotiated. If frames
+   * of another format are already flowing, the property is ignored, with a warning.
    */
   {PROP_LINEAR_LIGHT, "linear-light", "Linear light",
-    "Blur light, not code values (RGB formats only: put videoconvert "
-    "before it)",
+    "Blur light, not code values (with kernel=bilateral only of 8-bit RGB "
+    "formats)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (linear_light),
     DEFAULT_LINEAR_LIGHT},
   {0}
