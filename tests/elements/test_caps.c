@@ -76,25 +76,35 @@ test_fields (void)
 
 /* With and without somebody behind. */
 static void
-test_linear_light (void)
+test_bilateral (void)
 {
   static const gchar *const pads[] = { "sink", "src" };
-  static const gchar *const others[] = { "NV12", "I420", "GRAY8" };
+  static const struct
+  {
+    const gchar *format;
+    gboolean is_taken, is_taken_lit;
+  } cases[] = {
+    {"xBGR", TRUE, TRUE}, {"NV12", TRUE, FALSE}, {"GRAY8", TRUE, FALSE},
+    {"YUY2", TRUE, FALSE}, {"AYUV", FALSE, FALSE}, {"GBR", FALSE, FALSE},
+  };
 
   for (guint linked = 0; linked < 2; linked++) {
-    GstHarness *h = element_fixture_harness ("gpublur linear-light=true");
+    GstHarness *h = element_fixture_harness ("gpublur kernel=bilateral");
 
     if (!linked)
       gst_pad_unlink (gst_pad_get_peer (h->sinkpad), h->sinkpad);
     for (guint pad = 0; pad < G_N_ELEMENTS (pads); pad++)
-      for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+      for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
         g_autofree gchar *caps =
-            g_strdup_printf ("video/x-raw, format=%s", others[i]);
+            g_strdup_printf ("video/x-raw, format=%s", cases[i].format);
 
-        g_object_set (h->element, "linear-light", TRUE, NULL);
-        g_assert_false (offers (h, pads[pad], caps));
-        g_assert_true (offers (h, pads[pad], "video/x-raw, format=xBGR"));
+        gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "bilateral");
         g_object_set (h->element, "linear-light", FALSE, NULL);
+        g_assert_cmpint (offers (h, pads[pad], caps), ==, cases[i].is_taken);
+        g_object_set (h->element, "linear-light", TRUE, NULL);
+        g_assert_cmpint (offers (h, pads[pad], caps), ==,
+            cases[i].is_taken_lit);
+        gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "gaussian");
         g_assert_true (offers (h, pads[pad], caps));
       }
     element_fixture_harness_free (h);
@@ -124,7 +134,7 @@ static void
 test_neutral (void)
 {
   static const gchar *const others[] = {
-    "video/x-raw, format=P010_10LE", "video/x-raw, interlace-mode=fields",
+    "video/x-raw, format=v210", "video/x-raw, interlace-mode=fields",
     "video/x-raw(memory:VulkanImage), format=NV12",
     "video/x-raw(memory:DMABuf), format=DMA_DRM",
   };
@@ -330,7 +340,7 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_share_device ();
   element_fixture_add ("/caps/fields", test_fields);
-  element_fixture_add ("/caps/linear-light", test_linear_light);
+  element_fixture_add ("/caps/bilateral", test_bilateral);
   element_fixture_add ("/caps/exact", test_exact);
   element_fixture_add ("/caps/neutral", test_neutral);
   element_fixture_add ("/caps/neutral-order", test_neutral_order);

@@ -196,7 +196,7 @@ test_and_working (void)
 #define SIZE "width=64, height=32, framerate=25/1"
 
 static const gchar *const foreign[] = {
-  "video/x-raw, format=P010_10LE, " SIZE,
+  "video/x-raw, format=v210, " SIZE,
   "video/x-raw, format=I420, interlace-mode=fields, " SIZE,
   "video/x-raw(memory:VulkanImage), format=NV12, " SIZE,
   "video/x-raw(memory:DMABuf), format=DMA_DRM, drm-format=NV12:0x1, " SIZE,
