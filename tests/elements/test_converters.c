@@ -29,6 +29,36 @@ test_converter (void)
   pipeline_stop (pipeline);
 }
 
+/* What decoders, cameras and players give is blurred as it is. */
+static void
+test_native (void)
+{
+  static const struct
+  {
+    const gchar *format;
+    const gchar *codec;
+  } cases[] = {
+    {"I420_10LE", "! x264enc ! avdec_h264 "},
+    {"I420_10LE", "! vp9enc deadline=1 ! vp9dec "},
+    {"Y444_12LE", "! vp9enc deadline=1 ! vp9dec "},
+    {"YUY2", ""},               /* most cameras */
+    {"UYVY", ""},               /* capture cards */
+    {"P010_10LE", ""},          /* hardware decoders */
+    {"NV21", ""}, {"RGB10A2_LE", ""}, {"ARGB64_LE", ""}, {"A420", ""},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstElement *pipeline = pipeline_launch ("videotestsrc num-buffers=2 "
+        "! video/x-raw, format=%s, width=66, height=50 %s! gpublur name=blur "
+        "sigma=2 method=separable ! video/x-raw, format=%s ! fakesink",
+        cases[i].format, cases[i].codec, cases[i].format);
+
+    pipeline_run (pipeline);
+    g_assert_cmpuint (pipeline_stat (pipeline, "blur", "frames"), ==, 2);
+    pipeline_stop (pipeline);
+  }
+}
+
 /* A converter makes frames of the colours that are wanted behind the palette, of
  * whatever format. */
 static void
@@ -140,6 +170,7 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
 
   pipeline_add_test ("/converters/converter", test_converter);
+  pipeline_add_test ("/converters/native", test_native);
   pipeline_add_test ("/converters/converted-colours", test_converted_colours);
   pipeline_add_test ("/converters/foreign", test_foreign);
   pipeline_add_test ("/converters/ask-for-others", test_ask_for_others);
