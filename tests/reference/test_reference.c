@@ -26,6 +26,7 @@ main (int argc, char **argv)
   test_reference_add_blur_bilateral ();
   test_reference_add_blur_error ();
   test_reference_add_yuv ();
+  test_reference_add_codes ();
   test_reference_add_generated ();
   return g_test_run ();
 }

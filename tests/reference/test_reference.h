@@ -22,4 +22,5 @@ void test_reference_add_blur (void);
 void test_reference_add_blur_bilateral (void);
 void test_reference_add_blur_error (void);
 void test_reference_add_yuv (void);
+void test_reference_add_codes (void);
 void test_reference_add_generated (void);
