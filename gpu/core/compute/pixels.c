@@ -58,7 +58,7 @@ gpu_pixels_get_constants (GpuPixels in_pixels, GpuPixels out_pixels,
   constants[PIXELS_IN_INTERLEAVED] = in->n_planes == 2;
   constants[PIXELS_OUT_INTERLEAVED] = out->n_planes == 2;
   G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_CONSTANTS);
-  gpu_yuv_get_constants (yuv, constants + PIXELS_YUV);
+  gpu_yuv_get_constants (yuv, 8, constants + PIXELS_YUV);
 }
 
 const GpuShader *

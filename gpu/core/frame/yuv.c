@@ -10,23 +10,26 @@ to_q16 (gdouble value)
 }
 
 void
-gpu_yuv_get_constants (const GpuYuv * yuv, guint32 * constants)
+gpu_yuv_get_constants (const GpuYuv * yuv, guint bits, guint32 * constants)
 {
   gdouble kr = yuv->kr, kb = yuv->kb, kg = 1 - kr - kb;
-  gdouble luma = yuv->full_range ? 255 : 219;
-  gdouble chroma = yuv->full_range ? 255 : 224;
+  /* Ranges of codes, in units of a code of 8 bits. */
+  gdouble step = 1u << (bits - 8), full = ((1u << bits) - 1) / step;
+  gdouble luma = yuv->full_range ? full : 219;
+  gdouble chroma = yuv->full_range ? full : 224;
   gdouble rv = 255 / chroma * 2 * (1 - kr), bu = 255 / chroma * 2 * (1 - kb);
-  gint32 yr = to_q16 (kr * luma / 255), yb = to_q16 (kb * luma / 255);
-  gint32 half = to_q16 (chroma / 255 / 2);
-  gint32 ur = -to_q16 (chroma / 255 * kr / (2 * (1 - kb)));
-  gint32 vb = -to_q16 (chroma / 255 * kb / (2 * (1 - kr)));
+  gint32 yr = to_q16 (kr * luma * step / 255);
+  gint32 yb = to_q16 (kb * luma * step / 255);
+  gint32 half = to_q16 (chroma * step / 255 / 2);
+  gint32 ur = -to_q16 (chroma * step / 255 * kr / (2 * (1 - kb)));
+  gint32 vb = -to_q16 (chroma * step / 255 * kb / (2 * (1 - kr)));
   /* The coefficient of green is the remainder of each sum, so that grey stays grey. */
   const gint32 values[GPU_YUV_CONSTANTS] = {
     yuv->h_cosited, yuv->v_cosited,
     yuv->full_range ? 0 : 16,
     to_q16 (255 / luma), to_q16 (rv), to_q16 (bu * kb / kg),
     to_q16 (rv * kr / kg), to_q16 (bu),
-    yr, to_q16 (luma / 255) - yr - yb, yb,
+    yr, to_q16 (luma * step / 255) - yr - yb, yb,
     ur, -half - ur, half,
     half, -half - vb, vb
   };
