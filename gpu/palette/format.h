@@ -13,7 +13,14 @@ typedef struct
   GpuPixels in, out;
   guint width, height;          /* of input and output, in pixels; not 0 */
   GpuYuv yuv;                   /* Y'CbCr parameters; required if @in or @out has
-                                   luma (I420, NV12, GRAY8), else zeroed */
+                                   luma (Y'CbCr, grey), else zeroed */
 } GpuPaletteFormat;
+
+static inline gboolean
+gpu_palette_format_needs_yuv (const GpuPaletteFormat * format)
+{
+  return gpu_pixels_get_format (format->in)->model != GPU_MODEL_RGB
+      || gpu_pixels_get_format (format->out)->model != GPU_MODEL_RGB;
+}
 
 G_END_DECLS

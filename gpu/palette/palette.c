@@ -2,9 +2,9 @@
 /* Converts frames with the map of the requested quality. */
 #include "palette.h"
 #include "tuning.h"
-#include "gpu/core/compute/pixels.h"
 #include "gpu/palette/live/binmap.h"
 #include "gpu/palette/shared/topcolours.h"
+#include "gpu/palette/shared/working.h"
 #include "gpu/palette/exact/colourmap.h"
 
 #define N_MAPS (GPU_PALETTE_LIVE + 1)
@@ -15,7 +15,8 @@
 struct _GpuPalette
 {
   GpuDevice *device;
-  GpuPaletteFormat format;      /* width 0: not configured */
+  GpuPaletteFormat format;      /* of maps; width 0: not configured */
+  GpuPaletteWorking working;
   GpuPaletteMap *maps[N_MAPS];  /* by quality; NULL until first used */
   GpuPaletteTables tables;
   gdouble chroma;               /* of tables; 0: none yet */
@@ -63,6 +64,7 @@ unconfigure (GpuPalette * palette)
       palette->maps[i]->type->free (palette->maps[i]);
     palette->maps[i] = NULL;
   }
+  gpu_palette_working_clear (&palette->working);
   palette->format = (GpuPaletteFormat) {
   0};
 }
@@ -128,9 +130,10 @@ gpu_palette_set_tuning (GpuPalette * palette, const GpuPaletteTuning * tuning)
 gsize
 gpu_palette_get_memory (GpuPalette * palette)
 {
-  gsize memory = palette->top
-      ? gpu_palette_top_colours_get_memory (palette->top) : 0;
+  gsize memory = gpu_palette_working_get_memory (&palette->working);
 
+  if (palette->top)
+    memory += gpu_palette_top_colours_get_memory (palette->top);
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i])
       memory += palette->maps[i]->type->get_memory (palette->maps[i]);
@@ -142,7 +145,7 @@ gpu_palette_get_memory (GpuPalette * palette)
 gboolean
 gpu_palette_takes (GpuPixels pixels)
 {
-  return gpu_pixels_are_supported (pixels);
+  return gpu_palette_working_takes (pixels);
 }
 
 static gboolean
@@ -161,9 +164,9 @@ check_pixels (GpuPixels in, GpuPixels out, GError ** error)
   if (makes (in, out))
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "the palette does not make %s of %s; use formats of 8 bits a sample, and no "
-      "GRAY8 behind colours", gpu_pixels_get_format (out)->name,
-      gpu_pixels_get_format (in)->name);
+      "the palette does not make %s of %s; use formats with code values, not "
+      "floats, and no grey behind colours or behind another grey",
+      gpu_pixels_get_format (out)->name, gpu_pixels_get_format (in)->name);
   return FALSE;
 }
 
@@ -302,13 +305,6 @@ check_format (const GpuPaletteFormat * format, GError ** error)
       && check_size (format->width, format->height, error);
 }
 
-static gboolean
-needs_yuv (const GpuPaletteFormat * format)
-{
-  return gpu_pixels_get_format (format->in)->model != GPU_MODEL_RGB
-      || gpu_pixels_get_format (format->out)->model != GPU_MODEL_RGB;
-}
-
 gboolean
 gpu_palette_configure (GpuPalette * palette, const GpuPaletteFormat * format,
     GpuPaletteQuality quality, GError ** error)
@@ -320,13 +316,19 @@ gpu_palette_configure (GpuPalette * palette, const GpuPaletteFormat * format,
     unconfigure (palette);
     return FALSE;
   }
-  g_return_val_if_fail (format->yuv.kr > 0 || !needs_yuv (format), FALSE);
+  g_return_val_if_fail (format->yuv.kr > 0
+      || !gpu_palette_format_needs_yuv (format), FALSE);
   forget_abandoned (palette);
   old = g_steal_pointer (&palette->maps[quality]);
   unconfigure (palette);
-  palette->format = *format;
-  if (take_map (palette, quality, old, error))
-    return TRUE;
+  if (gpu_palette_working_init (&palette->working, palette->device, format,
+          error)) {
+    palette->format = palette->working.format;
+    if (take_map (palette, quality, g_steal_pointer (&old), error))
+      return TRUE;
+  }
+  if (old)
+    old->type->free (old);
   unconfigure (palette);
   return FALSE;
 }
@@ -385,6 +387,22 @@ begin_frame (GpuPalette * palette, const GpuPaletteSettings * settings,
   return map;
 }
 
+/* Records everything that the output needs with @map. */
+static gboolean
+record_frame (GpuPalette * palette, GpuPaletteMap * map,
+    GpuPaletteContext * context, const GpuFrames * frames, GError ** error)
+{
+  const GpuFrame *in, *out;
+
+  gpu_palette_working_choose (&palette->working, frames, &in, &out);
+  return gpu_palette_working_decode (&palette->working, &context->slicer,
+      frames, error)
+      && map->type->update (map, context, in, error)
+      && map->type->apply (map, context, in, out, error)
+      && gpu_palette_working_encode (&palette->working, &context->slicer,
+      frames, error);
+}
+
 /* If the pixels of this frame were not counted, the list of modes becomes unknown. */
 static void
 end_frame (GpuPalette * palette, GpuStream * stream)
@@ -425,8 +443,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   take_chroma (palette, fitting.making.chroma);
   map = begin_frame (palette, settings, error);
   context.top = palette->top;
-  is_recorded = map && map->type->update (map, &context, frames->in, error)
-      && map->type->apply (map, &context, frames->in, frames->out, error);
+  is_recorded = map && record_frame (palette, map, &context, frames, error);
   context.report->submissions = gpu_stream_get_serial (stream) - first_serial;
   if (is_recorded) {
     end_frame (palette, stream);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What decode.comp and encode.comp share: the encoding of codes of any depth. Chroma weights
+// of an axis add up to twice its subsampling factor.
+#include "palette/shared/coding.h"
+
+layout (constant_id = CODING_MODEL) const uint MODEL = CODING_RGB;
+// Whether chroma samples lie on the first of the columns and rows that share them; else in
+// the middle of these.
+layout (constant_id = CODING_H_COSITED) const bool H_COSITED = false;
+layout (constant_id = CODING_V_COSITED) const bool V_COSITED = false;
+// Of 8 bits.
+layout (constant_id = CODING_LUMA_OFFSET) const int LUMA_OFFSET = 16;
+const int CHROMA_OFFSET = 128;
+
+// Log2 of the sum of the chroma weights of both axes.
+#define WEIGHT_BITS(component) \
+  (2 + int (COMPONENT_SHIFT_X (component) + COMPONENT_SHIFT_Y (component)))
+
+// Returns the sum of the products, modulo 2^32.
+int
+dot_of (ivec3 a, ivec3 b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// Returns a code scaled to another largest code, rounded to nearest.
+uint
+scale_code (uint code, uint from, uint to)
+{
+  return (code * to + from / 2) / from;
+}
