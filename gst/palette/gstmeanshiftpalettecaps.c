@@ -16,7 +16,13 @@ is_rgb (GpuPixels pixels)
 static gboolean
 has_alpha (GpuPixels pixels)
 {
-  return is_rgb (pixels) && gpu_pixels_get_format (pixels)->alpha >= 0;
+  return gpu_pixels_get_format (pixels)->alpha >= 0;
+}
+
+static gboolean
+is_rgba (GpuPixels pixels)
+{
+  return is_rgb (pixels) && has_alpha (pixels);
 }
 
 static gboolean
@@ -239,9 +245,9 @@ append_rgb (GstCaps * caps, GstStructure * structure)
       && has_alpha (pixels);
   GstStructure *second = gst_structure_copy (structure);
 
-  set_formats (structure, alpha ? has_alpha : is_opaque);
+  set_formats (structure, alpha ? is_rgba : is_opaque);
   gst_caps_append_structure (caps, structure);
-  set_formats (second, alpha ? is_opaque : has_alpha);
+  set_formats (second, alpha ? is_opaque : is_rgba);
   gst_caps_append_structure (caps, second);
 }
 

@@ -359,6 +359,15 @@ test_negotiation (void)
       NULL, NULL);
   assert_negotiates ("video/x-raw, format=GRAY8, colorimetry=bt709" SIZE,
       "video/x-raw, format=RGB", "RGB", "1:1:5:1", NULL);
+  /* Any depth and order. */
+  assert_negotiates ("video/x-raw, format=P010_10LE, colorimetry=bt709, "
+      "chroma-site=mpeg2" SIZE, "video/x-raw", "P010_10LE", "bt709", "mpeg2");
+  assert_negotiates ("video/x-raw, format=YUY2, colorimetry=bt709" SIZE,
+      "video/x-raw, format={ RGBA64_LE, GBR_10LE }", "GBR_10LE", "1:1:5:1",
+      NULL);
+  /* Alpha stays if it can. */
+  assert_negotiates ("video/x-raw, format=AYUV, colorimetry=bt709" SIZE,
+      "video/x-raw, format={ RGB, RGBA }", "RGBA", "1:1:5:1", NULL);
 }
 
 /* R'G'B' becomes neither Y'CbCr nor grey, nor one order of samples another. */
@@ -367,7 +376,8 @@ test_refused (void)
 {
   static const gchar *const refused[][2] = {
     {"RGBA", "I420"}, {"I420", "NV12"}, {"NV12", "GRAY8"}, {"RGB", "GRAY8"},
-    {"GRAY8", "I420"}
+    {"GRAY8", "I420"}, {"P010_10LE", "NV12"}, {"GRAY16_LE", "GRAY8"},
+    {"RGBA64_LE", "Y444_16LE"}
   };
 
   GstHarness *h = element_fixture_harness (ELEMENT);
