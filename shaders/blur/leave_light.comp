@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts linear light, as enter_light.comp makes it, to a plane of a frame of any format.
-// A chroma sample is the mean of R'G'B' around its position: of the pixels that share it, or
-// if it lies on one, with weights that fall to 0 at the next samples.
+// A chroma sample is the mean of R'G'B' around its position, over as many columns and rows as
+// share it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "blur/transfer.glsl"
@@ -31,24 +31,26 @@ colour_at (int x, int y)
 }
 
 // Returns the weight of a pixel at a distance from the first of 2^shift pixels that share a
-// sample.
+// sample. If the sample lies on that pixel, the last pixels on both sides are half covered.
 int
 cover_weight (int distance, uint shift, bool is_cosited)
 {
-  return is_cosited ? max ((1 << shift) - abs (distance), 0)
-      : distance >= 0 && distance < 1 << shift ? 1 : 0;
+  int factor = 1 << shift, twice = 2 * abs (distance);
+
+  if (is_cosited)
+    return twice < factor ? 2 : twice == factor ? 1 : 0;
+  return distance < 0 ? 0 : 2;
 }
 
 vec3
 colour_of_chroma (uint x, uint y)
 {
   uint shift_x = COMPONENT_SHIFT_X (OUT_1), shift_y = COMPONENT_SHIFT_Y (OUT_1);
-  int reach_x = (1 << shift_x) - 1, reach_y = (1 << shift_y) - 1;
   vec3 sum = vec3 (0);
   int weights = 0;
 
-  for (int j = V_COSITED ? -reach_y : 0; j <= reach_y; j++)
-    for (int i = H_COSITED ? -reach_x : 0; i <= reach_x; i++) {
+  for (int j = -(1 << shift_y) / 2; j < 1 << shift_y; j++)
+    for (int i = -(1 << shift_x) / 2; i < 1 << shift_x; i++) {
       int weight = cover_weight (i, shift_x, H_COSITED)
           * cover_weight (j, shift_y, V_COSITED);
 

@@ -161,13 +161,14 @@ code_of_colour (const Coding * coding, guint c, const gdouble * rgb)
       : (rgb[0] - luma) / 2 / (1 - kr));
 }
 
-/* Returns the weight of pixel @at in sample @k: a tent around a pixel, or a box. */
+/* Returns the part of pixel @at that the box of sample @k covers, which is @shared pixels
+ * wide. */
 static gdouble
 cover (gint at, guint k, guint shared, gboolean is_cosited)
 {
-  if (is_cosited)
-    return MAX (0, (gint) shared - ABS (at - (gint) (k * shared)));
-  return at >= (gint) (k * shared) && at < (gint) ((k + 1) * shared);
+  gdouble centre = k * shared + (is_cosited ? 0 : (shared - 1) / 2.0);
+
+  return CLAMP ((shared + 1) / 2.0 - fabs (at - centre), 0, 1);
 }
 
 static gdouble
@@ -182,7 +183,7 @@ expected_code (const Coding * coding, guint c, const gdouble * encoded, guint x,
     return encoded[4 * (y * width + x) + 3]
         * samples_get_largest (coding->info->pixels, 3);
   if (samples_get_columns (coding->info, c) == (guint) width)
-    across = 1;
+    across = 1;                 /* luma of pairs */
   for (gint j = (gint) (y * down) - 3; j <= (gint) (y * down) + 3; j++)
     for (gint i = (gint) (x * across) - 3; i <= (gint) (x * across) + 3; i++) {
       gdouble weight = cover (i, x, across, coding->yuv->h_cosited)
