@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "planekind.h"
 
-/* The largest number of bits of a code that is stored in halves by default. Halves hold
- * such codes exactly. */
-#define HALF_BITS 10
+/* The largest number of bits of a code whose sums may be stored in halves. Halves have 11
+ * bits, and end before 16. */
+#define HALF_BITS 8
+
+/* Returns the sample type of the variants for @sample. Codes of two bytes share variants,
+ * which learn the type from a specialization constant. */
+static guint
+get_variant_sample (guint sample)
+{
+  gboolean shorts = !SAMPLE_IS_VALUE (sample) && SAMPLE_SIZE (sample) == 2;
+
+  return shorts ? SAMPLE_SHORT_16 : sample;
+}
 
 const GpuShader *
 gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
@@ -12,7 +22,7 @@ gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
   const GpuPixelFormat *format = kind->format;
 
   for (const GpuBlurVariant * i = variants; i->shader; i++)
-    if (i->sample == format->sample
+    if (i->sample == get_variant_sample (format->sample)
         && i->components == format->components[kind->plane])
       return i->shader;
   return NULL;
@@ -30,7 +40,7 @@ gpu_blur_choose_precision (const GpuBlurSettings * settings,
 {
   guint bits = gpu_pixel_format_get_code_bits (format);
 
-  if (settings->kernel == GPU_BLUR_BILATERAL)
+  if (settings->kernel == GPU_BLUR_BILATERAL || bits > HALF_BITS)
     return GPU_BLUR_FLOAT;
   if (settings->precision != GPU_BLUR_PRECISION_AUTO)
     return settings->precision;

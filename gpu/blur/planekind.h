@@ -23,7 +23,8 @@ typedef struct
  * variant. */
 typedef struct
 {
-  guint sample;                 /* sample type: SAMPLE_… */
+  guint sample;                 /* sample type: SAMPLE_…; SAMPLE_SHORT_16: all codes of
+                                   two bytes */
   guint components;             /* per pixel */
   const GpuShader *shader;
 } GpuBlurVariant;
@@ -51,8 +52,8 @@ gboolean gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 
 /* Returns the precision that is used: the requested one, or if that is AUTO, HALF for
- * codes of up to 10 bits and FLOAT for other samples. Always FLOAT for a bilateral filter.
- * Never AUTO. */
+ * codes of 8 bits and FLOAT for other samples. Always FLOAT for codes of more bits and for
+ * a bilateral filter. Never AUTO. */
 GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 

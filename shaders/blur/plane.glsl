@@ -42,6 +42,7 @@ const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, false);
 const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, HALF);
 #endif
 
+#define SHORTS SAMPLE
 #include "words.glsl"
 
 const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);

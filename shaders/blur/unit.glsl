@@ -11,6 +11,21 @@ store_values (uint at, vec4 values)
   for (uint i = 0; i < FOUR_WORDS; i++)
     target[at + i] = words[i];
 }
+
+// A unit of shorts is a word, or a pixel of two words.
+void
+store_shorts (uint at, uint unit, vec4 samples[PIXELS])
+{
+  uvec4 codes = uvec4 (samples[0]);
+  uvec4 words;
+
+  if (COMPONENTS == 1)
+    codes.y = unit * PIXELS + 1 < width ? uint (samples[PIXELS - 1].x) : 0;
+  words = pack_codes (codes);
+  target[at] = words.x;
+  if (COMPONENTS == 4)
+    target[at + 1] = words.y;
+}
 #endif
 
 // Stores the pixels of a unit. Codes past the plane's edge, which fill up the last word,
@@ -26,6 +41,10 @@ store_unit (uint unit, uint y, Sample samples[PIXELS])
 #ifndef EXACT
   if (ARE_VALUES) {
     store_values (row_at + unit * FOUR_WORDS, samples[0]);
+    return;
+  }
+  if (ARE_SHORTS) {
+    store_shorts (row_at + unit * PIXELS * PIXEL_BYTES / 4, unit, samples);
     return;
   }
 #endif

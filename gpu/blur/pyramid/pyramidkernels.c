@@ -155,6 +155,7 @@ plan_kernel (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
       || kernel == GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL
       || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE;
   plan.constants[PYRAMID_LINEAR] = frame && kind->linear;
+  plan.constants[PYRAMID_SHORTS] = frame ? format->sample : 0;
   return plan;
 }
 

@@ -38,7 +38,7 @@ typedef struct
 struct _GpuBlurStripsSet
 {
   const GpuShader *shader;      /* the variant for the layout of pixels */
-  gboolean is_of_bytes;
+  guint sample;
   guint column_words;
   gint alpha, unused;
   gboolean half, linear, in_halves;
@@ -159,7 +159,8 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_LINEAR] = kernels->linear;
   /* On CPU devices the additional code makes the shader slower, and its compilation. */
   constants[STRIPS_HOPES] = kernels->alpha >= 0
-      && kernels->is_of_bytes && !gpu_device_is_slow (device);
+      && kernels->sample == SAMPLE_BYTE && !gpu_device_is_slow (device);
+  constants[STRIPS_SHORTS] = kernels->sample;
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
       rows * ring_row_words (kernels->unused, kernels->half);
@@ -297,7 +298,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
   const GpuPixelFormat *format = kind->format;
   const GpuBlurStripsSet wanted = {
     .shader = choose_shader (kind, in_halves),
-    .is_of_bytes = gpu_blur_is_of_bytes (format),
+    .sample = format->sample,
     .column_words = STRIPS_COLUMN_WORDS (format->sample),
     .alpha = format->alpha,
     .unused = format->unused,
@@ -309,7 +310,8 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 
   for (guint i = 0; i < all->sets->len; i++) {
     kernels = all->sets->pdata[i];
-    if (kernels->shader == wanted.shader && kernels->alpha == wanted.alpha
+    if (kernels->shader == wanted.shader && kernels->sample == wanted.sample
+        && kernels->alpha == wanted.alpha
         && kernels->unused == wanted.unused && kernels->half == wanted.half
         && kernels->linear == wanted.linear
         && kernels->in_halves == wanted.in_halves)

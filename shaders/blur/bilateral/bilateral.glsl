@@ -30,6 +30,7 @@ layout (std430, binding = BILATERAL_LIGHT) readonly buffer Light
 layout (push_constant) uniform Push { BILATERAL_PUSH (uint, float) };
 
 #define SAMPLE SAMPLE_BYTE
+#define SHORTS SAMPLE
 #include "blur/words.glsl"
 
 const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);

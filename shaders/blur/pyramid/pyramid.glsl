@@ -5,6 +5,8 @@
 #include "blur/shared.h"
 #include "blur/pyramid/pyramid.h"
 
+#include "core/shared.h"
+
 // SAMPLE and COMPONENTS are defined only if the finer plane is a plane of the frame.
 #ifdef SAMPLE
 const bool FRAME = true;
@@ -19,6 +21,7 @@ layout (constant_id = PYRAMID_LANES) const uint LANES = 4;
 layout (constant_id = PYRAMID_HALF) const bool HALF = true;
 layout (constant_id = PYRAMID_WIDE) const bool WIDE = true;
 layout (constant_id = PYRAMID_LINEAR) const bool LINEAR = false;
+layout (constant_id = PYRAMID_SHORTS) const uint SHORTS = SAMPLE_SHORT_16;
 layout (local_size_x_id = PYRAMID_THREADS) in;
 
 layout (std430, binding = PYRAMID_SOURCE) readonly buffer Source
@@ -58,7 +61,7 @@ const uint WORDS = HALF ? LANES / 2 : LANES;    // words of a sample of a level
 #include "blur/words.glsl"
 
 // The factor that scales sums to 0…1. With alpha it is 1, as unpremultiplying scales them.
-const float FRAME_SCALE = ALPHA < 0 ? 1 / FULL_SCALE : 1;
+#define FRAME_SCALE (ALPHA < 0 ? 1 / FULL_SCALE : 1.0)
 
 // --- samples of levels ---
 

@@ -103,7 +103,8 @@
 #define PYRAMID_HALF 4          /* whether levels are halves */
 #define PYRAMID_WIDE 5          /* steps down: whether it supports wide steps */
 #define PYRAMID_LINEAR 6        /* from and to frames: whether linear light is summed */
-#define PYRAMID_CONSTANTS 7
+#define PYRAMID_SHORTS 7        /* from and to frames: the sample type */
+#define PYRAMID_CONSTANTS 8
 
 /* --- bindings --- */
 

@@ -14,6 +14,15 @@ column_at (int x)
   return COMPONENTS == 3 ? x * 3 : x / PIXELS * FOUR_WORDS;
 }
 
+// Returns a column of shorts, of which a row may end with the first word.
+uvec4
+load_shorts (int row, int column)
+{
+  int last = (width * COMPONENTS - 1) / 2;
+
+  return uvec4 (source[row + column], source[row + min (column + 1, last)], 0, 0);
+}
+
 uvec4
 load_row (int row, int column)
 {
@@ -21,6 +30,8 @@ load_row (int row, int column)
     return load_words (row + column);
   if (row < 0)
     return black_four (uint (black));
+  if (ARE_SHORTS)
+    return load_shorts (row, column);
   return COMPONENTS == 3 ? uvec4 (word_from_byte (uint (column), uint (row)))
       : load_four (uint (row + column));
 }

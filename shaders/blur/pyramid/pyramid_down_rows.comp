@@ -98,7 +98,7 @@ void
 load_ahead (int row)
 {
   uint at = row * PYRAMID_PITCH (width + 2 * margin) * WORDS;
-  uvec4 black = words_of (vec4 (beyond >> 16));
+  uvec4 black = words_of (vec4 (bitfieldExtract (uint (beyond), 16, 16)));
 
   [[unroll]] for (int i = 0; i < SLOTS; i++)
     if (i < n_slots)

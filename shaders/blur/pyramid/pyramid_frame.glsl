@@ -40,23 +40,33 @@ bits_of (vec4 sum)
   return bits;
 }
 
+const int CODES = 4 / SAMPLE_SIZE (SAMPLE);     // of a word
+
+// Returns where a code is in its word.
+uint
+shift_of (int code)
+{
+  return code % CODES * 32 / CODES + SHORT_LOW_BITS;
+}
+
 // Stores the pixels of a unit. Bytes past the plane's edge, which fill up the last word,
 // become 0.
 void
 store_unit (int unit, int x, int y, vec4 weight)
 {
-  uint words[UNIT * COMPONENTS / CODES_A_WORD];
-  uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / CODES_A_WORD;
+  uint words[UNIT * COMPONENTS / CODES];
+  uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / CODES;
 
   // Only the first code of a word leaves its upper bits in the word: subtract them.
   [[unroll]] for (uint i = 0; i < words.length (); i++)
-    words[i] = -(WHOLE_BITS << CODE_SHIFT (0));
+    words[i] = -(WHOLE_BITS << shift_of (0));
   [[unroll]] for (int p = 0; p < UNIT; p++) {
     uvec4 bits = bits_of (sum_rows (unit * UNIT + p, weight));
 
-    [[unroll]] for (uint i = 0; i < COMPONENTS; i++) {
-      uint code = p * COMPONENTS + i;
-      words[code / CODES_A_WORD] += bits[i] << CODE_SHIFT (code);
+    [[unroll]] for (int i = 0; i < COMPONENTS; i++) {
+      int code = p * COMPONENTS + i;
+
+      words[code / CODES] += bits[i] << shift_of (code);
     }
   }
   [[unroll]] for (int i = 0; i < words.length (); i++) {

@@ -32,7 +32,8 @@
 #define STRIPS_HOPES 10         /* whether groups first assume opaque pixels */
 #define STRIPS_PERIODIC 11      /* if unrolled at edges: whether these are mirrored or
                                    wrapped */
-#define STRIPS_CONSTANTS 12
+#define STRIPS_SHORTS 12        /* the sample type if samples are codes of two bytes */
+#define STRIPS_CONSTANTS 13
 
 /* --- bindings --- */
 

@@ -7,7 +7,7 @@
 //
 // A column has four lanes, and the taps of a lane are COMPONENTS lanes apart. So the code is
 // the same for all formats, and sums down columns are the same for all lanes. A column is a
-// word of a row of bytes, or a pixel of values.
+// word of a row of bytes, two words of a row of codes of two bytes, or a pixel of values.
 //
 // If unrolled for a radius, the filters are straight-line code on registers, and weights are
 // push constants; at periodic edges, only the sums down columns are unrolled. If rolled, the
@@ -50,12 +50,13 @@ layout (constant_id = STRIPS_HALF) const bool HALF = true;
 layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
-// Other pixels have no alpha, or are values. The preprocessor leaves out the march that
+// Other pixels have no alpha, or are not bytes. The preprocessor leaves out the march that
 // assumes opaque pixels: glslc would optimise it first, which takes seconds.
 #define MAY_BE_OPAQUE (SAMPLE == SAMPLE_BYTE && COMPONENTS == 4)
 #if MAY_BE_OPAQUE
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 #endif
+layout (constant_id = STRIPS_SHORTS) const uint SHORTS = SAMPLE_SHORT_16;
 layout (constant_id = STRIPS_PERIODIC) const bool PERIODIC = false;
 layout (local_size_x_id = STRIPS_THREADS) in;
 
@@ -143,12 +144,31 @@ edge_index (int i, int n)
   return edge_index (i, n, uint (edge_mode ()));
 }
 
+uint
+black_sample ()
+{
+  return section >> 16;
+}
+
+// Returns the index in its row of the sample that replaces sample @i of the row, which may be
+// beyond the edges; -1: black.
+int
+sample_from (int i)
+{
+  int x = (i + BIAS) / COMPONENTS - BIAS / COMPONENTS;
+  int stands = edge_index (x, int (width));
+
+  return stands < 0 ? -1 : stands * COMPONENTS + i - x * COMPONENTS;
+}
+
 #include "blur/words.glsl"
 #include "blur/pixels.glsl"
-#if SAMPLE_IS_VALUE (SAMPLE)
+#if SAMPLE == SAMPLE_BYTE
+#include "blur/strips/strips_bytes.glsl"
+#elif SAMPLE_IS_VALUE (SAMPLE)
 #include "blur/strips/strips_values.glsl"
 #else
-#include "blur/strips/strips_bytes.glsl"
+#include "blur/strips/strips_shorts.glsl"
 #endif
 
 // The state of this thread:
@@ -171,16 +191,11 @@ safe_column (int column, int n)
   return uint (EDGES ? clamp (column, 0, columns - n) : column);
 }
 
-uint
-word_of (int column, int n, uint row_at)
-{
-  return row_at + safe_column (column, n) * COLUMN_WORDS;
-}
-
 void
 load_quad (int to, int column, uint row_at)
 {
-  uvec4 quad = source_quads[word_of (column, QUAD, row_at) / 4];
+  uint at = row_at + safe_column (column, QUAD) * COLUMN_WORDS;
+  uvec4 quad = source_quads[at / 4];
 
   [[unroll]] for (int i = 0; i < QUAD; i++)
     held[to + i] = column_of_quad (quad, i);
@@ -189,7 +204,7 @@ load_quad (int to, int column, uint row_at)
 bool
 is_in_quads (uint row_at)
 {
-  return ((EDGES ? row_at | uint (columns * COLUMN_WORDS) : row_at) & 3) == 0;
+  return ((EDGES ? row_at | row_words () : row_at) & 3) == 0;
 }
 
 // Loads the columns of a row that an unrolled filter needs. Row -1 is black.
@@ -210,7 +225,7 @@ load_row (int column, int row)
       load_quad (i, first + i, row_at);
   } else {
     [[unroll]] for (int i = 0; i < HELD; i++)
-      held[i] = load_column (word_of (first + i, 1, row_at));
+      held[i] = load_column (safe_column (first + i, 1), row_at);
   }
   if (EDGES && edge_mode () == BLUR_EDGE_CLAMP) {
     left_pixel = pixel_at (0, row_at);
@@ -235,7 +250,7 @@ load_chunk (int column, int row)
   if (row >= 0 && column >= 0
       && 4 * (column + CHUNK) <= int (width) * COMPONENTS) {
     [[unroll]] for (int i = 0; i < CHUNK; i++)
-      held[i] = load_column (row_at + uint (column + i) * COLUMN_WORDS);
+      held[i] = load_column (uint (column + i), row_at);
   } else {
     for (int i = 0; i < CHUNK; i++)
       held[i] = row < 0 ? black_column ()
@@ -632,8 +647,8 @@ looks_opaque ()
   bool looks;
 
   forget_alpha ();
-  note_alpha (load_column (word_of (column, 1, source_at
-              + row * source_stride)));
+  note_alpha (load_column (safe_column (column, 1), source_at
+          + row * source_stride));
   if (thread == 0)
     ring[SEEN_THROUGH] = 0;
   barrier ();

@@ -4,12 +4,6 @@
 #define Column uint
 #define words_of(column) uvec4 (column, 0, 0, 0)
 
-uint
-black_sample ()
-{
-  return section >> 16;
-}
-
 Column
 black_column ()
 {
@@ -22,10 +16,16 @@ black_pixel ()
   return COMPONENTS == 1 ? black_sample () : black_column ();
 }
 
-Column
-load_column (uint at)
+uint
+row_words ()
 {
-  return source[at];
+  return uint (columns);
+}
+
+Column
+load_column (uint column, uint row_at)
+{
+  return source[row_at + column];
 }
 
 Column
@@ -55,6 +55,12 @@ repeated (uint pixel, int column)
   return pixel;
 }
 
+uint
+byte_at (uint i, uint row_at)
+{
+  return source[row_at + i / 4] >> (i % 4 * 8) & 0xff;
+}
+
 // Returns a column that may be beyond the edges. Loads each byte separately.
 Column
 column_anywhere (int column, uint row_at)
@@ -62,12 +68,8 @@ column_anywhere (int column, uint row_at)
   uint word = 0;
 
   for (int lane = 0; lane < 4; lane++) {
-    int byte = 4 * column + lane;
-    int x = (byte + BIAS) / COMPONENTS - BIAS / COMPONENTS;
-    int stands = edge_index (x, int (width));
-    uint from = uint (stands * COMPONENTS + byte - x * COMPONENTS);
-    uint code = stands < 0 ? black_sample ()
-        : source[row_at + from / 4] >> (from % 4 * 8) & 0xff;
+    int from = sample_from (4 * column + lane);
+    uint code = from < 0 ? black_sample () : byte_at (uint (from), row_at);
 
     word |= code << (8 * lane);
   }

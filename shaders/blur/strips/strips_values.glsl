@@ -11,23 +11,7 @@
 #define words_of(column) (column)
 #endif
 
-// Pixels of values are never assumed to be opaque (STRIPS_HOPES).
-
-void
-forget_alpha ()
-{
-}
-
-void
-note_alpha (Column column)
-{
-}
-
-bool
-was_opaque ()
-{
-  return false;
-}
+#include "blur/strips/strips_not_opaque.glsl"
 
 layout (std430, binding = STRIPS_TARGET) writeonly buffer TargetColumns
 {
@@ -46,10 +30,16 @@ black_pixel ()
   return black_column ();
 }
 
-Column
-load_column (uint at)
+uint
+row_words ()
 {
-  return Column (load_four (at));
+  return uint (columns * COLUMN_WORDS);
+}
+
+Column
+load_column (uint column, uint row_at)
+{
+  return Column (load_four (row_at + column * COLUMN_WORDS));
 }
 
 Column
