@@ -251,8 +251,7 @@ gpu_blur_takes (GpuPixels pixels)
   const GpuPixelFormat *format =
       gpu_pixels_get_format (gpu_blur_working_choose (pixels, &plain));
 
-  return format->grouping == GPU_SINGLE
-      && (format->sample == SAMPLE_BYTE || SAMPLE_IS_VALUE (format->sample));
+  return format->grouping == GPU_SINGLE;
 }
 
 gboolean
@@ -262,9 +261,7 @@ gpu_blur_takes_bilateral (GpuPixels pixels)
   const GpuPixelFormat *format =
       gpu_pixels_get_format (gpu_blur_working_choose (pixels, &plain));
 
-  return gpu_blur_takes (pixels) && gpu_blur_is_of_bytes (format)
-      && (format->model == GPU_MODEL_YUV ? format->alpha < 0
-      : format->n_planes == 1);
+  return gpu_blur_takes (pixels) && gpu_blur_can_weigh_colours (format);
 }
 
 /* --- preparation --- */
@@ -464,13 +461,14 @@ expect_first (GpuBlur * blur, const GpuBlurSettings * settings,
   request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_LATER, NULL);
 }
 
-/* Whether frames of @format can be blurred with @kernel, in linear light or not. */
+/* Whether families can blur frames of @format with @kernel, in linear light or not. */
 static gboolean
 can_change_to (const GpuPixelFormat * format, GpuBlurKernel kernel,
     gboolean light)
 {
-  return (kernel != GPU_BLUR_BILATERAL || gpu_blur_is_of_bytes (format))
-      && (!light || format->model == GPU_MODEL_RGB);
+  return (kernel != GPU_BLUR_BILATERAL || gpu_blur_can_weigh_colours (format))
+      && (!light || (format->model == GPU_MODEL_RGB
+          && gpu_blur_is_of_bytes (format)));
 }
 
 /* Requests the kernels that run first after a change of what kernels are built for. */

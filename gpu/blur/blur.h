@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /* Blurs frames. Each plane is blurred separately, and each field of an interlaced
  * frame. Samples of bytes are blurred as code values, or as linear light if the settings
- * have a table of light; halves and floats are blurred as they are. Colours with
+ * have a table of light; all others are blurred as they are. Colours with
  * alpha are premultiplied for the blur.
  *
  * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised. A box has equal weights,
  * but its two end weights can be smaller. A bilateral filter multiplies Gaussian weights by
- * those of differences of colour, and can only do formats of bytes. σ can differ between
+ * those of differences of colour (gpu_blur_takes_bilateral()). σ can differ between
  * rows and columns. For a subsampled plane, σ and R are divided by the subsampling. For a
  * field, those of the columns are also divided by 2, as a field has every second row of the
  * frame. Each method computes the same blur in a different way: docs/gpublur.md has the

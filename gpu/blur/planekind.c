@@ -46,7 +46,15 @@ gpu_blur_choose_precision (const GpuBlurSettings * settings,
     return settings->precision;
   /* With samples that are halves or floats, sums in halves would give narrow kernels an
    * error above 1e-3, and products with an alpha above 1 could exceed the range. */
-  return bits > 0 && bits <= HALF_BITS ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
+  return bits > 0 ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
+}
+
+gboolean
+gpu_blur_can_weigh_colours (const GpuPixelFormat * format)
+{
+  return gpu_blur_is_of_bytes (format)
+      && (format->model == GPU_MODEL_RGB ? format->n_planes == 1
+      : format->alpha < 0);
 }
 
 gboolean

@@ -41,6 +41,11 @@ GpuBlurPlaneKind gpu_blur_plane_kind (const GpuBlurSettings * settings,
 /* Whether samples are 8-bit code values. Some arithmetic supports only these. */
 gboolean gpu_blur_is_of_bytes (const GpuPixelFormat * format);
 
+/* Whether the bilateral filter can do frames of @format. It weighs the colours of a pixel
+ * together, so those of R'G'B' must lie in one plane; and it weighs luma alone, so Y'CbCr
+ * must have planes, and no alpha. Samples must be bytes. */
+gboolean gpu_blur_can_weigh_colours (const GpuPixelFormat * format);
+
 /* Whether linear light is blurred: the settings have a table of light, and samples are
  * bytes. */
 gboolean gpu_blur_is_of_light (const GpuBlurSettings * settings,

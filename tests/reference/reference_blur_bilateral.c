@@ -102,21 +102,23 @@ static gdouble
 luma_at (const ReferenceBilateralFrame * frame, gint x, gint y,
     ReferenceEdge edge)
 {
-  const ReferencePlane *luma = &frame->planes[0];
-  const gint from_x = find_index (x, (gint) frame->planes[1].width, edge);
-  const gint from_y = find_index (y, (gint) frame->planes[1].height, edge);
+  const ReferencePlane *luma = &frame->planes[0], *chroma = &frame->planes[1];
+  const gint columns = (gint) (chroma->x_subsampling / luma->x_subsampling);
+  const gint rows = (gint) (chroma->y_subsampling / luma->y_subsampling);
+  const gint from_x = find_index (x, (gint) chroma->width, edge);
+  const gint from_y = find_index (y, (gint) chroma->height, edge);
   gdouble sum = 0;
 
   if (from_x < 0 || from_y < 0)
     return luma->black[0];
-  for (gint i = 0; i < 4; i++) {
+  for (gint i = 0; i < columns * rows; i++) {
     gdouble code;
 
-    get_codes (luma, 2 * from_x + i % 2, 2 * from_y + i / 2,
-        REFERENCE_EDGE_CLAMP, &code);
+    get_codes (luma, columns * from_x + i % columns,
+        rows * from_y + i / columns, REFERENCE_EDGE_CLAMP, &code);
     sum += code;
   }
-  return floor (sum / 4 + 0.5);
+  return floor (sum / (columns * rows) + 0.5);
 }
 
 /* The coordinates of a pixel whose distances decide; those of alpha thrice. */

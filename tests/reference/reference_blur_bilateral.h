@@ -22,7 +22,7 @@ typedef struct
 
 #define REFERENCE_BILATERAL_PLANES 3
 
-/* Planes 1 and 2 are chroma, each with half the samples of plane 0 on both axes. */
+/* Planes 1 and 2 are chroma, whose subsampling is relative to that of plane 0. */
 typedef struct
 {
   guint n_planes;

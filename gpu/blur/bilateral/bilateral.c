@@ -99,10 +99,10 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   GpuBlurBilateral *bilateral = (GpuBlurBilateral *) family;
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
-  if (!gpu_blur_is_of_bytes (format)) {
+  if (!gpu_blur_can_weigh_colours (format)) {
     g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-        "The bilateral filter cannot do %s; use a format of 8 bits.",
-        format->name);
+        "The bilateral filter cannot do %s; use a format of 8 bits such as RGBA, "
+        "NV12 or I420.", format->name);
     return FALSE;
   }
   return ensure_buffer (bilateral, &bilateral->tables,

@@ -11,6 +11,8 @@ layout (constant_id = BILATERAL_ALPHA) const int ALPHA = -1;
 layout (constant_id = BILATERAL_UNUSED) const int UNUSED = -1;
 layout (constant_id = BILATERAL_LINEAR) const bool LINEAR = false;
 layout (constant_id = BILATERAL_GUIDED) const bool GUIDED = false;
+layout (constant_id = BILATERAL_SHIFT_X) const uint SHIFT_X = 1;
+layout (constant_id = BILATERAL_SHIFT_Y) const uint SHIFT_Y = 1;
 layout (local_size_x_id = BILATERAL_GROUP_X,
     local_size_y_id = BILATERAL_GROUP_Y) in;
 
@@ -43,17 +45,46 @@ const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);
 
 const uint USED_BITS = UNUSED < 0 ? ~0u : ~(255u << (8 * UNUSED & 31));
 
+// Returns byte @i of the row at @row_at.
+uint
+byte_at (uint i, uint row_at)
+{
+  return source[row_at + i / 4] >> (i % 4 * 8) & 255;
+}
+
 // A pixel word has the codes of a pixel; its unused byte is 0. That of chroma has the
 // luma at its site in the highest byte.
 
-// Returns the means of the 2 × 2 luma codes that share the chroma samples in columns @x and
-// @x + 1. @x is even. Beyond the last column and row, the last is repeated.
+// The luma at the site of a chroma sample is the mean of the luma codes that share the
+// sample. Beyond the last column and row, the last is repeated.
+
+// For any subsampling.
+uint
+luma_at_site (uint x, uint y)
+{
+  uint n = 1 << (SHIFT_X + SHIFT_Y), sum = 0;
+
+  for (uint i = 0; i < n; i++) {
+    uint column = (x << SHIFT_X) + i % (1 << SHIFT_X);
+    uint row = (y << SHIFT_Y) + (i >> SHIFT_X);
+
+    sum += byte_at (min (column, guide_width - 1), guide_offset
+        + guide_stride * min (row, guide_height - 1));
+  }
+  return (sum + n / 2) / n;
+}
+
+// Returns the luma at the sites in columns @x and @x + 1. @x is even.
 uvec2
 luma_at_sites (uint x, uint y)
 {
-  uint last_row = guide_height - 1;
-  uvec2 rows = guide_offset + guide_stride * uvec2 (min (2 * y, last_row),
-      min (2 * y + 1, last_row));
+  if (SHIFT_X != 1)
+    return uvec2 (luma_at_site (x, y), luma_at_site (x + 1, y));
+
+  // Without subsampled rows, both are the same row.
+  uint last_row = guide_height - 1, first_row = y << SHIFT_Y;
+  uvec2 rows = guide_offset + guide_stride * uvec2 (min (first_row, last_row),
+      min (first_row + SHIFT_Y, last_row));
   uvec2 words = uvec2 (source[rows.x + x / 2], source[rows.y + x / 2]);
   uvec2 left = words & 0xff00ff, right = words >> 8 & 0xff00ff;
   uint missing = (2 * x + 1 < guide_width ? 0 : 0xff)

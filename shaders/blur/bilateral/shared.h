@@ -15,7 +15,9 @@
 #define BILATERAL_GUIDED 6      /* whether samples are chroma, guided by luma */
 #define BILATERAL_DOWN 7        /* bilateral_axis: down columns, not along rows */
 #define BILATERAL_TILE_WORDS 8  /* bilateral_window: pixels of its tile */
-#define BILATERAL_CONSTANTS 9
+#define BILATERAL_SHIFT_X 9     /* if guided: log2 of the columns of luma that share a */
+#define BILATERAL_SHIFT_Y 10    /* chroma sample, and of the rows */
+#define BILATERAL_CONSTANTS 11
 
 /* --- bindings --- */
 

@@ -23,6 +23,8 @@ static const GpuBlurMethod methods[] = {
 static const GpuPixels formats[] = {
   GPU_PIXELS_RGBA, GPU_PIXELS_ARGB, GPU_PIXELS_BGRX, GPU_PIXELS_XRGB,
   GPU_PIXELS_RGB, GPU_PIXELS_NV12, GPU_PIXELS_I420, GPU_PIXELS_GRAY8,
+  GPU_PIXELS_NV16, GPU_PIXELS_NV24, GPU_PIXELS_Y42B, GPU_PIXELS_Y444,
+  GPU_PIXELS_Y41B,
 };
 
 /* --- frames --- */
@@ -279,6 +281,7 @@ test_interlaced (Fixture * fixture, gconstpointer data)
   } frames[] = {
     {GPU_PIXELS_I420, 12, 10}, {GPU_PIXELS_NV12, 13, 11},
     {GPU_PIXELS_RGBA, 9, 7}, {GPU_PIXELS_GRAY8, 5, 1},
+    {GPU_PIXELS_Y41B, 11, 6}, {GPU_PIXELS_NV24, 5, 9},
   };
 
   if (skip_without_device (fixture))
