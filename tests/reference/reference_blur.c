@@ -176,7 +176,9 @@ filter_columns (const ReferencePlane * plane, const Taps * taps,
 static gdouble
 get_value (const ReferencePlane * plane, gsize i)
 {
-  return plane->values ? plane->values[i] : plane->samples[i];
+  if (plane->values)
+    return plane->values[i];
+  return plane->codes ? plane->codes[i] : plane->samples[i];
 }
 
 /* One pixel's colours are multiplied by its alpha where it has one. */
@@ -281,7 +283,8 @@ gboolean
 reference_blur_box_is_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings)
 {
-  return !plane->values && settings->kernel == REFERENCE_KERNEL_BOX
+  return !plane->values && !plane->codes
+      && settings->kernel == REFERENCE_KERNEL_BOX
       && !reference_blur_is_identity (settings)
       && is_whole (plane_half_width (plane, settings, REFERENCE_X))
       && is_whole (plane_half_width (plane, settings, REFERENCE_Y));
@@ -343,18 +346,20 @@ reference_blur_box_exact (const ReferencePlane * plane,
 static gboolean
 is_judged (const ReferencePlane * plane, const gdouble * oracle, gint component)
 {
-  const gdouble least = plane->values ? MIN_JUDGED_ALPHA / 255
-      : MIN_JUDGED_ALPHA;
+  const gdouble full =
+      plane->values ? 1 : plane->codes ? plane->full_code : 255;
+  const gdouble least = MIN_JUDGED_ALPHA / 255 * full;
 
   return plane->alpha < 0 || component == plane->alpha
       || oracle[plane->alpha] >= least;
 }
 
-/* Of one pixel; @free_distance: what is no error. */
 static void
 judge_pixel (ReferenceBlurError * error, const ReferencePlane * plane,
-    const gdouble * oracle, const gdouble * output, gdouble free_distance)
+    const gdouble * oracle, const gdouble * output)
 {
+  const gdouble free_distance = plane->values ? 0 : 0.5;
+
   for (gint c = 0; c < (gint) plane->components; c++) {
     gdouble distance = fabs (output[c] - oracle[c]) - free_distance;
 
@@ -379,7 +384,7 @@ reference_blur_error_add (ReferenceBlurError * error,
 
     for (guint c = 0; c < plane->components; c++)
       pixel[c] = output[i + c];
-    judge_pixel (error, plane, oracle + i, pixel, 0.5);
+    judge_pixel (error, plane, oracle + i, pixel);
   }
 }
 
@@ -391,7 +396,7 @@ reference_blur_error_add_values (ReferenceBlurError * error,
   const gsize n_values = count_pixels (plane) * plane->components;
 
   for (gsize i = 0; i < n_values; i += plane->components)
-    judge_pixel (error, plane, oracle + i, output + i, 0);
+    judge_pixel (error, plane, oracle + i, output + i);
 }
 
 gdouble

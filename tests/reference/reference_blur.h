@@ -45,17 +45,19 @@ typedef struct
   ReferenceEdge edge;
 } ReferenceBlurSettings;
 
-/* A tightly packed plane of 8-bit samples, or of values: those of formats whose
- * samples are floating-point numbers, of which 1 is full scale. */
+/* A tightly packed plane of 8-bit samples, of codes of more bits, or of values: those of
+ * formats whose samples are floating-point numbers, of which 1 is full scale. */
 typedef struct
 {
   const guint8 *samples;        /* height · width · components */
+  const guint16 *codes;         /* as many, instead of samples; or NULL */
+  guint full_code;              /* the largest of codes */
   const gdouble *values;        /* as many, instead of samples; or NULL */
   guint width, height;          /* of the plane itself, >= 1 */
   guint components;             /* interleaved, 1…4 */
   gint alpha;                   /* index of the component, or -1 */
   guint x_subsampling, y_subsampling;   /* frame pixels per sample, >= 1 */
-  guint8 black[4];              /* per component, for REFERENCE_EDGE_BLACK; 0 of
+  guint16 black[4];             /* per component, for REFERENCE_EDGE_BLACK; 0 of
                                    values */
 } ReferencePlane;
 
@@ -102,7 +104,8 @@ void reference_blur_error_add (ReferenceBlurError * error,
     const ReferencePlane * plane, const gdouble * oracle,
     const guint8 * output);
 
-/* The same for a plane of values: the error is the whole distance. */
+/* The same for outputs as doubles, of codes or of values. The error of a value is the whole
+ * distance. */
 void reference_blur_error_add_values (ReferenceBlurError * error,
     const ReferencePlane * plane, const gdouble * oracle,
     const gdouble * output);

@@ -240,6 +240,21 @@ test_values (void)
   assert_blurred (&plane, &box_of_3, wanted);
 }
 
+/* Codes of ten bits. The last pixel has no alpha, so its colour does not count. */
+static void
+test_codes (void)
+{
+  static const guint16 codes[] = { 1000, 1023, 0, 1023, 0, 0 };
+  static const gdouble wanted[] = { 2000.0 / 3, 1023, 500, 682, 0, 341 };
+  ReferencePlane plane = plane_of (NULL, 3, 1, 2);
+
+  plane.codes = codes;
+  plane.full_code = 1023;
+  plane.alpha = 1;
+  g_assert_false (reference_blur_box_is_exact (&plane, &box_of_3));
+  assert_blurred (&plane, &box_of_3, wanted);
+}
+
 /* --- exact boxes --- */
 
 /* Rows of 1 2 4 and 10 20 45 with half-widths of 1 and 0: (1 + 1 + 2) / 3 is 1, 7 / 3
@@ -330,6 +345,7 @@ test_reference_add_blur (void)
   g_test_add_func ("/blur/alpha", test_alpha);
   g_test_add_func ("/blur/nothing-visible", test_nothing_visible);
   g_test_add_func ("/blur/values", test_values);
+  g_test_add_func ("/blur/codes", test_codes);
   g_test_add_func ("/blur/exact", test_exact);
   g_test_add_func ("/blur/largest", test_largest);
   g_test_add_func ("/blur/which-are-exact", test_which_are_exact);

@@ -149,6 +149,30 @@ test_chroma (void)
   assert_near (output[2], 30);
 }
 
+/* The guide of 4:1:1 is the mean of four luma codes. Of the last sample there are two, and
+ * the last one counts thrice: 50, and (192 + 3 · 40) / 4 = 78. */
+static void
+test_guide_of_four (void)
+{
+  static const guint8 luma[] = { 45, 55, 49, 51, 192, 40 };
+  static const guint8 chroma[] = { 100, 160 };
+  ReferenceBilateralFrame frame = grey_row (luma, 6);
+  const ReferenceBilateralSettings settings = settings_of (4, 0.1);
+  gdouble outputs_luma[6], output[2];
+  gdouble *const outputs[] = { outputs_luma, output };
+  const gdouble deviation = 0.1 * frame.white;
+  const gdouble left = exp (-0.5);
+  const gdouble right = left * exp (-28 * 28 / (2 * deviation * deviation));
+
+  frame.n_planes = 2;
+  frame.planes[1] = (ReferencePlane) {
+  .samples = chroma,.width = 2,.height = 1,.components = 1,.alpha =
+        -1,.x_subsampling = 4,.y_subsampling = 1};
+  reference_bilateral (&frame, &settings, outputs);
+  assert_near (output[0], (100 * (1 + left) + 160 * right)
+      / (1 + left + right));
+}
+
 void
 test_reference_add_blur_bilateral (void)
 {
@@ -158,4 +182,5 @@ test_reference_add_blur_bilateral (void)
   g_test_add_func ("/bilateral/colours", test_colours);
   g_test_add_func ("/bilateral/alpha", test_alpha);
   g_test_add_func ("/bilateral/chroma", test_chroma);
+  g_test_add_func ("/bilateral/guide-of-four", test_guide_of_four);
 }

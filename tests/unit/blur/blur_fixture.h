@@ -12,6 +12,7 @@ typedef struct
 {
   GpuStream *stream;            /* NULL where there is no device */
   GpuBlur *blur;
+  gboolean is_brief;            /* builds only kernels that run first */
   GpuBlurReport report;         /* of the last frame */
 } Fixture;
 
@@ -39,6 +40,9 @@ gboolean skip_without_device (Fixture * fixture);
 /* A kernel that the method can do. */
 GpuBlurKernel kernel_of (GpuBlurMethod method);
 
+/* Whether samples are codes of more than 8 bits. */
+gboolean is_deep (const GpuPixelFormat * format);
+
 /* Noise of every alpha in frames of any format: all bytes are samples. */
 guint8 *make_frame (const GpuFrameInfo * info, guint32 seed);
 
@@ -53,7 +57,8 @@ typedef struct
  * field 0, all. */
 Rows rows_of_field (const GpuFrameInfo * info, guint plane, guint field);
 
-/* Samples of rows of a frame, without gaps; free with g_free(). */
+/* Samples of rows of a frame, without gaps; those of more than 8 bits are codes, of two bytes
+ * each. Free with g_free(). */
 guint8 *take_rows (const GpuFrameInfo * info, const Rows * rows,
     const guint8 * frame);
 

@@ -15,7 +15,7 @@ check_gaps (const GpuFrameInfo * info, const guint8 * out)
     for (guint y = 0; y < gpu_frame_info_plane_height (info, i); y++) {
       gsize row = info->offset[i] + (gsize) y * info->stride[i];
       guint bytes = gpu_frame_info_plane_width (info, i)
-          * format->components[i];
+          * gpu_pixel_format_get_size (format, i);
 
       while (at < row)
         g_assert_cmpuint (out[at++], ==, 0xa5);

@@ -23,8 +23,6 @@ static const GpuBlurMethod methods[] = {
 static const GpuPixels formats[] = {
   GPU_PIXELS_RGBA, GPU_PIXELS_ARGB, GPU_PIXELS_BGRX, GPU_PIXELS_XRGB,
   GPU_PIXELS_RGB, GPU_PIXELS_NV12, GPU_PIXELS_I420, GPU_PIXELS_GRAY8,
-  GPU_PIXELS_NV16, GPU_PIXELS_NV24, GPU_PIXELS_Y42B, GPU_PIXELS_Y444,
-  GPU_PIXELS_Y41B,
 };
 
 /* --- frames --- */
@@ -202,6 +200,38 @@ test_formats (Fixture * fixture, gconstpointer data)
           if (rounds == 1)
             check_noise (fixture, &c);
         }
+}
+
+/* Luma guides chroma of every subsampling, also at odd edges. */
+static void
+test_subsamplings (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels pixels[] = {
+    GPU_PIXELS_NV16, GPU_PIXELS_NV24, GPU_PIXELS_Y42B, GPU_PIXELS_Y444,
+    GPU_PIXELS_Y41B
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  fixture->is_brief = TRUE;
+  for (guint f = 0; f < G_N_ELEMENTS (pixels); f++)
+    for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+      for (guint i = 0; i < 4; i++) {
+        const Case c = { pixels[f], 18 + i, 9, {
+                .kernel = GPU_BLUR_BILATERAL,
+                .sigma_x = 2.5,
+                .sigma_y = 2.5,
+                .radius = -1,
+                .range = 0.3,
+                .rounds = 1,
+                .method = methods[m],
+                .edge = i,
+            }
+        };
+
+        check_structure (fixture, &c);
+        g_assert_cmpint (fixture->report.method, ==, methods[m]);
+      }
 }
 
 /* Windows wider than frames, axes that differ, and one alone. */
@@ -541,6 +571,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("/bilateral/formats", NULL, test_formats);
   ADD ("/bilateral/windows", NULL, test_windows);
+  ADD ("/bilateral/subsamplings", NULL, test_subsamplings);
   ADD ("/bilateral/reach", NULL, test_reach);
   ADD ("/bilateral/interlaced", NULL, test_interlaced);
   ADD ("/bilateral/padded-layout", NULL, test_padded_layout);

@@ -92,8 +92,14 @@ check_light (Fixture * fixture, const Case * c, const guint8 * in)
   g_autofree guint8 *samples = g_malloc (n);
   g_autofree guint8 *output = g_malloc (n);
   g_autofree gdouble *oracle = g_new (gdouble, n);
-  ReferencePlane plane = { samples, NULL, c->width, c->height,
-    format->components[0], format->alpha, 1, 1, {0}
+  ReferencePlane plane = {
+    .samples = samples,
+    .width = c->width,
+    .height = c->height,
+    .components = format->components[0],
+    .alpha = format->alpha,
+    .x_subsampling = 1,
+    .y_subsampling = 1,
   };
   ReferenceBlurError error = { 0 };
   ReferenceBlurSettings settings;

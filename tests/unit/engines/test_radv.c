@@ -213,16 +213,18 @@ compile_blur (GpuDevice * device)
     guint plane;
   } planes[] = {
     {GPU_PIXELS_GRAY8, 0}, {GPU_PIXELS_NV12, 1}, {GPU_PIXELS_RGB, 0},
-    {GPU_PIXELS_RGBA, 0}, {GPU_PIXELS_RGBA16F, 0}, {GPU_PIXELS_RGBA32F, 0},
+    {GPU_PIXELS_RGBA, 0}, {GPU_PIXELS_GRAY16, 0}, {GPU_PIXELS_P010, 1},
+    {GPU_PIXELS_RGBA64, 0}, {GPU_PIXELS_RGBA16F, 0}, {GPU_PIXELS_RGBA32F, 0},
   };
 
   compile_passes (device, GPU_BLUR_GAUSSIAN);
   compile_passes (device, GPU_BLUR_BOX);
   for (guint i = 0; i < G_N_ELEMENTS (planes); i++) {
+    const GpuPixelFormat *format = gpu_pixels_get_format (planes[i].pixels);
     const GpuBlurPlaneKind kind = {
-      .format = gpu_pixels_get_format (planes[i].pixels),
+      .format = format,
       .plane = planes[i].plane,
-      .half = TRUE,
+      .half = gpu_pixel_format_get_code_bits (format) <= 8,
     };
 
     compile_strips (device, &kind);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Every format of codes with every method that can blur it. */
+#include "blur_layouts.h"
+#include "gpu/blur/tuning.h"
+#include "gpu_fixture.h"
+
+#include <string.h>
+
+static gboolean is_full;
+
+/* For floats there is test_blur_floats.c. */
+static gboolean
+is_tested (GpuPixels pixels)
+{
+  return gpu_blur_takes (pixels)
+      && !SAMPLE_IS_VALUE (gpu_pixels_get_format (pixels)->sample);
+}
+
+static gboolean
+can_run (GpuPixels pixels, GpuBlurMethod method)
+{
+  return method != GPU_BLUR_RUNNING_SUMS
+      || !is_deep (gpu_pixels_get_format (pixels));
+}
+
+/* Running sums are of boxes, and a pyramid is of wide Gaussians. */
+static Case
+draw_case (GRand * random, GpuPixels pixels, GpuBlurMethod method)
+{
+  static const guint sizes[][2] = {
+    {19, 7}, {1, 1}, {6, 33}, {133, 5}, {34, 18}, {2, 3}, {70, 9},
+  };
+  static const gdouble sigmas[][2] = { {1.2, 1.2}, {2, 0.7}, {0.6, 0.6} };
+  static const guint wide_sizes[][2] = { {64, 67}, {131, 65}, {66, 98} };
+  static const gdouble wide_sigmas[][2] = { {13, 12}, {9, 6}, {12, 20} };
+  gboolean is_wide = method == GPU_BLUR_PYRAMID;
+  guint s = g_rand_int_range (random, 0, is_wide ? 3 : G_N_ELEMENTS (sizes));
+  guint k = g_rand_int_range (random, 0, 3);
+  const guint *size = is_wide ? wide_sizes[s] : sizes[s];
+  const gdouble *sigma = is_wide ? wide_sigmas[k] : sigmas[k];
+  gboolean box = g_rand_int_range (random, 0, 4) == 0;
+
+  return (Case) {
+    pixels, size[0], size[1], {
+    .kernel = box && !is_wide ? GPU_BLUR_BOX : kernel_of (method),.sigma_x =
+          sigma[0],.sigma_y = sigma[1],.radius = -1,.method = method,.edge =
+          g_rand_int_range (random, 0, 4),.full_range =
+          g_rand_boolean (random),}
+  ,};
+}
+
+/* Of both kinds of kernels of a pyramid. */
+static void
+set_kind (Fixture * fixture, GRand * random)
+{
+  const GpuBlurTuning tuning = {
+    g_rand_boolean (random) ? GPU_BLUR_PYRAMID_GROUPS : GPU_BLUR_PYRAMID_WALKS
+  };
+
+  gpu_blur_set_tuning (fixture->blur, &tuning);
+}
+
+/* Without --full, every format has some of the methods: each method has formats of every
+ * number of bits. */
+static gboolean
+is_drawn (GpuPixels pixels, GpuBlurMethod method)
+{
+  return is_full || (pixels * 5 + method) % (GPU_BLUR_N_METHODS - 1) == 0;
+}
+
+static void
+test_methods (Fixture * fixture, gconstpointer data)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  if (skip_without_device (fixture))
+    return;
+  for (GpuPixels pixels = 0; pixels < GPU_N_PIXELS; pixels++)
+    for (GpuBlurMethod m = GPU_BLUR_AUTO + 1; m < GPU_BLUR_N_METHODS; m++)
+      if (is_tested (pixels) && can_run (pixels, m) && is_drawn (pixels, m)) {
+        const Case c = draw_case (random, pixels, m);
+
+        set_kind (fixture, random);
+        check_case (fixture, &c);
+        g_assert_cmpint (fixture->report.method, ==, m);
+      }
+}
+
+static Case
+small_case (GpuPixels pixels, GpuBlurMethod method)
+{
+  return (Case) {
+    pixels, 13, 9, {
+    .sigma_x = 1.2,.sigma_y = 1.2,.radius = -1,.method = method,}
+  ,};
+}
+
+/* One of passes, and strips: their shaders write rows each in their own way. */
+static const GpuBlurMethod both[] = { GPU_BLUR_SEPARABLE, GPU_BLUR_STRIPS };
+
+static void
+test_layouts (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_P010, GPU_PIXELS_I422_10, GPU_PIXELS_ARGB64, GPU_PIXELS_Y41B
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+    for (guint m = 0; m < G_N_ELEMENTS (both); m++) {
+      const Case c = small_case (formats[f], both[m]);
+
+      check_padded (fixture, &c);
+      check_interlaced (fixture, &c);
+    }
+}
+
+/* A pyramid also writes rows in its own way, by both kinds of kernels. */
+static void
+test_pyramid_layouts (Fixture * fixture, gconstpointer data)
+{
+  static const GpuBlurPyramidKind kinds[] = {
+    GPU_BLUR_PYRAMID_GROUPS, GPU_BLUR_PYRAMID_WALKS
+  };
+  static const guint widths[] = { 65, 66, 67, 68 };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (widths) * G_N_ELEMENTS (kinds); i++) {
+    const GpuBlurTuning tuning = { kinds[i % 2] };
+    Case c = { GPU_PIXELS_P010, widths[i / 2], 66,
+      {.sigma_x = 8,.sigma_y = 8,.radius = -1,.method = GPU_BLUR_PYRAMID,
+          .edge = GPU_BLUR_BLACK}
+    };
+
+    gpu_blur_set_tuning (fixture->blur, &tuning);
+    check_padded (fixture, &c);
+    check_case (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+  }
+}
+
+/* Codes in the low bits may be larger than the format has. Then the largest is written. */
+static void
+test_large_codes (Fixture * fixture, gconstpointer data)
+{
+  GpuFrameInfo info;
+  g_autofree guint16 *in = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_Y444_10, 16, 4);
+  in = g_malloc (info.size);
+  for (gsize i = 0; i < info.size / 2; i++)
+    in[i] = i % 16 < 8 ? 1200 + i % 3 : 900;
+  for (guint m = 0; m < G_N_ELEMENTS (both); m++) {
+    const Case c = small_case (GPU_PIXELS_Y444_10, both[m]);
+    g_autofree guint8 *out = NULL;
+
+    check_content (fixture, &c, &info, (const guint8 *) in);
+    out = blur_frame (fixture, &info, (const guint8 *) in, &c.settings);
+    g_assert_cmpuint (((const guint16 *) out)[0], ==, 1023);
+  }
+}
+
+/* Pixels that are all alike stay as they are, whatever their code: black, white, and
+ * between. */
+static void
+test_flat (Fixture * fixture, gconstpointer data)
+{
+  static const guint16 codes[] = { 0, 1, 511, 1023 };
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_P010, 24, 8);
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    for (guint m = 0; m < G_N_ELEMENTS (both); m++) {
+      const Case c = small_case (GPU_PIXELS_P010, both[m]);
+      g_autofree guint16 *in = g_malloc (info.size);
+      g_autofree guint8 *out = NULL;
+
+      for (gsize k = 0; k < info.size / 2; k++)
+        in[k] = codes[i] << 6;
+      out = blur_frame (fixture, &info, (const guint8 *) in, &c.settings);
+      g_assert_cmpmem (out, info.size, in, info.size);
+    }
+}
+
+/* Sums of more than 8 bits are not stored in halves, even if that is asked for. */
+static void
+test_precision (Fixture * fixture, gconstpointer data)
+{
+  Case c = small_case (GPU_PIXELS_P010, GPU_BLUR_SEPARABLE);
+
+  if (skip_without_device (fixture))
+    return;
+  for (c.settings.precision = GPU_BLUR_PRECISION_AUTO;
+      c.settings.precision <= GPU_BLUR_FLOAT; c.settings.precision++) {
+    check_case (fixture, &c);
+    g_assert_cmpint (fixture->report.precision, ==, GPU_BLUR_FLOAT);
+  }
+}
+
+static void
+check_refused (Fixture * fixture, GpuPixels pixels,
+    const GpuBlurSettings * settings, gboolean is_taken)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_test_message ("%s", gpu_pixels_get_format (pixels)->name);
+  gpu_blur_prepare (fixture->blur, pixels, 16, 16, settings, &error);
+  if (is_taken)
+    g_assert_no_error (error);
+  else
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+}
+
+/* What the functions that say which formats are taken refuse, is refused. */
+static void
+test_refused (Fixture * fixture, gconstpointer data)
+{
+  static const gfloat light[1024];
+  const GpuBlurSettings bilateral = {.kernel = GPU_BLUR_BILATERAL,.sigma_x = 1,
+    .sigma_y = 1,.radius = -1,.range = 0.1,.rounds = 1
+  };
+  const GpuBlurSettings linear = {.sigma_x = 1,.sigma_y = 1,.radius = -1,
+    .light = light
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  g_assert_true (gpu_blur_takes_bilateral (GPU_PIXELS_Y41B));
+  g_assert_false (gpu_blur_takes_bilateral (GPU_PIXELS_GBR));
+  g_assert_false (gpu_blur_takes_bilateral (GPU_PIXELS_AYUV));
+  g_assert_false (gpu_blur_takes_bilateral (GPU_PIXELS_GRAY16));
+  g_assert_true (gpu_blur_takes_light (GPU_PIXELS_GBR));
+  g_assert_false (gpu_blur_takes_light (GPU_PIXELS_RGBA64));
+  g_assert_false (gpu_blur_takes_light (GPU_PIXELS_Y444));
+  for (GpuPixels i = 0; i < GPU_N_PIXELS; i++)
+    if (is_tested (i)) {
+      check_refused (fixture, i, &bilateral, gpu_blur_takes_bilateral (i));
+      check_refused (fixture, i, &linear, gpu_blur_takes_light (i));
+    }
+}
+
+static void
+setup_brief (Fixture * fixture, gconstpointer data)
+{
+  setup (fixture, NULL);
+  fixture->is_brief = TRUE;
+}
+
+#define ADD_BRIEF(path, test) \
+  g_test_add (path, Fixture, NULL, setup_brief, test, teardown)
+
+/* With --full, only the tests of methods. */
+int
+main (int argc, char **argv)
+{
+  gint result;
+
+  is_full = argc > 1 && !strcmp (argv[1], "--full");
+  g_test_init (&argc, &argv, NULL);
+  ADD_BRIEF ("/formats/methods", test_methods);
+  if (!is_full) {
+    ADD_BRIEF ("/formats/layouts", test_layouts);
+    ADD_BRIEF ("/formats/pyramid-layouts", test_pyramid_layouts);
+    ADD_BRIEF ("/formats/large-codes", test_large_codes);
+    ADD_BRIEF ("/formats/flat", test_flat);
+    ADD_BRIEF ("/formats/precision", test_precision);
+    ADD_BRIEF ("/formats/refused", test_refused);
+  }
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
