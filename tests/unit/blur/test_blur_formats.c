@@ -2,17 +2,22 @@
 /* Every format of codes with every method that can blur it. */
 #include "blur_layouts.h"
 #include "gpu/blur/tuning.h"
+#include "gpu/blur/working.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
 
 static gboolean is_full;
 
-/* For floats there is test_blur_floats.c. */
+/* For floats there is test_blur_floats.c; for formats that methods do not read,
+ * test_working.c. */
 static gboolean
 is_tested (GpuPixels pixels)
 {
+  const GpuBlurSettings plain = { 0 };
+
   return gpu_blur_takes (pixels)
+      && gpu_blur_working_choose (pixels, &plain) == pixels
       && !SAMPLE_IS_VALUE (gpu_pixels_get_format (pixels)->sample);
 }
 
@@ -217,16 +222,12 @@ check_refused (Fixture * fixture, GpuPixels pixels,
     g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
 }
 
-/* What the functions that say which formats are taken refuse, is refused. */
+/* What the function that says which formats are taken refuses, is refused. */
 static void
 test_refused (Fixture * fixture, gconstpointer data)
 {
-  static const gfloat light[1024];
   const GpuBlurSettings bilateral = {.kernel = GPU_BLUR_BILATERAL,.sigma_x = 1,
     .sigma_y = 1,.radius = -1,.range = 0.1,.rounds = 1
-  };
-  const GpuBlurSettings linear = {.sigma_x = 1,.sigma_y = 1,.radius = -1,
-    .light = light
   };
 
   if (skip_without_device (fixture))
@@ -235,14 +236,9 @@ test_refused (Fixture * fixture, gconstpointer data)
   g_assert_false (gpu_blur_takes_bilateral (GPU_PIXELS_GBR));
   g_assert_false (gpu_blur_takes_bilateral (GPU_PIXELS_AYUV));
   g_assert_false (gpu_blur_takes_bilateral (GPU_PIXELS_GRAY16));
-  g_assert_true (gpu_blur_takes_light (GPU_PIXELS_GBR));
-  g_assert_false (gpu_blur_takes_light (GPU_PIXELS_RGBA64));
-  g_assert_false (gpu_blur_takes_light (GPU_PIXELS_Y444));
   for (GpuPixels i = 0; i < GPU_N_PIXELS; i++)
-    if (is_tested (i)) {
+    if (gpu_blur_takes (i))
       check_refused (fixture, i, &bilateral, gpu_blur_takes_bilateral (i));
-      check_refused (fixture, i, &linear, gpu_blur_takes_light (i));
-    }
 }
 
 static void
