@@ -37,9 +37,9 @@ gboolean gpu_palette_takes (GpuPixels pixels);
  * needs them. Resources for the other quality, or for keeping modes, are made by
  * gpu_palette_prepare() or by the first frame that needs them.
  *
- * Formats: @in one of gpu_palette_takes(), @out one of these or RGB8P, and GRAY8, which shows
- * the luma of a colour, only with @in GRAY8. If the output has no alpha, alpha is dropped;
- * if the input has none, it is 255. RGB8P output requires LIVE and has 256 colours at
+ * Formats: @in one of gpu_palette_takes(), @out one of these or RGB8P, and grey, which shows
+ * the luma of a colour, only with the same @in. If the output has no alpha, alpha is dropped;
+ * if the input has none, it is opaque. RGB8P output requires LIVE and has 256 colours at
  * most: without a limit, 256 is the limit and the radius is kept. If the input has
  * alpha, the most is 255: index 255 is then for pixels that are not counted. (All pixels
  * have index 255 in frames in which no colour reaches the least frequency.) Entries

@@ -15,15 +15,16 @@ gi.require_version('Gst', '1.0')
 from gi.repository import Gst  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv[1])
-ELEMENTS = ['gpublur']
+ELEMENTS = ['gpublur', 'meanshiftpalette']
 
 
-def documented(element):
-    """The names in the table of the section "Formats"."""
+def documented(element, pad):
+    """The names in the table of the section "Formats" that hold for the pad."""
     section = (ROOT / 'docs' / f'{element}.md').read_text().split('\n## Formats\n')[1]
-    rows = re.findall(r'^\| (?!bits|-)[^|]+\| ([^|]+) \|$', section.split('\n## ')[0],
+    rows = re.findall(r'^\| (?!bits|samples|-)([^|]+)\| ([^|]+) \|$', section.split('\n## ')[0],
                       re.MULTILINE)
-    return {name for row in rows for name in re.findall(r'\w+', row)}
+    return {name for label, row in rows for name in re.findall(r'\w+', row)
+            if label != 'output only ' or pad == 'src'}
 
 
 def inspected(element, pad):
@@ -37,9 +38,10 @@ def inspected(element, pad):
 def offered(element, pad):
     made = Gst.ElementFactory.make(element)
     caps = made.get_static_pad(pad).query_caps(None)
-    # The list has all formats that can be worked on; others follow only if they would pass.
-    return set(re.findall(r'\w+', re.search(r'format=\(string\)\{([^}]*)\}',
-                                            caps.to_string())[1]))
+    # Lists have formats that can be worked on; caps with others, which follow only if they
+    # would pass, have no list.
+    lists = re.findall(r'format=\(string\)(?:\{([^}]*)\}|(\w+))', caps.to_string())
+    return set(re.findall(r'\w+', ' '.join(''.join(names) for names in lists)))
 
 
 def main():
@@ -47,8 +49,8 @@ def main():
     print(f'1..{4 * len(ELEMENTS)}')
     number = 0
     for element in ELEMENTS:
-        expected = documented(element)
         for pad in 'sink', 'src':
+            expected = documented(element, pad)
             for source in inspected, offered:
                 number += 1
                 found = source(element, pad)
