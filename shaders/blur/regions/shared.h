@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The interface between the shaders of regions and gpu/blur/regions/. C and GLSL include
+ * this. */
+#ifndef BLUR_REGIONS_SHARED_H
+#define BLUR_REGIONS_SHARED_H
+
+/* The most regions of a frame. */
+#define REGIONS_MOST 256
+
+/* --- a region, REGION_WORDS words --- */
+
+#define REGION_LEFT 0           /* the rectangle inside the frame, in pixels; ends */
+#define REGION_TOP 1            /* exclusive */
+#define REGION_RIGHT 2
+#define REGION_BOTTOM 3
+#define REGION_BOX_X 4          /* the rectangle of the shape, which may cross the */
+#define REGION_BOX_Y 5          /* frame's edges; signed */
+#define REGION_BOX_WIDTH 6
+#define REGION_BOX_HEIGHT 7
+#define REGION_SHAPE 8
+#define REGION_FEATHER 9        /* pixels */
+#define REGION_ACTION 10
+#define REGION_BLOCK 11         /* pixels */
+#define REGION_FIRST_MEAN 12    /* index of the first block's mean */
+#define REGION_COLOUR 13        /* codes of the components 0…3, from the lowest byte */
+#define REGION_SHIFT_X 14       /* from a pixel of the frame to the blurred one, signed */
+#define REGION_SHIFT_Y 15
+#define REGION_WORDS 16
+
+#define REGION_RECTANGLE 0
+#define REGION_ELLIPSE 1
+
+/* The longest side of an ellipse's rectangle. */
+#define REGION_MOST_ELLIPSE 65535
+
+/* In ascending order of priority. */
+#define REGION_BLUR 0
+#define REGION_PIXELATE 1
+#define REGION_FILL 2
+
+/* --- tiles of the frame --- */
+
+/* Columns and rows of a tile, in pixels. Words of a row never lie in two tiles. */
+#define REGION_TILE 64
+
+/* Bit i of these words: region i meets the tile. */
+#define REGION_TILE_WORDS (REGIONS_MOST / 32)
+
+/* --- the atlas --- */
+
+/* Columns and rows of a tile of the atlas, in pixels. A tile has a word: the number of its
+ * cell, from 1; 0: none. Words of a row never lie in two tiles. */
+#define ATLAS_TILE 16
+
+/* A cell: from a pixel of the atlas to that of the frame, signed. */
+#define CELL_SHIFT_X 0
+#define CELL_SHIFT_Y 1
+#define CELL_WORDS 2
+
+#endif
