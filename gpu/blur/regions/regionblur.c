@@ -58,8 +58,10 @@ struct _GpuRegionBlur
 gboolean
 gpu_region_blur_takes (GpuPixels pixels)
 {
-  return gpu_blur_takes (pixels)
-      && gpu_blur_is_of_bytes (gpu_pixels_get_format (pixels));
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  return gpu_blur_takes (pixels) && gpu_blur_is_of_bytes (format)
+      && format->grouping == GPU_SINGLE;
 }
 
 GpuRegionBlur *
