@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Runs kernels that read or write the pixels of a frame with the code in
- * shaders/core/pixels/. It supports the formats of gpu/core/frame/ with 8-bit samples,
- * except RGB8P, which has its own shader. */
+ * shaders/core/pixels/. It supports formats with 8-bit samples: R'G'B' and grey in one plane,
+ * NV12 and I420. */
 #pragma once
 
 #include "slicer.h"

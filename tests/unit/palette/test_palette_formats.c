@@ -303,18 +303,21 @@ test_to_and_from_bytes (void)
   }
 }
 
-/* Alpha keeps its depth between formats with more than 8 bits. */
+/* Alpha keeps its depth between formats with more than 8 bits, and is rounded to 8. */
 static void
 test_to_others (void)
 {
+  /* *INDENT-OFF* */
   static const GpuPixels pairs[][2] = {
-    {GPU_PIXELS_RGBA64, GPU_PIXELS_GBRA_12}, {GPU_PIXELS_A420,
-        GPU_PIXELS_ARGB64},
-    {GPU_PIXELS_GBRA_10, GPU_PIXELS_ARGB64}, {GPU_PIXELS_P010,
-        GPU_PIXELS_RGB10A2},
-    {GPU_PIXELS_BGR10A2, GPU_PIXELS_GBR_12}, {GPU_PIXELS_YUY2,
-        GPU_PIXELS_Y444_16}
+    {GPU_PIXELS_RGBA64, GPU_PIXELS_GBRA_12},
+    {GPU_PIXELS_A420, GPU_PIXELS_ARGB64},
+    {GPU_PIXELS_GBRA_10, GPU_PIXELS_ARGB64},
+    {GPU_PIXELS_GBRA_12, GPU_PIXELS_RGBA},
+    {GPU_PIXELS_P010, GPU_PIXELS_RGB10A2},
+    {GPU_PIXELS_BGR10A2, GPU_PIXELS_GBR_12},
+    {GPU_PIXELS_YUY2, GPU_PIXELS_Y444_16},
   };
+  /* *INDENT-ON* */
 
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
     Case c = nth_case (pairs[i][0], pairs[i][1], 3 + i);
