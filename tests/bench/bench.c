@@ -149,16 +149,20 @@ fill_from_picture (guint8 * data, gsize size, const BenchPicture * picture)
     memcpy (data + at, picture->bytes, MIN (available, size - at));
 }
 
-/* As values any bytes will do from which the mantissa alone is taken: 1/2 to 1. */
+/* As values any bytes will do from which the mantissa alone is taken: 1/2 to 1. As codes of
+ * two bytes, any that have no bits above. */
 static void
-make_values (GpuPixels pixels, guint8 * data, gsize size)
+make_samples (GpuPixels pixels, guint8 * data, gsize size)
 {
-  gboolean half = gpu_pixels_get_format (pixels)->sample == SAMPLE_HALF;
+  guint sample = gpu_pixels_get_format (pixels)->sample;
+  guint32 full = (1u << (SAMPLE_CODE_BITS (sample)
+          + SAMPLE_LOW_BITS (sample))) - 1;
   guint32 *words = (guint32 *) data;
 
   for (gsize i = 0; i < size / 4; i++)
-    words[i] = half ? (words[i] & 0x03ff03ff) | 0x38003800
-        : (words[i] & 0x007fffff) | 0x3f000000;
+    words[i] = sample == SAMPLE_HALF ? (words[i] & 0x03ff03ff) | 0x38003800
+        : sample == SAMPLE_FLOAT ? (words[i] & 0x007fffff) | 0x3f000000
+        : words[i] & (full | full << 16);
 }
 
 static gboolean
@@ -167,7 +171,7 @@ upload (GpuStream * stream, GpuBuffer * staging, GpuFrame * frame,
 {
   fill_from_picture (gpu_buffer_get_data (staging), frame->info.size, picture);
   if (gpu_pixels_get_format (frame->info.pixels)->sample != SAMPLE_BYTE)
-    make_values (frame->info.pixels, gpu_buffer_get_data (staging),
+    make_samples (frame->info.pixels, gpu_buffer_get_data (staging),
         frame->info.size);
   if (!gpu_buffer_flush (staging, error) || !gpu_stream_begin (stream, error))
     return FALSE;

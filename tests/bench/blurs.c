@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "blurs.h"
+#include "gpu/blur/blur.h"
 #include "gpu/blur/methods.h"
 
 const gchar *
@@ -21,7 +22,7 @@ gint
 blur_find_pixels (const gchar * name)
 {
   for (guint i = 0; i < GPU_N_PIXELS; i++)
-    if (gpu_pixels_get_format (i)->grouping != GPU_INDEXED
+    if (gpu_blur_takes (i)
         && !g_strcmp0 (gpu_pixels_get_format (i)->name, name))
       return i;
   return -1;

@@ -72,6 +72,8 @@ test_names (void)
     g_assert_cmpint (blur_find_method (blur_method_get_name (i)), ==, i);
   g_assert_cmpint (blur_find_method ("none"), ==, -1);
   g_assert_cmpint (blur_find_pixels ("RGBA16F"), ==, GPU_PIXELS_RGBA16F);
+  g_assert_cmpint (blur_find_pixels ("P010_10LE"), ==, GPU_PIXELS_P010);
+  g_assert_cmpint (blur_find_pixels ("RGB8P"), ==, -1);
   g_assert_cmpint (blur_find_pixels ("none"), ==, -1);
 }
 
