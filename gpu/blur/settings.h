@@ -49,7 +49,7 @@ typedef enum
 
 typedef enum
 {
-  GPU_BLUR_PRECISION_AUTO,      /* half for codes of up to 10 bits, else float */
+  GPU_BLUR_PRECISION_AUTO,      /* half for codes of 8 bits, else float */
   GPU_BLUR_HALF,
   GPU_BLUR_FLOAT,
   GPU_BLUR_N_PRECISIONS
