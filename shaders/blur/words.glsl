@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The layout of samples in the words of a frame; the first sample is in the lowest bits.
-// Samples are codes of one or two bytes, or values: halves or floats, always four per pixel.
-// Pixels of three bytes can lie in two words. For all shaders of the blur that read or write
-// frames. They must define SAMPLE, COMPONENTS, source[], and SHORTS: the sample type if SAMPLE
-// has codes of two bytes. All these types share a shader where SAMPLE is no constant of its
-// own.
+// Samples are codes of one or two bytes, or values: halves or floats, always four per
+// pixel. Pixels of three bytes can lie in two words. For all shaders of the blur that read
+// or write frames. They must define SAMPLE, COMPONENTS, source[], and SHORTS: the sample
+// type if SAMPLE has codes of two bytes. All these types share a shader where SAMPLE is no
+// constant of its own.
 #include "core/shared.h"
 
 #ifndef Sample
