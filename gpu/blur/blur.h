@@ -47,8 +47,8 @@ gsize gpu_blur_get_memory (GpuBlur * blur);
  * built soon, and others that are faster follow from the second frame on: later frames
  * take them once they are built. For another method, also requests its kernels for other
  * settings, and those of SEPARABLE, which runs if that method cannot. Existing buffers and
- * kernels are kept. On FALSE, earlier preparations remain valid. Errors: TOO_LARGE,
- * OUT_OF_MEMORY, LOST. */
+ * kernels are kept. On FALSE, earlier preparations remain valid. Errors: UNSUPPORTED for
+ * formats that the settings cannot do, TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
 

@@ -2,7 +2,7 @@
 #include "planekind.h"
 
 /* The largest number of bits of a code whose sums may be stored in halves. Halves have 11
- * bits, and end before 16. */
+ * significant bits, and the largest is below 65535. */
 #define HALF_BITS 8
 
 /* Returns the sample type of the variants for @sample. Codes of two bytes share variants,

@@ -3,8 +3,8 @@
 // Samples are codes of one or two bytes, or values: halves or floats, always four per
 // pixel. Pixels of three bytes can lie in two words. For all shaders of the blur that read
 // or write frames. They must define SAMPLE, COMPONENTS, source[], and SHORTS: the sample
-// type if SAMPLE has codes of two bytes. All these types share a shader where SAMPLE is no
-// constant of its own.
+// type if codes have two bytes. Strips and the pyramid have one shader for all these types,
+// in which SHORTS is a specialization constant.
 #include "core/shared.h"
 
 #ifndef Sample
