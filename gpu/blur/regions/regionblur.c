@@ -16,9 +16,12 @@
 /* Estimated ns per pixel of a block, see gpu_slicer_run(); a workgroup has 256 items. */
 #define MEAN_NS 10
 
+/* The same per word that is painted. */
+#define PAINT_NS 500
+
 typedef enum
 {
-  TILES,                        /* of the frame: which regions meet them */
+  TILES,                        /* of the frame: those that regions meet */
   REGIONS,
   ATLAS_TILES,
   CELLS,
@@ -35,6 +38,7 @@ static const gchar *const buffer_names[N_BUFFERS] = {
 
 typedef enum
 {
+  COPY,
   GATHER,
   FIND_MEANS,
   PAINT,
@@ -42,8 +46,8 @@ typedef enum
 } Kernel;
 
 static const GpuShader *const shaders[N_KERNELS] = {
-  &gpu_shader_blur_region_gather, &gpu_shader_blur_region_means,
-  &gpu_shader_blur_region_paint
+  &gpu_shader_blur_region_copy, &gpu_shader_blur_region_gather,
+  &gpu_shader_blur_region_means, &gpu_shader_blur_region_paint
 };
 
 struct _GpuRegionBlur
@@ -103,7 +107,7 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
 {
   guint blocks = count_tiles (info, GPU_REGION_MIN_BLOCK);
   const gsize sizes[N_BUFFERS] = {
-    [TILES] = count_tiles (info, REGION_TILE) * REGION_TILE_WORDS * 4,
+    [TILES] = count_tiles (info, REGION_TILE) * PAINTED_TILE_WORDS * 4,
     [REGIONS] = REGIONS_MOST * REGION_WORDS * 4,
     [ATLAS_TILES] = count_tiles (info, ATLAS_TILE) * 4,
     [CELLS] = REGIONS_MOST * CELL_WORDS * 4,
@@ -170,6 +174,7 @@ typedef struct
   const GpuPixelFormat *format;
   GArray *regions;              /* arranged */
   guint n_blocks;               /* of all regions */
+  guint n_tiles;                /* that regions meet */
   gboolean has_blur;            /* a region is to be blurred */
   GpuRegionAtlas atlas;
   GpuFrameInfo blurred;         /* the layout of the buffers of atlas and blur */
@@ -255,16 +260,36 @@ write_regions (Part * part)
   write_words (part, REGIONS, words, size);
 }
 
+static gboolean
+is_met (const guint32 * masks)
+{
+  guint32 any = 0;
+
+  for (guint i = 0; i < REGION_TILE_WORDS; i++)
+    any |= masks[i];
+  return any != 0;
+}
+
+/* Also counts the tiles. */
 static void
 write_tiles (Part * part)
 {
-  gsize size = count_tiles (&part->in->info, REGION_TILE) * REGION_TILE_WORDS
-      * sizeof (guint32);
-  g_autofree guint32 *tiles = g_malloc (size);
+  guint n = count_tiles (&part->in->info, REGION_TILE);
+  g_autofree guint32 *masks = g_new (guint32, n * REGION_TILE_WORDS);
+  g_autofree guint32 *tiles = g_new (guint32, n * PAINTED_TILE_WORDS);
 
   gpu_regions_make_tiles (part->regions, part->in->info.width,
-      part->in->info.height, tiles);
-  write_words (part, TILES, tiles, size);
+      part->in->info.height, masks);
+  for (guint i = 0; i < n; i++)
+    if (is_met (masks + i * REGION_TILE_WORDS)) {
+      guint32 *tile = tiles + part->n_tiles++ * PAINTED_TILE_WORDS;
+
+      tile[0] = i;
+      memcpy (tile + 1, masks + i * REGION_TILE_WORDS,
+          REGION_TILE_WORDS * sizeof *masks);
+    }
+  write_words (part, TILES, tiles,
+      part->n_tiles * PAINTED_TILE_WORDS * sizeof *tiles);
 }
 
 static void
@@ -420,10 +445,63 @@ find_means (Part * part, GError ** error)
 }
 
 static gboolean
+copy (Part * part, GError ** error)
+{
+  const GpuSlicer slicer = {.stream = part->stream };
+
+  gpu_stream_stage (part->stream, "region copy");
+  for (guint plane = 0; plane < part->format->n_planes; plane++) {
+    const GpuDispatch dispatch = {
+      .kernel = part->owner->kernels[COPY][plane],
+      .buffers = {
+            [BLUR_REGION_COPY_INPUT] = part->in->buffer,
+          [BLUR_REGION_COPY_OUTPUT] = part->out->buffer},
+      .push = &(GpuBlurRegionCopyPush) {.plane = plane},
+    };
+
+    if (!gpu_components_run (&slicer, &dispatch, &part->in->info,
+            &part->out->info, plane, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static GpuBlurRegionPaintPush
+make_paint_push (const Part * part, guint plane)
+{
+  const GpuFrameInfo *in = &part->in->info, *out = &part->out->info;
+  guint plane_width = gpu_frame_info_plane_width (in, plane);
+  GpuBlurRegionPaintPush push = {
+    .row_words = DIV_UP (plane_width
+        * gpu_pixel_format_get_size (part->format, plane), 4),
+    .width = in->width,
+    .height = in->height,
+    .plane_width = plane_width,
+    .out_offset = out->offset[plane] / 4,
+    .out_stride = out->stride[plane] / 4,
+    .plane = plane,
+    .shift_x = part->format->shift_x[plane],
+    .shift_y = part->format->shift_y[plane],
+    .plane_height = gpu_frame_info_plane_height (in, plane),
+    .blurred_offset = part->blurred.offset[plane] / 4,
+    .blurred_stride = part->blurred.stride[plane] / 4,
+    .first_mean = plane * part->owner->most_means,
+  };
+
+  push.in_offset[plane] = in->offset[plane] / 4;
+  push.in_stride[plane] = in->stride[plane] / 4;
+  return push;
+}
+
+static gboolean
 paint_plane (Part * part, guint plane, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
   const GpuSlicer slicer = {.stream = part->stream };
+  const GpuBlurRegionPaintPush push = make_paint_push (part, plane);
+  guint words_a_tile = (REGION_TILE >> push.shift_x)
+      * gpu_pixel_format_get_size (part->format, plane) / 4
+      * (REGION_TILE >> push.shift_y);
   const GpuDispatch dispatch = {
     .kernel = self->kernels[PAINT][plane],
     .buffers = {
@@ -433,17 +511,11 @@ paint_plane (Part * part, guint plane, GError ** error)
           [BLUR_REGION_PAINT_REGIONS] = self->buffers[REGIONS],
           [BLUR_REGION_PAINT_BLURRED] = self->buffers[BLURRED],
         [BLUR_REGION_PAINT_MEANS] = self->buffers[MEANS]},
-    .push = &(GpuBlurRegionPaintPush) {
-          .plane = plane,
-          .shift_x = part->format->shift_x[plane],
-          .shift_y = part->format->shift_y[plane],
-          .blurred_offset = part->blurred.offset[plane] / 4,
-          .blurred_stride = part->blurred.stride[plane] / 4,
-        .first_mean = plane * self->most_means},
+    .push = &push,
   };
 
-  return gpu_components_run (&slicer, &dispatch, &part->in->info,
-      &part->out->info, plane, error);
+  return gpu_slicer_run (&slicer, &dispatch, part->n_tiles * words_a_tile,
+      PAINT_NS, error);
 }
 
 static gboolean
@@ -493,7 +565,7 @@ record_part (Part * part, const GArray * regions, GpuBlurReport * report,
   write_tables (part);
   done = (!part->has_blur || blur (part, report, error))
       && (part->n_blocks == 0 || find_means (part, error))
-      && paint (part, error);
+      && copy (part, error) && paint (part, error);
   g_array_unref (part->regions);
   return done;
 }

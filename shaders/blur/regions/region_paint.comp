@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame: its regions blurred, as blocks or filled, and all else as it was. A thread
-// writes one word of a plane, so that no two regions write the same word.
+// Writes the tiles of a frame that regions meet: regions blurred, as blocks or filled, and
+// all else as it was. A thread writes one word of a plane, so that no two regions write the
+// same word.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 
-// plane, shift_x, shift_y: the plane and its subsampling. blurred_offset, blurred_stride: of
-// the plane of the blurred frame, in words. first_mean: the index of this plane's means.
+// plane, shift_x, shift_y: the plane and its subsampling. plane_height: its rows.
+// blurred_offset, blurred_stride: of the plane of the blurred frame, in words. first_mean: the
+// index of this plane's means. An item is a word of a tile, also beyond the frame's edges.
 #define OWN_PUSH \
   uint plane, shift_x, shift_y; \
+  uint plane_height; \
   uint blurred_offset, blurred_stride; \
   uint first_mean;
 
@@ -87,16 +90,16 @@ share_at (uint at, float distance)
 }
 
 // Returns the first region that has all of the pixel of the plane, or else the one with the
-// largest share.
+// largest share. @masks: the index of the words of the pixel's tile.
 Found
-find_region (uint tile, uvec2 pixel)
+find_region (uint masks, uvec2 pixel)
 {
   ivec2 first = ivec2 (pixel.x << shift_x, pixel.y << shift_y);
   ivec2 last = min (first + ivec2 (1 << shift_x, 1 << shift_y), ivec2 (width, height)) - 1;
   Found found = Found (0, 0);
 
   for (uint i = 0; i < REGION_TILE_WORDS && found.share < WHOLE; i++)
-    for (uint bits = tiles[tile + i]; bits != 0 && found.share < WHOLE;
+    for (uint bits = tiles[masks + i]; bits != 0 && found.share < WHOLE;
         bits &= bits - 1) {
       uint at = (32 * i + findLSB (bits)) * REGION_WORDS;
       uint share = share_at (at, distance_to (at, first, last));
@@ -163,7 +166,7 @@ mix_samples (uint from, uint to, uint share)
 
 // Returns the word with the samples of regions. @bits: as it was.
 uint
-painted (uint bits, uint tile, uint word, uint y)
+painted (uint bits, uint masks, uint word, uint y)
 {
   Found found;
   uint found_x = ~0u;
@@ -175,7 +178,7 @@ painted (uint bits, uint tile, uint word, uint y)
     if (x >= plane_width)
       break;
     if (x != found_x)
-      found = find_region (tile, uvec2 (x, y));
+      found = find_region (masks, uvec2 (x, y));
     found_x = x;
     if (found.share > 0)
       bits = bitfieldInsert (bits, mix_samples (bitfieldExtract (bits, int (8 * i), 8),
@@ -184,31 +187,24 @@ painted (uint bits, uint tile, uint word, uint y)
   return bits;
 }
 
-bool
-is_empty (uint tile)
-{
-  uint bits = 0;
-
-  for (uint i = 0; i < REGION_TILE_WORDS; i++)
-    bits |= tiles[tile + i];
-  return bits == 0;
-}
-
 void
 main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
-  uint word = item % row_words, y = item / row_words;
-  uvec2 column_row = uvec2 (word * SAMPLES_A_WORD / SAMPLES << shift_x, y << shift_y)
-      / REGION_TILE;
-  uint tile = (column_row.y * ((width + REGION_TILE - 1) / REGION_TILE) + column_row.x)
-      * REGION_TILE_WORDS;
+  uvec2 size = uvec2 ((REGION_TILE >> shift_x) * SAMPLES / SAMPLES_A_WORD,
+      REGION_TILE >> shift_y);
+  uint at = item / (size.x * size.y) * PAINTED_TILE_WORDS;
+  uint tiles_a_row = (width + REGION_TILE - 1) / REGION_TILE;
 
   if (item >= end_item)
     return;
+  uint tile = tiles[at];
+  uint word = tile % tiles_a_row * size.x + item % size.x;
+  uint y = tile / tiles_a_row * size.y + item / size.x % size.y;
+
+  if (word >= row_words || y >= plane_height)
+    return;
   uint bits = input_words[in_offset[plane] + y * in_stride[plane] + word];
 
-  if (!is_empty (tile))
-    bits = painted (bits, tile, word, y);
-  output_words[out_offset + y * out_stride + word] = bits;
+  output_words[out_offset + y * out_stride + word] = painted (bits, at + 1, word, y);
 }

@@ -46,6 +46,9 @@
 /* Bit i of these words: region i meets the tile. */
 #define REGION_TILE_WORDS (REGIONS_MOST / 32)
 
+/* A tile that regions meet, for shaders: its index, row by row, and these words. */
+#define PAINTED_TILE_WORDS (1 + REGION_TILE_WORDS)
+
 /* --- the atlas --- */
 
 /* Columns and rows of a tile of the atlas, in pixels. A tile has a word: the number of its
