@@ -164,25 +164,33 @@ mix_samples (uint from, uint to, uint share)
   return (from * (WHOLE - share) + to * share + WHOLE / 2) / WHOLE;
 }
 
-// Returns the word with the samples of regions. @bits: as it was.
+// Returns the word with the samples of a pixel, as far as they are in the word, treated.
+uint
+painted_pixel (uint bits, Found found, uint word, uvec2 pixel)
+{
+  for (uint index = 0; index < SAMPLES; index++) {
+    int i = int (pixel.x * SAMPLES + index) - int (word * SAMPLES_A_WORD);
+
+    if (i >= 0 && i < SAMPLES_A_WORD)
+      bits = bitfieldInsert (bits, mix_samples (bitfieldExtract (bits, 8 * i, 8),
+              treated (found.at, pixel, index), found.share), 8 * i, 8);
+  }
+  return bits;
+}
+
+// Returns the word with the samples of regions. @bits: as it was. The region of a pixel is
+// looked for once, as that takes longest.
 uint
 painted (uint bits, uint masks, uint word, uint y)
 {
-  Found found;
-  uint found_x = ~0u;
+  uint first = word * SAMPLES_A_WORD;
+  uint last = min ((first + SAMPLES_A_WORD - 1) / SAMPLES, plane_width - 1);
 
-  for (uint i = 0; i < SAMPLES_A_WORD; i++) {
-    uint x = (word * SAMPLES_A_WORD + i) / SAMPLES;
-    uint index = (word * SAMPLES_A_WORD + i) % SAMPLES;
+  for (uint x = first / SAMPLES; x <= last; x++) {
+    Found found = find_region (masks, uvec2 (x, y));
 
-    if (x >= plane_width)
-      break;
-    if (x != found_x)
-      found = find_region (masks, uvec2 (x, y));
-    found_x = x;
     if (found.share > 0)
-      bits = bitfieldInsert (bits, mix_samples (bitfieldExtract (bits, int (8 * i), 8),
-              treated (found.at, uvec2 (x, y), index), found.share), int (8 * i), 8);
+      bits = painted_pixel (bits, found, word, uvec2 (x, y));
   }
   return bits;
 }
