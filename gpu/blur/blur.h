@@ -7,9 +7,9 @@
 G_BEGIN_DECLS
 
 /* Blurs frames. Each plane is blurred separately, and each field of an interlaced
- * frame. Samples of bytes are blurred as code values, or as linear light if the settings
- * have a table of light; all others are blurred as they are. Colours with
- * alpha are premultiplied for the blur.
+ * frame. Code values are blurred as they are, or as linear light if the settings have its
+ * tables; halves and floats are blurred as they are. Colours with alpha are premultiplied for
+ * the blur.
  *
  * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised. A box has equal weights,
  * but its two end weights can be smaller. A bilateral filter multiplies Gaussian weights by
