@@ -92,11 +92,14 @@ typedef struct
   const GpuBlurTransfer *transfer;
 } GpuBlurSettings;
 
+/* The most planes of formats that methods read (working.h). */
+#define GPU_BLUR_MAX_PLANES 3
+
 /* What one call of gpu_blur_record() recorded: a stage for each pass over each plane;
  * all rounds of a bilateral filter are one stage. If
  * GPU_BLUR_STRIPS processes several planes together, they are one stage. For an interlaced
  * frame, only the first field is reported; the second needs the same stages. */
-#define GPU_BLUR_MAX_STAGES (3 * GPU_MAX_PLANES)
+#define GPU_BLUR_MAX_STAGES (3 * GPU_BLUR_MAX_PLANES)
 typedef struct
 {
   GpuBlurMethod method;         /* the method that ran; never AUTO */

@@ -17,7 +17,7 @@ typedef struct
 /* Both shaders have the same push constants and bindings; only windows use tables. */
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralWindowPush));
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralAxisPush));
-G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= 2 * GPU_MAX_PLANES);
+G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= 2 * GPU_BLUR_MAX_PLANES);
 
 /* The recording of a frame. */
 typedef struct

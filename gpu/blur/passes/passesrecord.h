@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* The largest number of weights of an axis, and of both axes of all planes. */
 #define GPU_BLUR_AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
-#define GPU_BLUR_PASSES_WEIGHTS (2 * GPU_MAX_PLANES * GPU_BLUR_AXIS_WEIGHTS)
+#define GPU_BLUR_PASSES_WEIGHTS (2 * GPU_BLUR_MAX_PLANES * GPU_BLUR_AXIS_WEIGHTS)
 
 /* The family's private struct. */
 typedef struct

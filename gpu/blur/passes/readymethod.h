@@ -29,7 +29,7 @@ typedef struct
   GpuBlurMethod method;         /* never AUTO */
   guint n_passes;
   /* Indices: plane; whether sums are exact; pass. */
-  GpuBlurReadyPass passes[GPU_MAX_PLANES][2][GPU_BLUR_MAX_PASSES];
+  GpuBlurReadyPass passes[GPU_BLUR_MAX_PLANES][2][GPU_BLUR_MAX_PASSES];
 } GpuBlurReadyMethod;
 
 /* Fills in @ready with all tiles of all passes. Includes exact sums only if @settings can

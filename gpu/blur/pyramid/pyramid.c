@@ -18,22 +18,22 @@ typedef struct
 {
   GpuBlurFamily family;
   GpuDevice *device;
-  GpuBuffer *sides[GPU_MAX_PLANES][GPU_BLUR_SIDES];
+  GpuBuffer *sides[GPU_BLUR_MAX_PLANES][GPU_BLUR_SIDES];
   gboolean may_walk;
   /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: no result yet */
   gboolean found_field;
   gboolean is_found;
-  GpuBlurLevels found[GPU_MAX_PLANES];
+  GpuBlurLevels found[GPU_BLUR_MAX_PLANES];
 } Pyramid;
 
 /* The family's plan. All members are indexed by plane. */
 typedef struct
 {
-  GpuBlurLevels levels[GPU_MAX_PLANES];
-  gboolean is_walked[GPU_MAX_PLANES];
-  GpuBlurPyramidKernels kernels[GPU_MAX_PLANES];
+  GpuBlurLevels levels[GPU_BLUR_MAX_PLANES];
+  gboolean is_walked[GPU_BLUR_MAX_PLANES];
+  GpuBlurPyramidKernels kernels[GPU_BLUR_MAX_PLANES];
 } Plan;
 
 static void
@@ -60,7 +60,7 @@ free_pyramid (GpuBlurFamily * family)
 {
   Pyramid *pyramid = (Pyramid *) family;
 
-  for (guint i = 0; i < GPU_MAX_PLANES; i++)
+  for (guint i = 0; i < GPU_BLUR_MAX_PLANES; i++)
     for (guint k = 0; k < GPU_BLUR_SIDES; k++)
       g_clear_pointer (&pyramid->sides[i][k], gpu_buffer_unref);
   gpu_device_unref (pyramid->device);
@@ -77,7 +77,7 @@ static gsize
 get_memory (GpuBlurFamily * family)
 {
   return gpu_buffers_get_size (((Pyramid *) family)->sides[0],
-      GPU_BLUR_SIDES * GPU_MAX_PLANES);
+      GPU_BLUR_SIDES * GPU_BLUR_MAX_PLANES);
 }
 
 /* The pyramid supports no radius. */

@@ -48,7 +48,7 @@ typedef struct
   GpuStream *stream;
   GpuBuffer *light;
   guint n_passes;
-  GpuBlurPyramidPass passes[GPU_MAX_PLANES];
+  GpuBlurPyramidPass passes[GPU_BLUR_MAX_PLANES];
 } GpuBlurPyramidPasses;
 
 /* Records one step of a plane. Errors: as gpu_blur_record(). */

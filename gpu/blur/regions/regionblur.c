@@ -270,6 +270,30 @@ is_met (const guint32 * masks)
   return any != 0;
 }
 
+/* Returns the number of the region that has all pixels of tile @i: the first one that meets
+ * it, if its rectangle covers it. Shaders need not look for a region there. */
+static guint
+find_owner (const Part * part, guint i, const guint32 * masks)
+{
+  const GpuFrameInfo *info = &part->in->info;
+  guint tiles_a_row = DIV_UP (info->width, REGION_TILE);
+  guint left = i % tiles_a_row * REGION_TILE;
+  guint top = i / tiles_a_row * REGION_TILE;
+  guint right = MIN (left + REGION_TILE, info->width);
+  guint bottom = MIN (top + REGION_TILE, info->height);
+  guint first = 0;
+  GpuRegionBox box;
+
+  while ((masks[first / 32] >> first % 32 & 1) == 0)
+    first++;
+  box = gpu_region_box_clip (&get_region (part, first)->box, info->width,
+      info->height);
+  return get_region (part, first)->shape == GPU_REGION_RECTANGLE
+      && box.x <= (gint) left && box.y <= (gint) top
+      && box.x + box.width >= (gint) right
+      && box.y + box.height >= (gint) bottom ? first + 1 : 0;
+}
+
 /* Also counts the tiles. */
 static void
 write_tiles (Part * part)
@@ -284,8 +308,10 @@ write_tiles (Part * part)
     if (is_met (masks + i * REGION_TILE_WORDS)) {
       guint32 *tile = tiles + part->n_tiles++ * PAINTED_TILE_WORDS;
 
-      tile[0] = i;
-      memcpy (tile + 1, masks + i * REGION_TILE_WORDS,
+      tile[PAINTED_TILE_INDEX] = i;
+      tile[PAINTED_TILE_OWNER] =
+          find_owner (part, i, masks + i * REGION_TILE_WORDS);
+      memcpy (tile + PAINTED_TILE_MASKS, masks + i * REGION_TILE_WORDS,
           REGION_TILE_WORDS * sizeof *masks);
     }
   write_words (part, TILES, tiles,
@@ -388,7 +414,6 @@ gather (Part * part, GError ** error)
   for (guint plane = 0; plane < part->format->n_planes; plane++)
     if (!gather_plane (part, plane, error))
       return FALSE;
-  gpu_stream_barrier (part->stream);
   return TRUE;
 }
 
@@ -402,8 +427,8 @@ blur (Part * part, GpuBlurReport * report, GError ** error)
     .in = is_in_atlas (part) ? &atlas : part->in,.out = &blurred
   };
 
-  return (!is_in_atlas (part) || gather (part, error))
-      && gpu_blur_record (self->blur, part->stream, part->settings, &frames,
+  gpu_stream_barrier (part->stream);
+  return gpu_blur_record (self->blur, part->stream, part->settings, &frames,
       report, error);
 }
 
@@ -563,9 +588,12 @@ record_part (Part * part, const GArray * regions, GpuBlurReport * report,
   if (part->has_blur)
     plan_blur (part);
   write_tables (part);
-  done = (!part->has_blur || blur (part, report, error))
+  /* The first three do not depend on each other. */
+  done = copy (part, error)
       && (part->n_blocks == 0 || find_means (part, error))
-      && copy (part, error) && paint (part, error);
+      && (!part->has_blur || !is_in_atlas (part) || gather (part, error))
+      && (!part->has_blur || blur (part, report, error))
+      && paint (part, error);
   g_array_unref (part->regions);
   return done;
 }

@@ -5,7 +5,7 @@
 
 typedef struct
 {
-  GpuBlurStripsSet *sets[GPU_MAX_PLANES];
+  GpuBlurStripsSet *sets[GPU_BLUR_MAX_PLANES];
 } Plan;
 
 static GpuBlurFamily *
@@ -95,7 +95,7 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
 
   if (!strips->weights)
     strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
-        2 * STRIPS_AXIS_WEIGHTS * GPU_MAX_PLANES * sizeof (gfloat),
+        2 * STRIPS_AXIS_WEIGHTS * GPU_BLUR_MAX_PLANES * sizeof (gfloat),
         "strips weights", error);
   return strips->weights != NULL;
 }

@@ -289,7 +289,7 @@ gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
     const GpuBlurRecording * recording, GError ** error)
 {
   guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
-  March marches[GPU_MAX_PLANES];
+  March marches[GPU_BLUR_MAX_PLANES];
   guint n = 0;
 
   for (guint plane = 0; plane < n_planes; plane += marches[n - 1].n_planes)

@@ -37,11 +37,18 @@ sample_at (ivec2 pixel, uint index)
   return sample_of_frame (in_offset[plane], in_stride[plane], uvec2 (inside), index);
 }
 
+// Words of the atlas lie as in the frame, as cells begin at multiples of ATLAS_TILE.
 uint
 word_at (uint word, ivec2 shift, uint y)
 {
+  int first = int (word * SAMPLES_A_WORD / SAMPLES) + shift.x;
+  int last = int ((word * SAMPLES_A_WORD + SAMPLES_A_WORD - 1) / SAMPLES) + shift.x;
+  int row = edge_index (int (y) + shift.y, int (frame_height), edge);
   uint bits = 0;
 
+  if (row >= 0 && first >= 0 && last < int (frame_width))
+    return input_words[in_offset[plane] + uint (row) * in_stride[plane]
+        + uint (int (word) + shift.x * int (SAMPLES) / int (SAMPLES_A_WORD))];
   for (uint i = 0; i < SAMPLES_A_WORD; i++) {
     uint at = word * SAMPLES_A_WORD + i;
     ivec2 pixel = ivec2 (at / SAMPLES, y) + shift;

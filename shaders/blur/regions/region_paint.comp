@@ -90,16 +90,20 @@ share_at (uint at, float distance)
 }
 
 // Returns the first region that has all of the pixel of the plane, or else the one with the
-// largest share. @masks: the index of the words of the pixel's tile.
+// largest share. @tile: the index of the first word of the pixel's tile.
 Found
-find_region (uint masks, uvec2 pixel)
+find_region (uint tile, uvec2 pixel)
 {
+  uint owner = tiles[tile + PAINTED_TILE_OWNER];
+
+  if (owner > 0)
+    return Found ((owner - 1) * REGION_WORDS, WHOLE);
   ivec2 first = ivec2 (pixel.x << shift_x, pixel.y << shift_y);
   ivec2 last = min (first + ivec2 (1 << shift_x, 1 << shift_y), ivec2 (width, height)) - 1;
   Found found = Found (0, 0);
 
   for (uint i = 0; i < REGION_TILE_WORDS && found.share < WHOLE; i++)
-    for (uint bits = tiles[masks + i]; bits != 0 && found.share < WHOLE;
+    for (uint bits = tiles[tile + PAINTED_TILE_MASKS + i]; bits != 0 && found.share < WHOLE;
         bits &= bits - 1) {
       uint at = (32 * i + findLSB (bits)) * REGION_WORDS;
       uint share = share_at (at, distance_to (at, first, last));
@@ -181,13 +185,13 @@ painted_pixel (uint bits, Found found, uint word, uvec2 pixel)
 // Returns the word with the samples of regions. @bits: as it was. The region of a pixel is
 // looked for once, as that takes longest.
 uint
-painted (uint bits, uint masks, uint word, uint y)
+painted (uint bits, uint tile, uint word, uint y)
 {
   uint first = word * SAMPLES_A_WORD;
   uint last = min ((first + SAMPLES_A_WORD - 1) / SAMPLES, plane_width - 1);
 
   for (uint x = first / SAMPLES; x <= last; x++) {
-    Found found = find_region (masks, uvec2 (x, y));
+    Found found = find_region (tile, uvec2 (x, y));
 
     if (found.share > 0)
       bits = painted_pixel (bits, found, word, uvec2 (x, y));
@@ -206,7 +210,7 @@ main ()
 
   if (item >= end_item)
     return;
-  uint tile = tiles[at];
+  uint tile = tiles[at + PAINTED_TILE_INDEX];
   uint word = tile % tiles_a_row * size.x + item % size.x;
   uint y = tile / tiles_a_row * size.y + item / size.x % size.y;
 
@@ -214,5 +218,5 @@ main ()
     return;
   uint bits = input_words[in_offset[plane] + y * in_stride[plane] + word];
 
-  output_words[out_offset + y * out_stride + word] = painted (bits, at + 1, word, y);
+  output_words[out_offset + y * out_stride + word] = painted (bits, at, word, y);
 }

@@ -41,13 +41,17 @@
 /* --- tiles of the frame --- */
 
 /* Columns and rows of a tile, in pixels. Words of a row never lie in two tiles. */
-#define REGION_TILE 64
+#define REGION_TILE 32
 
 /* Bit i of these words: region i meets the tile. */
 #define REGION_TILE_WORDS (REGIONS_MOST / 32)
 
-/* A tile that regions meet, for shaders: its index, row by row, and these words. */
-#define PAINTED_TILE_WORDS (1 + REGION_TILE_WORDS)
+/* A tile that regions meet, for shaders: its index, row by row; the number of the region that
+ * has all its pixels, from 1, or 0; and the words above. */
+#define PAINTED_TILE_INDEX 0
+#define PAINTED_TILE_OWNER 1
+#define PAINTED_TILE_MASKS 2
+#define PAINTED_TILE_WORDS (PAINTED_TILE_MASKS + REGION_TILE_WORDS)
 
 /* --- the atlas --- */
 

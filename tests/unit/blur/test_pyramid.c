@@ -437,7 +437,7 @@ test_too_large (Fixture * fixture, gconstpointer data)
     return;
   info = &gpu_fixture_device ()->info;
   before = *info;
-  info->max_binding = 100000;
+  info->max_binding = 80000;
   check_case (fixture, &c);
   *info = before;
   g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_SEPARABLE);

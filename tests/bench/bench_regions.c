@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Times of regions of frames, beside a blur of the whole frame.
+ *
+ *   bench_regions --size 1920x1080 --sigma 20 --formats RGBA,NV12
+ *
+ * Three faces of 200 × 200, a rectangle of half the frame, and 256 regions of 32 × 32, each
+ * blurred, pixelated and filled. */
+#include "bench.h"
+#include "blurs.h"
+#include "gpu/blur/regions/regionblur.h"
+#include "gpu_fixture.h"
+
+static gchar *option_size = "1920x1080";
+static gchar *option_formats = "RGBA,NV12";
+static gdouble option_sigma = 20;
+static gint option_frames = 30;
+static gboolean option_stages;
+
+static const GOptionEntry options[] = {
+  {"size", 's', 0, G_OPTION_ARG_STRING, &option_size, "frame size", "WxH"},
+  {"formats", 'f', 0, G_OPTION_ARG_STRING, &option_formats,
+      "pixel formats, as GStreamer spells them", "NAME,…"},
+  {"sigma", 'g', 0, G_OPTION_ARG_DOUBLE, &option_sigma, "of the blur", "SIGMA"},
+  {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
+      "frames of a measurement", "N"},
+  {"stages", 0, 0, G_OPTION_ARG_NONE, &option_stages,
+      "time of every stage of the last frame as well", NULL},
+  {NULL}
+};
+
+#define FOOTPRINT (512 << 20)
+#define SLOTS 3
+
+typedef struct
+{
+  GpuStream *stream;
+  GpuBlur *blur;
+  GpuRegionBlur *regions;
+  BenchFrames *frames;
+  GpuBlurSettings settings;
+  FILE *csv;
+} Bench;
+
+/* What is measured. */
+typedef struct
+{
+  const Bench *bench;
+  GArray *list;                 /* GpuRegion; NULL: the whole frame */
+} Run;
+
+static gboolean
+record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  const Run *run = data;
+  const Bench *bench = run->bench;
+  const GpuFrames frames = {.in = in,.out = out };
+  GpuBlurReport report;
+
+  return run->list ? gpu_region_blur_record (bench->regions, stream,
+      &bench->settings, &frames, run->list, &report, error)
+      : gpu_blur_record (bench->blur, stream, &bench->settings, &frames,
+      &report, error);
+}
+
+/* --- regions --- */
+
+static GArray *
+make_grid (guint n, guint columns, guint side, GpuRegionAction action,
+    const guint * size)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+
+  for (guint i = 0; i < n; i++) {
+    const GpuRegion region = {
+      .box = {
+            .x = (2 * (i % columns) + 1) * size[0] / (2 * columns) - side / 2,
+            .y = (2 * (i / columns) + 1) * size[1] / (2 * (n + columns - 1) /
+                columns) - side / 2,
+            .width = side,
+          .height = side},
+      .action = action,
+      .block = 16,
+      .colour = {16, 128, 128, 255},
+    };
+
+    g_array_append_val (list, region);
+  }
+  return list;
+}
+
+static GArray *
+make_half (GpuRegionAction action, const guint * size)
+{
+  GArray *list = make_grid (1, 1, 1, action, size);
+  GpuRegionBox *box = &g_array_index (list, GpuRegion, 0).box;
+
+  *box = (GpuRegionBox) {
+  size[0] / 4, 0, size[0] / 2, size[1]};
+  return list;
+}
+
+/* --- rows --- */
+
+static void
+print_stages (const GpuTimings * timings)
+{
+  for (guint i = 0; i < timings->n_stages; i++)
+    if (timings->stages[i].total > 0)
+      printf ("    %-24s %8.4f\n", timings->stages[i].name,
+          timings->stages[i].total / 1e6);
+}
+
+/* Measures a row, and prints its time and the share of @whole, unless that is 0. Returns the
+ * time in ms; negative with @error set. */
+static gdouble
+measure (const Bench * bench, const gchar * format, const gchar * name,
+    GArray * list, gdouble whole, GError ** error)
+{
+  Run run = { bench, list };
+  const BenchSeries series = {
+    bench->stream, bench->frames, option_frames, SLOTS
+  };
+  BenchResult result;
+
+  if (!bench_run (&series, record, &run, &result, error))
+    return -1;
+  printf ("%-10s %-28s %8.4f %8.4f %8.2f\n", format, name, result.gpu,
+      result.wall, whole > 0 ? result.gpu / whole : 1);
+  if (option_stages)
+    print_stages (&result.timings);
+  if (bench->csv)
+    fprintf (bench->csv, "%s,%s,%.4f,%.4f\n", format, name, result.gpu,
+        result.wall);
+  return result.gpu;
+}
+
+static gboolean
+measure_regions (const Bench * bench, const gchar * format,
+    const guint * size, gdouble whole, GError ** error)
+{
+  static const gchar *const actions[] = { "blur", "pixelate", "fill" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
+    g_autoptr (GArray) faces = make_grid (3, 3, 200, i, size);
+    g_autoptr (GArray) half = make_half (i, size);
+    g_autoptr (GArray) many = make_grid (256, 16, 32, i, size);
+    g_autofree gchar *faces_name = g_strconcat (actions[i], ", 3 faces", NULL);
+    g_autofree gchar *half_name = g_strconcat (actions[i], ", half", NULL);
+    g_autofree gchar *many_name = g_strconcat (actions[i], ", 256", NULL);
+
+    if (measure (bench, format, faces_name, faces, whole, error) < 0
+        || measure (bench, format, half_name, half, whole, error) < 0
+        || measure (bench, format, many_name, many, whole, error) < 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+prepare (Bench * bench, GpuPixels pixels, const guint * size, GError ** error)
+{
+  BenchPicture *picture = bench_picture_noise (size[0], size[1], 1);
+
+  bench->frames = bench_frames_new (bench->stream, pixels, &picture, 1,
+      FOOTPRINT, error);
+  bench_picture_free (picture);
+  return bench->frames && gpu_blur_prepare (bench->blur, pixels, size[0],
+      size[1], &bench->settings, error)
+      && gpu_region_blur_prepare (bench->regions, pixels, size[0], size[1],
+      error);
+}
+
+static gboolean
+measure_format (Bench * bench, const gchar * format, const guint * size,
+    GError ** error)
+{
+  gdouble whole;
+  gboolean done = FALSE;
+
+  if (prepare (bench, blur_find_pixels (format), size, error)) {
+    /* The first frames of AUTO take what is ready. */
+    measure (bench, format, "(warm-up)", NULL, 0, NULL);
+    gpu_blur_wait (bench->blur);
+    whole = measure (bench, format, "whole frame", NULL, 0, error);
+    done = whole >= 0 && measure_regions (bench, format, size, whole, error);
+  }
+  g_clear_pointer (&bench->frames, bench_frames_free);
+  return done;
+}
+
+static gboolean
+run (FILE * csv, GError ** error)
+{
+  g_autoptr (GArray) sizes = bench_parse_sizes (option_size);
+  g_auto (GStrv) formats = g_strsplit (option_formats, ",", -1);
+  GpuDevice *device = gpu_fixture_device ();
+  Bench bench = {.csv = csv,.settings = {
+      .sigma_x = option_sigma,.sigma_y = option_sigma,.radius = -1}
+  };
+  gboolean done = TRUE;
+
+  if (!device)
+    return FALSE;
+  bench.stream = gpu_stream_new (device, SLOTS, "bench regions", error);
+  if (!bench.stream)
+    return FALSE;
+  bench.blur = gpu_blur_new (device);
+  bench.regions = gpu_region_blur_new (device, bench.blur);
+  printf ("%-10s %-28s %8s %8s %8s\n", "format", "regions", "gpu ms", "wall",
+      "share");
+  for (guint i = 0; done && formats[i]; i++)
+    done = measure_format (&bench, formats[i],
+        &g_array_index (sizes, guint, 0), error);
+  gpu_region_blur_free (bench.regions);
+  gpu_blur_free (bench.blur);
+  gpu_stream_unref (bench.stream);
+  return done;
+}
+
+int
+main (int argc, char **argv)
+{
+  return bench_main (argc, argv, "bench_regions", options, run);
+}
