@@ -22,10 +22,6 @@
  * and #GstGpuBlur:rounds says how often the filter is applied. Chroma is averaged where
  * luma is similar.
  *
- * With #GstGpuBlur:roi-source, only regions of frames are treated: #GstGpuBlur:roi-action
- * blurs, pixelates or fills them. Regions are a rectangle, or those of
- * #GstVideoRegionOfInterestMeta of each frame.
- *
  * Frames pass through unchanged for a Gaussian with sigma 0 on both axes or with
  * #GstGpuBlur:radius 0, the same of a bilateral filter or one with #GstGpuBlur:range 0,
  * and for a box of half-width 0 on both axes.
@@ -66,7 +62,6 @@
 #include "gstgpublur.h"
 
 #include "gpu/blur/methods.h"
-#include "gpu/blur/regions/regionblur.h"
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpublurcaps.h"
@@ -94,10 +89,6 @@ struct _GstGpuBlur
   gfloat light[LIGHT_HALF_CODES];
   GpuBlurTransfer transfer;
   GpuBlur *engine;
-  GstGpuBlurRoi roi;            /* the settings of regions for the current frame */
-  gboolean prepared_regions;    /* the engines are prepared for regions */
-  GpuRegionBlur *region_engine; /* for regions */
-  GstGpuBlurHeldRegions *held;
   gboolean warned;              /* of another method, since the start */
   const gchar *ignored;         /* describe_ignored() for the current frame */
 
@@ -126,21 +117,12 @@ nick_of_precision (GpuBlurPrecision precision)
   return gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, precision);
 }
 
-static gboolean
-has_regions (const GstGpuBlurRoi * roi)
-{
-  return roi->source != GST_GPU_BLUR_ROI_NONE;
-}
-
-/* Fills in the current values of the properties. @roi: valid or zeroed; the caller frees its
- * types. */
+/* Fills in the current values of the properties. */
 static void
-take_settings (GstGpuBlur * self, GpuBlurSettings * settings,
-    GstGpuBlurRoi * roi)
+take_settings (GstGpuBlur * self, GpuBlurSettings * settings)
 {
   GST_OBJECT_LOCK (self);
   gst_gpu_blur_settings_resolve (&self->settings, settings);
-  gst_gpu_blur_roi_copy (roi, &self->settings.roi);
   if (self->settings.linear_light) {
     settings->light = self->light;
     settings->transfer = &self->transfer;
@@ -148,47 +130,30 @@ take_settings (GstGpuBlur * self, GpuBlurSettings * settings,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Whether frames stay as they are. */
-static gboolean
-change_nothing (const GpuBlurSettings * settings, const GstGpuBlurRoi * roi)
-{
-  return gpu_blur_is_identity (settings)
-      && (!has_regions (roi) || roi->action == GPU_REGION_BLUR);
-}
-
-static GstGpuBlurSubject
-subject_of (const GpuBlurSettings * settings, const GstGpuBlurRoi * roi)
-{
-  GstGpuBlurSubject subject = GST_GPU_BLUR_SAMPLES;
-
-  if (change_nothing (settings, roi))
-    return subject;
-  if (settings->kernel == GPU_BLUR_BILATERAL
-      && !gpu_blur_is_identity (settings))
-    subject = settings->light ? GST_GPU_BLUR_LIT_COLOURS : GST_GPU_BLUR_COLOURS;
-  return has_regions (roi) ? subject + GST_GPU_BLUR_REGION_SAMPLES : subject;
-}
-
 static gboolean
 gst_gpu_blur_is_neutral (GstGpuFilter * filter)
 {
   GpuBlurSettings settings;
-  GstGpuBlurRoi roi = { 0 };
 
-  take_settings (GST_GPU_BLUR (filter), &settings, &roi);
-  g_free (roi.types);
-  return change_nothing (&settings, &roi);
+  take_settings (GST_GPU_BLUR (filter), &settings);
+  return gpu_blur_is_identity (&settings);
+}
+
+static GstGpuBlurSubject
+subject_of (const GpuBlurSettings * settings)
+{
+  if (settings->kernel != GPU_BLUR_BILATERAL || gpu_blur_is_identity (settings))
+    return GST_GPU_BLUR_SAMPLES;
+  return settings->light ? GST_GPU_BLUR_LIT_COLOURS : GST_GPU_BLUR_COLOURS;
 }
 
 static GstGpuBlurSubject
 get_subject (GstGpuBlur * self)
 {
   GpuBlurSettings settings;
-  GstGpuBlurRoi roi = { 0 };
 
-  take_settings (self, &settings, &roi);
-  g_free (roi.types);
-  return subject_of (&settings, &roi);
+  take_settings (self, &settings);
+  return subject_of (&settings);
 }
 
 static GstCaps *
@@ -206,22 +171,6 @@ gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
 /* What to do about a format that a setting cannot take. */
 #define CONVERT "Put \"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
 
-#define NO_REGIONS "roi-source cannot treat regions of this format"
-#define NO_LIGHT "linear-light with kernel=bilateral needs an 8-bit RGB format"
-
-/* Returns why frames of the format are refused, with what to do. */
-static const gchar *
-describe_refusal (GstGpuBlurSubject subject, GstCaps * caps)
-{
-  if (subject >= GST_GPU_BLUR_REGION_SAMPLES
-      && !gst_gpu_blur_caps_have_formats (caps, GST_GPU_BLUR_REGION_SAMPLES))
-    return NO_REGIONS ". " CONVERT "roi-source=none.";
-  if (gst_gpu_blur_caps_have_formats (caps, GST_GPU_BLUR_COLOURS))
-    return NO_LIGHT ", and frames have another. " CONVERT "linear-light=false.";
-  return "kernel=bilateral cannot blur this format. " CONVERT
-      "kernel=gaussian.";
-}
-
 static void
 explain_refusal (GstGpuBlur * self, GstCaps * caps)
 {
@@ -232,7 +181,12 @@ explain_refusal (GstGpuBlur * self, GstCaps * caps)
       || gst_gpu_blur_caps_have_formats (caps, subject))
     return;
   error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      describe_refusal (subject, caps));
+      subject == GST_GPU_BLUR_LIT_COLOURS
+      && gst_gpu_blur_caps_have_formats (caps, GST_GPU_BLUR_COLOURS)
+      ? "linear-light with kernel=bilateral needs an 8-bit RGB format, and "
+      "frames have another. " CONVERT "linear-light=false."
+      : "kernel=bilateral cannot blur this format. " CONVERT
+      "kernel=gaussian.");
   GST_GPU_FILTER_ERROR (GST_GPU_FILTER (self), error);
 }
 
@@ -248,33 +202,24 @@ gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
     gst_event_parse_caps (kept, &caps);
     explain_refusal (GST_GPU_BLUR (trans), caps);
   }
-  if (GST_EVENT_TYPE (kept) == GST_EVENT_FLUSH_STOP)
-    g_array_set_size (GST_GPU_BLUR (trans)->held, 0);
   return is_taken;
 }
 
 /* --- frames --- */
 
-/* Leaves out settings that cannot treat the format of the current frames: they flowed when it
+/* Leaves out a setting that cannot blur the format of the current frames: they flowed when it
  * was set, and upstream has no other format. Returns what to tell about it, or NULL. */
 static const gchar *
-leave_out_unsupported (GpuBlurSettings * settings, GstGpuBlurRoi * roi,
-    GpuPixels pixels)
+leave_out_unsupported (GpuBlurSettings * settings, GpuPixels pixels)
 {
-  const gchar *ignored = NULL;
-
-  if (has_regions (roi) && !gpu_region_blur_takes (pixels)) {
-    roi->source = GST_GPU_BLUR_ROI_NONE;
-    ignored = NO_REGIONS ": the whole frame is blurred. " CONVERT
-        "roi-source=none.";
-  }
-  if (gst_gpu_blur_caps_take (pixels, subject_of (settings, roi)))
-    return ignored;
+  if (gst_gpu_blur_caps_take (pixels, subject_of (settings)))
+    return NULL;
   if (gst_gpu_blur_caps_take (pixels, GST_GPU_BLUR_COLOURS)) {
     settings->light = NULL;
     settings->transfer = NULL;
-    return NO_LIGHT ", and frames have another: code values are blurred. "
-        CONVERT "linear-light=false.";
+    return "linear-light with kernel=bilateral needs an 8-bit RGB format, and "
+        "frames have another: code values are blurred. " CONVERT
+        "linear-light=false.";
   }
   settings->kernel = GPU_BLUR_GAUSSIAN;
   return "kernel=bilateral cannot blur the format of the frames: a Gaussian "
@@ -288,15 +233,15 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   GstGpuBlur *self = GST_GPU_BLUR (filter);
   GpuPixels pixels;
 
-  take_settings (self, &self->current, &self->roi);
+  take_settings (self, &self->current);
   self->current.full_range =
       in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
   self->ignored = NULL;
-  if (change_nothing (&self->current, &self->roi))
+  if (gpu_blur_is_identity (&self->current))
     return TRUE;
   if (gst_gpu_frame_pixels_from_video (in, &pixels)
       && gpu_blur_takes (pixels))
-    self->ignored = leave_out_unsupported (&self->current, &self->roi, pixels);
+    self->ignored = leave_out_unsupported (&self->current, pixels);
   return FALSE;
 }
 
@@ -318,22 +263,11 @@ prepare_kinds (GstGpuBlur * self, GError ** error)
 }
 
 static gboolean
-prepare_regions (GstGpuBlur * self, GError ** error)
-{
-  if (!has_regions (&self->roi) || !gpu_region_blur_takes (self->pixels))
-    return TRUE;
-  return gpu_region_blur_prepare (self->region_engine, self->pixels,
-      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
-      error);
-}
-
-static gboolean
 prepare_engine (GstGpuBlur * self, GError ** error)
 {
-  if (!prepare_kinds (self, error) || !prepare_regions (self, error))
+  if (!prepare_kinds (self, error))
     return FALSE;
   self->prepared = self->current;
-  self->prepared_regions = has_regions (&self->roi);
   return TRUE;
 }
 
@@ -372,21 +306,15 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
   find_light (self);
   /* Frames of other formats pass through and never get here. */
   gst_gpu_frame_pixels_from_video (in, &self->pixels);
-  if (!self->engine) {
+  if (!self->engine)
     self->engine = gpu_blur_new (device);
-    self->region_engine = gpu_region_blur_new (device, self->engine);
-  }
-  g_array_set_size (self->held, 0);
   return prepare_engine (self, error);
 }
 
 static void
 gst_gpu_blur_release (GstGpuFilter * filter)
 {
-  GstGpuBlur *self = GST_GPU_BLUR (filter);
-
-  g_clear_pointer (&self->region_engine, gpu_region_blur_free);
-  g_clear_pointer (&self->engine, gpu_blur_free);
+  g_clear_pointer (&GST_GPU_BLUR (filter)->engine, gpu_blur_free);
 }
 
 /* Whether the engine must be prepared again, as it may need other pipelines. */
@@ -415,33 +343,6 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
           self->current.sigma_y, self->current.radius));
 }
 
-static GstClockTime
-get_running_time (GstGpuBlur * self, GstBuffer * buffer)
-{
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-
-  return segment->format == GST_FORMAT_TIME
-      ? gst_segment_to_running_time (segment, GST_FORMAT_TIME,
-      GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
-}
-
-static gboolean
-record_regions (GstGpuBlur * self, GpuStream * stream,
-    const GpuFrames * frames, GstBuffer * buffer, GpuBlurReport * report,
-    GError ** error)
-{
-  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GstGpuBlurTreatment treatment = gst_gpu_blur_roi_find (&self->roi, buffer,
-      &self->info, get_running_time (self, buffer), self->held, regions);
-
-  if (treatment == GST_GPU_BLUR_TREAT_WHOLE
-      && self->roi.action == GPU_REGION_BLUR)
-    return gpu_blur_record (self->engine, stream, &self->current, frames,
-        report, error);
-  return gpu_region_blur_record (self->region_engine, stream, &self->current,
-      frames, regions, report, error);
-}
-
 static gboolean
 gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
@@ -451,13 +352,10 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
   const GpuFrames frames = {.in = in,.out = out };
   GpuBlurReport report;
 
-  if ((needs_preparing (&self->current, &self->prepared)
-          || (has_regions (&self->roi) && !self->prepared_regions))
+  if (needs_preparing (&self->current, &self->prepared)
       && !prepare_engine (self, error))
     return FALSE;
-  if (has_regions (&self->roi)
-      ? !record_regions (self, stream, &frames, buffer, &report, error)
-      : !gpu_blur_record (self->engine, stream, &self->current, &frames,
+  if (!gpu_blur_record (self->engine, stream, &self->current, &frames,
           &report, error))
     return FALSE;
   warn_of_other_method (self, report.method);
@@ -472,11 +370,9 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
 static gsize
 gst_gpu_blur_get_memory (GstGpuFilter * filter)
 {
-  GstGpuBlur *self = GST_GPU_BLUR (filter);
+  GpuBlur *engine = GST_GPU_BLUR (filter)->engine;
 
-  return (self->engine ? gpu_blur_get_memory (self->engine) : 0)
-      + (self->region_engine
-      ? gpu_region_blur_get_memory (self->region_engine) : 0);
+  return engine ? gpu_blur_get_memory (engine) : 0;
 }
 
 static gboolean
@@ -485,7 +381,6 @@ gst_gpu_blur_start (GstBaseTransform * trans)
   GstGpuBlur *self = GST_GPU_BLUR (trans);
 
   self->warned = FALSE;
-  g_array_set_size (self->held, 0);
   GST_OBJECT_LOCK (self);
   memset (&self->report, 0, sizeof self->report);
   GST_OBJECT_UNLOCK (self);
@@ -558,13 +453,7 @@ gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
 static void
 gst_gpu_blur_finalize (GObject * object)
 {
-  GstGpuBlur *self = GST_GPU_BLUR (object);
-
-  g_clear_pointer (&self->region_engine, gpu_region_blur_free);
-  g_clear_pointer (&self->engine, gpu_blur_free);
-  g_array_unref (self->held);
-  g_free (self->roi.types);
-  g_free (self->settings.roi.types);
+  g_clear_pointer (&GST_GPU_BLUR (object)->engine, gpu_blur_free);
   G_OBJECT_CLASS (gst_gpu_blur_parent_class)->finalize (object);
 }
 
@@ -607,5 +496,4 @@ gst_gpu_blur_init (GstGpuBlur * self)
 {
   gst_gpu_properties_init (gst_gpu_blur_properties, &self->settings);
   gst_video_info_init (&self->info);
-  self->held = gst_gpu_blur_held_regions_new ();
 }

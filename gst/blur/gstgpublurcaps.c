@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpublurcaps.h"
 
-#include "gpu/blur/regions/regionblur.h"
+#include "gpu/blur/blur.h"
 #include "gst/memory/gstgpuformats.h"
 
 static gboolean
@@ -11,25 +11,10 @@ takes_lit_colours (GpuPixels pixels)
       && gpu_pixels_get_format (pixels)->model == GPU_MODEL_RGB;
 }
 
-static gboolean
-takes_region_colours (GpuPixels pixels)
-{
-  return gpu_region_blur_takes (pixels) && gpu_blur_takes_bilateral (pixels);
-}
-
-static gboolean
-takes_region_lit_colours (GpuPixels pixels)
-{
-  return gpu_region_blur_takes (pixels) && takes_lit_colours (pixels);
-}
-
 static const GstGpuFormatsFilter filters[GST_GPU_BLUR_N_SUBJECTS] = {
   [GST_GPU_BLUR_SAMPLES] = gpu_blur_takes,
   [GST_GPU_BLUR_COLOURS] = gpu_blur_takes_bilateral,
   [GST_GPU_BLUR_LIT_COLOURS] = takes_lit_colours,
-  [GST_GPU_BLUR_REGION_SAMPLES] = gpu_region_blur_takes,
-  [GST_GPU_BLUR_REGION_COLOURS] = takes_region_colours,
-  [GST_GPU_BLUR_REGION_LIT_COLOURS] = takes_region_lit_colours,
 };
 
 gboolean

@@ -14,9 +14,6 @@ typedef enum
   GST_GPU_BLUR_SAMPLES,         /* each by itself, or linear light */
   GST_GPU_BLUR_COLOURS,         /* by their differences: kernel=bilateral */
   GST_GPU_BLUR_LIT_COLOURS,     /* the same in linear light */
-  GST_GPU_BLUR_REGION_SAMPLES,  /* the same three, in regions */
-  GST_GPU_BLUR_REGION_COLOURS,
-  GST_GPU_BLUR_REGION_LIT_COLOURS,
   GST_GPU_BLUR_N_SUBJECTS
 } GstGpuBlurSubject;
 

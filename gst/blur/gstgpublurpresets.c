@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpublurpresets.h"
 
-/* Not `method` and `precision`, which suit the device, and not the regions, which suit the
- * input. */
+/* Not `method` and `precision`, which suit the device. */
 static const gchar *const properties[] = {
   "sigma", "sigma-x", "sigma-y", "kernel", "radius", "range", "rounds",
   "edge-mode", "linear-light", NULL

@@ -13,12 +13,6 @@
 #define DEFAULT_PRECISION GPU_BLUR_PRECISION_AUTO
 #define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
 #define DEFAULT_LINEAR_LIGHT FALSE
-#define DEFAULT_ROI_SOURCE GST_GPU_BLUR_ROI_NONE
-#define DEFAULT_ROI_SHAPE GPU_REGION_RECTANGLE
-#define DEFAULT_ROI_ACTION GPU_REGION_BLUR
-#define DEFAULT_ROI_BLOCK 16
-#define DEFAULT_ROI_COLOR 0xff000000    /* black */
-#define DEFAULT_ON_MISSING GST_GPU_BLUR_MISSING_WHOLE
 
 enum
 {
@@ -34,19 +28,6 @@ enum
   PROP_PRECISION,
   PROP_EDGE_MODE,
   PROP_LINEAR_LIGHT,
-  PROP_ROI_SOURCE,
-  PROP_ROI_X,
-  PROP_ROI_Y,
-  PROP_ROI_WIDTH,
-  PROP_ROI_HEIGHT,
-  PROP_ROI_TYPES,
-  PROP_ROI_SHAPE,
-  PROP_ROI_ACTION,
-  PROP_ROI_BLOCK,
-  PROP_ROI_COLOR,
-  PROP_FEATHER,
-  PROP_ROI_HOLD,
-  PROP_ON_MISSING,
 };
 
 /* --- choices --- */
@@ -86,41 +67,6 @@ static const GEnumValue edge_mode_values[] = {
 };
 
 static const GstGpuEnum edge_modes = {"GstGpuBlurEdgeMode", edge_mode_values};
-
-static const GEnumValue roi_source_values[] = {
-  {GST_GPU_BLUR_ROI_NONE, "No regions: the whole frame is blurred", "none"},
-  {GST_GPU_BLUR_ROI_RECTANGLE, "The rectangle of roi-x, -y, -width, -height",
-    "rectangle"},
-  {GST_GPU_BLUR_ROI_META, "GstVideoRegionOfInterestMeta of each frame", "meta"},
-  {0, NULL, NULL}
-};
-
-static const GstGpuEnum roi_sources = {"GstGpuBlurRoiSource", roi_source_values};
-
-static const GEnumValue roi_shape_values[] = {
-  {GPU_REGION_RECTANGLE, "Rectangle", "rectangle"},
-  {GPU_REGION_ELLIPSE, "The largest ellipse in the rectangle", "ellipse"},
-  {0, NULL, NULL}
-};
-
-static const GstGpuEnum roi_shapes = {"GstGpuBlurRoiShape", roi_shape_values};
-
-static const GEnumValue roi_action_values[] = {
-  {GPU_REGION_BLUR, "Blurred; programs can undo part of it", "blur"},
-  {GPU_REGION_PIXELATE, "Blocks of their mean color", "pixelate"},
-  {GPU_REGION_FILL, "Filled with one color", "fill"},
-  {0, NULL, NULL}
-};
-
-static const GstGpuEnum roi_actions = {"GstGpuBlurRoiAction", roi_action_values};
-
-static const GEnumValue on_missing_values[] = {
-  {GST_GPU_BLUR_MISSING_WHOLE, "The whole frame is one region", "whole"},
-  {GST_GPU_BLUR_MISSING_PASS, "The frame stays as it is", "pass"},
-  {0, NULL, NULL}
-};
-
-static const GstGpuEnum on_missing = {"GstGpuBlurOnMissing", on_missing_values};
 
 /* --- the properties --- */
 
@@ -241,123 +187,6 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
     "formats)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (linear_light),
     DEFAULT_LINEAR_LIGHT},
-  /**
-   * GstGpuBlur:roi-source:
-   *
-   * Where the regions of a frame come from. All pixels outside them stay as they are.
-   */
-  {PROP_ROI_SOURCE, "roi-source", "Source of regions",
-    "Where the regions to treat come from",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (roi.source),
-    DEFAULT_ROI_SOURCE, .choices = &roi_sources},
-  /**
-   * GstGpuBlur:roi-x:
-   *
-   * With #GstGpuBlur:roi-source `rectangle`: its first column. The rectangle may
-   * cross the edges of the frame.
-   */
-  {PROP_ROI_X, "roi-x", "Region x", "First column of the rectangle",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_INT, OFFSET (roi.x),
-    0, -GST_GPU_BLUR_ROI_MOST, GST_GPU_BLUR_ROI_MOST},
-  /**
-   * GstGpuBlur:roi-y:
-   *
-   * With #GstGpuBlur:roi-source `rectangle`: its first row.
-   */
-  {PROP_ROI_Y, "roi-y", "Region y", "First row of the rectangle",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_INT, OFFSET (roi.y),
-    0, -GST_GPU_BLUR_ROI_MOST, GST_GPU_BLUR_ROI_MOST},
-  /**
-   * GstGpuBlur:roi-width:
-   *
-   * With #GstGpuBlur:roi-source `rectangle`: its width. 0: there is no region.
-   */
-  {PROP_ROI_WIDTH, "roi-width", "Region width",
-    "Width of the rectangle (0 = no region)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (roi.width),
-    0, 0, GST_GPU_BLUR_ROI_MOST},
-  /**
-   * GstGpuBlur:roi-height:
-   *
-   * With #GstGpuBlur:roi-source `rectangle`: its height. 0: there is no region.
-   */
-  {PROP_ROI_HEIGHT, "roi-height", "Region height",
-    "Height of the rectangle (0 = no region)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (roi.height),
-    0, 0, GST_GPU_BLUR_ROI_MOST},
-  /**
-   * GstGpuBlur:roi-types:
-   *
-   * With #GstGpuBlur:roi-source `meta`: the types of metas that count, separated by
-   * commas. Empty: all.
-   */
-  {PROP_ROI_TYPES, "roi-types", "Types of regions",
-    "Types of metas, separated by commas (empty = all)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_STRING, OFFSET (roi.types)},
-  /**
-   * GstGpuBlur:roi-shape:
-   *
-   * The shape of regions.
-   */
-  {PROP_ROI_SHAPE, "roi-shape", "Shape of regions", "Shape of regions",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (roi.shape),
-    DEFAULT_ROI_SHAPE, .choices = &roi_shapes},
-  /**
-   * GstGpuBlur:roi-action:
-   *
-   * What becomes of the pixels of regions. Programs can undo a part of a blur; they
-   * cannot undo blocks and a fill.
-   */
-  {PROP_ROI_ACTION, "roi-action", "Action in regions",
-    "What becomes of the pixels of regions",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (roi.action),
-    DEFAULT_ROI_ACTION, .choices = &roi_actions},
-  /**
-   * GstGpuBlur:roi-block:
-   *
-   * With #GstGpuBlur:roi-action `pixelate`: columns and rows of a block, in pixels.
-   */
-  {PROP_ROI_BLOCK, "roi-block", "Block size",
-    "Pixelate: columns and rows of a block in pixels",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (roi.block),
-    DEFAULT_ROI_BLOCK, GPU_REGION_MIN_BLOCK, GPU_REGION_MAX_BLOCK},
-  /**
-   * GstGpuBlur:roi-color:
-   *
-   * With #GstGpuBlur:roi-action `fill`: the color, 0xAARRGGBB.
-   */
-  {PROP_ROI_COLOR, "roi-color", "Fill color", "Fill: the color, 0xAARRGGBB",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (roi.colour),
-    DEFAULT_ROI_COLOR, 0, G_MAXUINT32},
-  /**
-   * GstGpuBlur:feather:
-   *
-   * Width of the border around each region in which it fades into the frame, in pixels.
-   */
-  {PROP_FEATHER, "feather", "Feather",
-    "Pixels around a region in which it fades into the frame",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (roi.feather),
-    0, 0, GPU_REGION_MAX_FEATHER},
-  /**
-   * GstGpuBlur:roi-hold:
-   *
-   * With #GstGpuBlur:roi-source `meta`: for so many milliseconds of the stream, a region
-   * is kept where frames no longer have a meta of its type that meets it.
-   */
-  {PROP_ROI_HOLD, "roi-hold", "Hold regions",
-    "How long a region is kept that the metas no longer have, in ms",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (roi.hold),
-    0, 0, 60000},
-  /**
-   * GstGpuBlur:on-missing:
-   *
-   * With #GstGpuBlur:roi-source `meta`: what becomes of a frame that has no meta of the
-   * #GstGpuBlur:roi-types, if no region is held.
-   */
-  {PROP_ON_MISSING, "on-missing", "Without regions",
-    "What becomes of a frame without metas",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (roi.on_missing),
-    DEFAULT_ON_MISSING, .choices = &on_missing},
   {0}
 };
 /* *INDENT-ON* */

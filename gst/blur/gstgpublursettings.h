@@ -4,7 +4,6 @@
 
 #include "gpu/blur/blur.h"
 #include "gst/common/gstgpuproperties.h"
-#include "gstgpublurregions.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +12,6 @@ typedef struct
   GpuBlurSettings engine;       /* a negative sigma: use the sigma below */
   gdouble sigma;
   gboolean linear_light;
-  GstGpuBlurRoi roi;
 } GstGpuBlurSettings;
 
 /* Each property is stored in a member of GstGpuBlurSettings. */

@@ -28,11 +28,9 @@ import tap  # noqa: E402
 PAGE, PLUGIN, *EFFECTS = (pathlib.Path(path).resolve() for path in sys.argv[1:])
 ELEMENTS = 'gpublur', 'meanshiftpalette'
 
-# What presets leave as it is: what describes the input, regions of it, what suits the device
-# or the application, and what cannot be set.
-KEPT = {'gpublur': {'method', 'precision', 'roi-source', 'roi-x', 'roi-y', 'roi-width',
-                    'roi-height', 'roi-types', 'roi-shape', 'roi-action', 'roi-block',
-                    'roi-color', 'feather', 'roi-hold', 'on-missing'},
+# What presets leave as it is: what describes the input, what suits the device or the
+# application, and what cannot be set.
+KEPT = {'gpublur': {'method', 'precision'},
         'meanshiftpalette': {'transfer', 'post-messages'}}
 
 # Values that no preset has, of properties of all kinds.
