@@ -266,6 +266,17 @@ gpu_blur_takes_bilateral (GpuPixels pixels)
 
 /* --- preparation --- */
 
+/* Deep codes that are converted to light in floats need sums of floats as well. */
+static GpuBlurSettings
+settings_of_format (const GpuBlurSettings * settings, GpuPixels pixels)
+{
+  GpuBlurSettings fitting = *settings;
+
+  if (gpu_pixel_format_get_code_bits (gpu_pixels_get_format (pixels)) > 8)
+    fitting.precision = GPU_BLUR_FLOAT;
+  return fitting;
+}
+
 static gboolean
 may_run (const GpuBlurSettings * settings, const GpuBlurFamilyType * type)
 {
@@ -328,10 +339,10 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
   GpuFrameInfo inside;
   GpuBlurTask best, now;
 
+  gpu_blur_working_lay_out (info, settings, &inside);
   if (!ensure_light (blur, error)
-      || !gpu_blur_working_prepare (blur->working, settings, info, &inside,
-          error)
-      || !make_room (blur, settings, &inside, error))
+      || !make_room (blur, settings, &inside, error)
+      || !gpu_blur_working_prepare (blur->working, settings, info, error))
     return FALSE;
   best = choose_task (blur, settings, &inside);
   now = choose_now (blur, &best);
@@ -347,16 +358,17 @@ gboolean
 gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
+  const GpuBlurSettings fitting = settings_of_format (settings, pixels);
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
-  return prepare (blur, settings, &info, error);
+  return prepare (blur, &fitting, &info, error);
 }
 
 static GpuBlurSettings
-settings_of_field (const GpuBlurSettings * settings)
+settings_of_field (const GpuBlurSettings * settings, GpuPixels pixels)
 {
-  GpuBlurSettings field = *settings;
+  GpuBlurSettings field = settings_of_format (settings, pixels);
 
   field.is_field = TRUE;
   return field;
@@ -366,7 +378,7 @@ gboolean
 gpu_blur_prepare_fields (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
-  const GpuBlurSettings of_field = settings_of_field (settings);
+  const GpuBlurSettings of_field = settings_of_field (settings, pixels);
   GpuFrameInfo info, field;
 
   gpu_frame_info_init (&info, pixels, width, height);
@@ -589,7 +601,8 @@ get_field (const GpuFrame * frame, guint i)
 static gboolean
 record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
 {
-  const GpuBlurSettings of_field = settings_of_field (frame->settings);
+  const GpuBlurSettings of_field = settings_of_field (frame->settings,
+      frame->in->info.pixels);
   GpuBlurReport of_second = *frame->report;
 
   for (guint i = 0; i < gpu_frame_info_count_fields (&frame->in->info); i++) {
@@ -631,10 +644,11 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   const GpuFrameInfo *info = &frames->in->info;
   const GpuPixelFormat *format =
       gpu_pixels_get_format (gpu_blur_working_choose (info->pixels, settings));
+  const GpuBlurSettings fitting = settings_of_format (settings, info->pixels);
   GpuBlurReport unused_report;
   const GpuBlurRecording recording = {
     .stream = stream,
-    .settings = settings,
+    .settings = &fitting,
     .light = blur->light,
     .in = frames->in,
     .out = frames->out,
@@ -643,7 +657,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   gboolean recorded;
 
   *recording.report = (GpuBlurReport) {
-  .precision = gpu_blur_choose_precision (settings, format)};
+  .precision = gpu_blur_choose_precision (&fitting, format)};
   if (gpu_blur_is_of_light (settings, format))
     record_light (blur, stream, settings->light);
   gpu_blur_working_begin (blur->working, stream, settings, info->pixels);

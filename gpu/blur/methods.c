@@ -48,7 +48,7 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
     "frames that are not small beside it", &gpu_blur_pyramid_type },
   [GPU_BLUR_RUNNING_SUMS] = { "running-sums",
     "Boxes: rows, then columns, each sum made of the one before",
-    "kernel=box with linear-light=false", &gpu_blur_passes_type },
+    "kernel=box, linear-light=false and a format of 8 bits", &gpu_blur_passes_type },
 };
 /* *INDENT-ON* */
 

@@ -45,8 +45,11 @@ gpu_blur_transfer_init (GpuBlurTransfer * transfer, const GpuYuv * yuv,
 GpuPixels
 gpu_blur_transfer_choose (GpuPixels pixels)
 {
-  return gpu_pixel_format_get_code_bits (gpu_pixels_get_format (pixels)) > 8
-      ? GPU_PIXELS_RGBA32F : GPU_PIXELS_RGBA16F;
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  if (gpu_pixel_format_get_code_bits (format) > 8)
+    return format->alpha < 0 ? GPU_PIXELS_RGBX32F : GPU_PIXELS_RGBA32F;
+  return format->alpha < 0 ? GPU_PIXELS_RGBX16F : GPU_PIXELS_RGBA16F;
 }
 
 static guint
@@ -67,7 +70,8 @@ get_constants (GpuPixels pixels, GpuPixels light, const GpuYuv * yuv,
 {
   G_STATIC_ASSERT (TRANSFER_MODEL == FORMAT_CONSTANTS);
   constants[TRANSFER_MODEL] = get_model (pixels);
-  constants[TRANSFER_HALF] = light == GPU_PIXELS_RGBA16F;
+  constants[TRANSFER_HALF] =
+      gpu_pixels_get_format (light)->sample == SAMPLE_HALF;
   constants[TRANSFER_H_COSITED] = yuv->h_cosited;
   constants[TRANSFER_V_COSITED] = yuv->v_cosited;
 }

@@ -26,15 +26,15 @@ void gpu_blur_transfer_init (GpuBlurTransfer * transfer, const GpuYuv * yuv,
     GpuBlurTransferFunction decode, GpuBlurTransferFunction encode,
     gconstpointer data);
 
-/* Returns the format of light for frames of the format @pixels: RGBA16F or RGBA32F, whose
- * errors are below those of the codes. */
+/* Returns the format of light for frames of the format @pixels: of halves for 8 bits, else of
+ * floats, so that errors are below those of the codes; with alpha if @pixels has it. */
 GpuPixels gpu_blur_transfer_choose (GpuPixels pixels);
 
 /* The kernels for one format. */
 typedef struct
 {
   GpuKernel *enter;             /* not owned */
-  GpuKernel *leave[GPU_MAX_PLANES];
+  GpuKernel *leave[GPU_MAX_PLANES];     /* by plane; not owned */
 } GpuBlurTransferKernels;
 
 /* Requests the kernels for frames of the format @pixels. Errors: those of
@@ -43,7 +43,7 @@ gboolean gpu_blur_transfer_request (GpuBlurTransferKernels * kernels,
     GpuDevice * device, GpuPixels pixels, const GpuYuv * yuv, GError ** error);
 
 /* Records the conversion of @frame, which is progressive, to @light, a frame of the same size
- * in its format of light. @tables: a buffer with the tables. Barriers before and after are the
+ * in its format of light. @tables: a buffer with GpuBlurTransfer.tables. Barriers before and after are the
  * caller's. Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
     const GpuYuv * yuv, GpuBuffer * tables, GpuStream * stream,

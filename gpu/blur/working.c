@@ -61,12 +61,18 @@ gpu_blur_working_new (GpuDevice * device)
   return working;
 }
 
-void
-gpu_blur_working_free (GpuBlurWorking * working)
+static void
+drop_buffers (GpuBlurWorking * working)
 {
   g_clear_pointer (&working->in, gpu_buffer_unref);
   g_clear_pointer (&working->out, gpu_buffer_unref);
   g_clear_pointer (&working->tables, gpu_buffer_unref);
+}
+
+void
+gpu_blur_working_free (GpuBlurWorking * working)
+{
+  drop_buffers (working);
   gpu_device_unref (working->device);
   g_free (working);
 }
@@ -100,41 +106,84 @@ static gboolean
 request_moves (GpuBlurWorking * working, GpuPixels outside, GpuPixels inside,
     GError ** error)
 {
-  return gpu_repack_request (&working->enter, working->device, outside, inside,
-      GPU_KERNEL_SOON, error)
-      && gpu_repack_request (&working->leave, working->device, inside, outside,
-      GPU_KERNEL_SOON, error);
+  GpuRepack enter, leave;
+
+  if (!gpu_repack_request (&enter, working->device, outside, inside,
+          GPU_KERNEL_SOON, error)
+      || !gpu_repack_request (&leave, working->device, inside, outside,
+          GPU_KERNEL_SOON, error))
+    return FALSE;
+  working->enter = enter;
+  working->leave = leave;
+  return TRUE;
 }
 
 static gboolean
 prepare_transfer (GpuBlurWorking * working, const GpuBlurTransfer * transfer,
     GpuPixels pixels, GError ** error)
 {
-  return ensure_buffer (working, &working->tables, sizeof transfer->tables,
-      "blur transfer tables", error)
-      && gpu_blur_transfer_request (&working->transfer, working->device,
-      pixels, &transfer->yuv, error);
+  GpuBlurTransferKernels kernels = { 0 };
+
+  if (!ensure_buffer (working, &working->tables, sizeof transfer->tables,
+          "blur transfer tables", error)
+      || !gpu_blur_transfer_request (&kernels, working->device, pixels,
+          &transfer->yuv, error))
+    return FALSE;
+  working->transfer = kernels;
+  return TRUE;
+}
+
+/* Shaders bind working frames as a whole. */
+static gboolean
+check_size (const GpuBlurWorking * working, const GpuFrameInfo * outside,
+    const GpuFrameInfo * inside, GError ** error)
+{
+  gsize most = gpu_device_get_info (working->device)->max_binding;
+
+  if (inside->size <= most)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "A frame of %u x %u in %s takes %" G_GSIZE_FORMAT " bytes where it is "
+      "blurred, and the device binds at most %" G_GSIZE_FORMAT "; use smaller "
+      "frames%s.", outside->width, outside->height,
+      gpu_pixels_get_format (outside->pixels)->name, inside->size, most,
+      SAMPLE_IS_VALUE (gpu_pixels_get_format (inside->pixels)->sample)
+      ? ", or do not blur linear light" : "");
+  return FALSE;
+}
+
+void
+gpu_blur_working_lay_out (const GpuFrameInfo * info,
+    const GpuBlurSettings * settings, GpuFrameInfo * inside)
+{
+  GpuPixels pixels = gpu_blur_working_choose (info->pixels, settings);
+
+  *inside = *info;
+  if (pixels != info->pixels)
+    gpu_frame_info_init (inside, pixels, info->width, info->height);
 }
 
 gboolean
 gpu_blur_working_prepare (GpuBlurWorking * working,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GpuFrameInfo * inside, GError ** error)
+    GError ** error)
 {
-  GpuPixels pixels = gpu_blur_working_choose (info->pixels, settings);
+  GpuFrameInfo inside;
 
-  *inside = *info;
-  if (pixels == info->pixels)
+  gpu_blur_working_lay_out (info, settings, &inside);
+  if (inside.pixels == info->pixels) {
+    drop_buffers (working);
     return TRUE;
-  gpu_frame_info_init (inside, pixels, info->width, info->height);
-  if (!ensure_buffer (working, &working->in, inside->size,
+  }
+  if (!check_size (working, info, &inside, error)
+      || !ensure_buffer (working, &working->in, inside.size,
           "blur working input", error)
-      || !ensure_buffer (working, &working->out, inside->size,
+      || !ensure_buffer (working, &working->out, inside.size,
           "blur working output", error))
     return FALSE;
   return is_of_transfer (gpu_pixels_get_format (info->pixels), settings)
       ? prepare_transfer (working, settings->transfer, info->pixels, error)
-      : request_moves (working, info->pixels, pixels, error);
+      : request_moves (working, info->pixels, inside.pixels, error);
 }
 
 void
@@ -167,14 +216,11 @@ gpu_blur_working_enter (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrames * frames, GpuFrame * in,
     GpuFrame * out, GError ** error)
 {
-  const GpuFrameInfo *info = &frames->in->info;
-  GpuPixels pixels = gpu_blur_working_choose (info->pixels, settings);
-
   *in = *frames->in;
   *out = *frames->out;
-  if (pixels == info->pixels)
+  gpu_blur_working_lay_out (&frames->in->info, settings, &in->info);
+  if (in->info.pixels == frames->in->info.pixels)
     return TRUE;
-  gpu_frame_info_init (&in->info, pixels, info->width, info->height);
   out->info = in->info;
   in->buffer = working->in;
   out->buffer = working->out;

@@ -21,26 +21,32 @@ void gpu_blur_working_free (GpuBlurWorking * working);
 /* The size of its buffers, in bytes. */
 gsize gpu_blur_working_get_memory (GpuBlurWorking * working);
 
-/* Prepares for frames like @info that are blurred with @settings, and fills in @inside with
- * the layout of the frames that families see: @info if they read it. On FALSE, earlier
- * preparations remain valid. Errors: OUT_OF_MEMORY, LOST. */
+/* Fills in @inside with the layout of the frames that families see of frames like @info: @info
+ * itself if they read it. */
+void gpu_blur_working_lay_out (const GpuFrameInfo * info,
+    const GpuBlurSettings * settings, GpuFrameInfo * inside);
+
+/* Prepares for frames like @info that are blurred with @settings. Buffers that these do not
+ * need are given back. On FALSE, earlier preparations remain valid. Errors: TOO_LARGE,
+ * OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_working_prepare (GpuBlurWorking * working,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GpuFrameInfo * inside, GError ** error);
+    GError ** error);
 
-/* Records what the parts of a frame, which is as prepared, share. Call this once before
- * gpu_blur_working_enter(). */
+/* Records what the parts of a frame, which is as prepared, share: the tables of a transfer
+ * function, and a barrier behind them. Call this once before gpu_blur_working_enter(). */
 void gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, GpuPixels pixels);
 
 /* Records the move of the input of @frames, which is as prepared, and fills in @in and @out
  * with the frames between which to blur. These are the frames themselves if families read
- * them. Errors: see gpu_slicer_run(). */
+ * them; else a barrier follows the move. Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_working_enter (GpuBlurWorking * working,
     GpuStream * stream, const GpuBlurSettings * settings,
     const GpuFrames * frames, GpuFrame * in, GpuFrame * out, GError ** error);
 
-/* Records the move of @out, after the blur, to the output of @frames. */
+/* Records a barrier and the move of @out, after the blur, to the output of @frames, if that is
+ * not @out. Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_working_leave (GpuBlurWorking * working,
     GpuStream * stream, const GpuBlurSettings * settings,
     const GpuFrames * frames, const GpuFrame * out, GError ** error);

@@ -60,7 +60,8 @@ typedef struct
 
 typedef struct _GpuBlur GpuBlur;
 
-/* Fills in the work of the method of @settings, which is not AUTO, on a frame like @info.
+/* Fills in the work of the method of @settings, which is not AUTO, on a frame like @info, in a
+ * format that families read (working.h).
  * Returns FALSE if the method cannot do it. Defined in blur.c. */
 gboolean gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GpuBlurWorkload * workload);

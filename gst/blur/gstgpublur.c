@@ -15,7 +15,7 @@
  * The two fields of an interlaced frame are blurred separately. The vertical blur is as
  * wide as in a progressive frame, in pixels of the frame.
  *
- * #GstGpuBlur:linear-light blurs RGB formats in linear light instead of code values.
+ * #GstGpuBlur:linear-light blurs linear light instead of code values.
  *
  * With #GstGpuBlur:kernel `bilateral`, a pixel is averaged with those around it whose
  * colour is similar: #GstGpuBlur:range is the standard deviation of differences of colour,
@@ -30,7 +30,8 @@
  * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,
  * #GstGpuBlur:radius, #GstGpuBlur:range, #GstGpuBlur:rounds and #GstGpuBlur:edge-mode can
  * change with every frame. Half a second after the first frames, shaders for other values of
- * all properties except #GstGpuBlur:method begin to be compiled in the background. A change
+ * all properties except #GstGpuBlur:method, and #GstGpuBlur:linear-light of formats other
+ * than 8-bit RGB, begin to be compiled in the background. A change
  * that needs a shader that is not compiled yet delays one frame. A value outside a property's
  * range is refused with a warning, and the old value is kept.
  *

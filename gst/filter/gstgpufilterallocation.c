@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterallocation.h"
 
+#include "gpu/core/compute/pixels.h"
 #include "gst/memory/gstgpubufferpool.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpufiltererror.h"
@@ -13,10 +14,13 @@ gsize
 gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info)
 {
   const GpuDeviceInfo *limits = gpu_device_get_info (self->priv->device);
+  GpuPixels pixels;
 
   return GST_GPU_FILTER_GET_CLASS (self)->binds_parts
-      && GST_VIDEO_INFO_N_PLANES (info) == 1 ? limits->max_buffer
-      : limits->max_binding;
+      && GST_VIDEO_INFO_N_PLANES (info) == 1
+      && gst_gpu_frame_pixels_from_video (info, &pixels)
+      && gpu_pixels_are_supported (pixels)
+      ? limits->max_buffer : limits->max_binding;
 }
 
 /* Returns whether a frame of this size would be small enough in a format with one plane,

@@ -78,7 +78,8 @@ struct _GstGpuFilterClass
   /* Returns the bytes of device and host memory that the subclass has allocated. */
   gsize (*get_memory) (GstGpuFilter * self);
 
-  /* Whether frames with one plane may be larger than a buffer binding. */
+  /* Whether frames with one plane may be larger than a buffer binding, in the formats of
+   * gpu/core/compute/pixels.h. */
   gboolean binds_parts;
 
   /* Optional: adds fields to the statistics. */

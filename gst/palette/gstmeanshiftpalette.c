@@ -32,9 +32,9 @@
  * #GstMeanShiftPalette:alpha-threshold, are not counted and keep their colour. If the
  * next element accepts nothing else, the output is RGB8P, which has at most 256 colours.
  *
- * In I420 and NV12, four pixels share a chroma sample, which mixes colours: the output
- * then has more colours than the palette. If R'G'B' follows, even after a videoconvert,
- * this element outputs R'G'B' and the palette is not changed.
+ * In formats like I420 and NV12, four pixels share a chroma sample, which mixes colours:
+ * the output then has more colours than the palette. If R'G'B' follows, even after a
+ * videoconvert, this element outputs R'G'B' and the palette is not changed.
  *
  * All properties can be changed at any time, including #GstMeanShiftPalette:transfer,
  * except #GstGpuFilter:device and #GstGpuFilter:async-depth. A value outside the range of

@@ -28,7 +28,8 @@
 /* --- tables --- */
 
 /* A table of a function of 0…1. Entries are 256 an octave, and between two the function is
- * linear; below the first it is proportional. Relative errors are below 10^-6. */
+ * linear; below the first it is proportional. For gammas up to 2.8, relative errors are below
+ * 10^-5, but in the one entry where a function has a knee. */
 #define TRANSFER_SHIFT 15       /* bits of a float below an entry */
 #define TRANSFER_SIZE(octaves) ((octaves) * 256 + 2)
 #define TRANSFER_FIRST(octaves) ((127 - (octaves)) * 256)

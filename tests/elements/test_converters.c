@@ -40,7 +40,6 @@ test_native (void)
   } cases[] = {
     {"I420_10LE", "! x264enc ! avdec_h264 "},
     {"I420_10LE", "! vp9enc deadline=1 ! vp9dec "},
-    {"Y444_12LE", "! vp9enc deadline=1 ! vp9dec "},
     {"YUY2", ""},               /* most cameras */
     {"UYVY", ""},               /* capture cards */
     {"P010_10LE", ""},          /* hardware decoders */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Moves the samples of frames to another format. */
 #pragma once
 
 #include "gpu/core/frame/frame.h"

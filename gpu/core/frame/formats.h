@@ -115,6 +115,10 @@
       1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
   ROW (YYYA_UVVA, "YYYA and UVVA 4:2:0", GPU_MODEL_YUV, SAMPLE_BYTE, \
       2, { 4, 4 }, { 0, 1 }, { 0, 1 }, { { 0, 4, 5, 3 } }, -1) \
+  ROW (RGBX16F, "RGBx16F", GPU_MODEL_RGB, SAMPLE_HALF, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, -1 } }, -1) \
+  ROW (RGBX32F, "RGBx32F", GPU_MODEL_RGB, SAMPLE_FLOAT, \
+      1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, -1 } }, -1) \
   ROW (RGBA16F, "RGBA16F", GPU_MODEL_RGB, SAMPLE_HALF, \
       1, { 4 }, { 0 }, { 0 }, { { 0, 1, 2, 3 } }, -1) \
   ROW (RGBA32F, "RGBA32F", GPU_MODEL_RGB, SAMPLE_FLOAT, \

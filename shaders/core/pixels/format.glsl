@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Reads and writes frames of any format, sample by sample. A thread writes one word of a
-// plane. A shader with more push constants defines OWN_PUSH before it includes this.
+// Reads and writes frames of any format, sample by sample. With write_format.glsl, a thread
+// writes one word of a plane. A shader with more push constants defines OWN_PUSH before it includes this.
 //
 // A shader includes this, declares its buffers, uses DEFINE_FETCH, defines
 //   uint code_at (uint c, uint x, uint y)

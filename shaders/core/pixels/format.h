@@ -50,7 +50,7 @@
 /* --- push constants --- */
 
 /* Push constants of all these shaders, before any others. An item is a word of the plane that
- * is written. */
+ * is written, or a pixel: gpu/core/compute/components.h. */
 #define FORMAT_PUSH(uint) \
   /* The items of this dispatch, end exclusive; the words of a row. */ \
   uint first_item, end_item; \

@@ -216,12 +216,13 @@ blur_light (const Coding * coding, const guint8 * in,
     const GpuBlurSettings * settings)
 {
   gsize n = (gsize) coding->info->width * coding->info->height * 4;
+  gboolean has_alpha = gpu_pixels_get_format (coding->info->pixels)->alpha >= 0;
   g_autofree gdouble *light = make_light (coding, in);
   gdouble *encoded = g_new (gdouble, n);
   const ReferencePlane plane = {
     .values = light,.width = coding->info->width,.height =
-        coding->info->height,.components = 4,.alpha = 3,.x_subsampling =
-        1,.y_subsampling = 1
+        coding->info->height,.components = 4,.alpha =
+        has_alpha ? 3 : -1,.x_subsampling = 1,.y_subsampling = 1
   };
   const ReferenceBlurSettings reference = {
     REFERENCE_KERNEL_GAUSSIAN, {settings->sigma_x, settings->sigma_y},
@@ -256,12 +257,12 @@ check_frame (const Coding * coding, const guint8 * out, const gdouble * encoded)
 
 static void
 check_format (Fixture * fixture, GpuPixels pixels, const guint * size,
-    const GpuYuv * yuv)
+    const GpuYuv * yuv, GpuBlurEdge edge)
 {
   static GpuBlurTransfer transfer;
   const GpuBlurSettings settings = {
     .sigma_x = 1.2,.sigma_y = 2,.radius = -1,.method = GPU_BLUR_SEPARABLE,
-    .transfer = &transfer
+    .edge = edge,.precision = GPU_BLUR_HALF,.transfer = &transfer
   };
   g_autofree guint8 *in = NULL, *out = NULL;
   g_autofree gdouble *encoded = NULL;
@@ -302,7 +303,7 @@ test_formats (Fixture * fixture, gconstpointer data)
         .h_cosited = (i + s) % 2,.v_cosited = i % 4 == 2
       };
 
-      check_format (fixture, formats[i], sizes[s], &yuv);
+      check_format (fixture, formats[i], sizes[s], &yuv, (i + s) % 4);
     }
 }
 
