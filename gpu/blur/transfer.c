@@ -7,6 +7,8 @@
 #include <sys/types.h>          /* uint, as in GLSL */
 
 /* Both shaders have the same push constants. */
+typedef GpuBlurEnterLightPush Push;
+
 G_STATIC_ASSERT (sizeof (GpuBlurEnterLightPush) ==
     sizeof (GpuBlurLeaveLightPush));
 
@@ -106,6 +108,7 @@ gboolean
 gpu_blur_transfer_request (GpuBlurTransferKernels * kernels,
     GpuDevice * device, GpuPixels pixels, const GpuYuv * yuv, GError ** error)
 {
+  kernels->yuv = *yuv;
   kernels->enter = request_enter (device, pixels, yuv, error);
   if (!kernels->enter)
     return FALSE;
@@ -119,68 +122,63 @@ gpu_blur_transfer_request (GpuBlurTransferKernels * kernels,
 
 /* --- recording --- */
 
-/* Sets the push constants that gpu_components_run() does not. */
-static void
-set_encoding (GpuBlurEnterLightPush * push, GpuPixels pixels,
-    const GpuYuv * yuv)
+/* Returns the push constants that gpu_components_run() does not set, for frames of codes. */
+static Push
+make_push (GpuPixels pixels, const GpuYuv * yuv)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
   guint bits = gpu_pixel_format_get_code_bits (format);
   gfloat unit = 1u << (bits - 8), all = (1u << bits) - 1;
   gboolean is_full = format->model == GPU_MODEL_RGB || yuv->full_range;
 
-  push->red_weight = yuv->kr;
-  push->blue_weight = yuv->kb;
-  push->luma_low = is_full ? 0 : 16 * unit;
-  push->luma_range = is_full ? all : 219 * unit;
-  push->chroma_middle = 128 * unit;
-  push->chroma_range = is_full ? all : 224 * unit;
+  return (Push) {
+  .red_weight = yuv->kr,.blue_weight = yuv->kb,.luma_low =
+        is_full ? 0 : 16 * unit,.luma_range =
+        is_full ? all : 219 * unit,.chroma_middle = 128 * unit,.chroma_range =
+        is_full ? all : 224 * unit,};
 }
 
 gboolean
 gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
-    const GpuYuv * yuv, GpuBuffer * tables, GpuStream * stream,
-    const GpuFrame * frame, const GpuFrame * light, GError ** error)
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
+    GError ** error)
 {
+  const GpuFrameInfo *in = &frames->in->info, *out = &frames->out->info;
   const GpuSlicer slicer = {.stream = stream };
-  GpuBlurEnterLightPush push = { 0 };
+  const Push push = make_push (in->pixels, &kernels->yuv);
   const GpuDispatch dispatch = {
     .kernel = kernels->enter,
     .buffers = {
-          [BLUR_ENTER_LIGHT_INPUT] = frame->buffer,
-          [BLUR_ENTER_LIGHT_OUTPUT] = light->buffer,
+          [BLUR_ENTER_LIGHT_INPUT] = frames->in->buffer,
+          [BLUR_ENTER_LIGHT_OUTPUT] = frames->out->buffer,
           [BLUR_ENTER_LIGHT_TABLES] = tables,
         },
     .push = &push,
   };
 
-  set_encoding (&push, frame->info.pixels, yuv);
-  return gpu_components_run_over_pixels (&slicer, &dispatch, &frame->info,
-      &light->info, error);
+  return gpu_components_run_over_pixels (&slicer, &dispatch, in, out, error);
 }
 
 gboolean
 gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
-    const GpuYuv * yuv, GpuBuffer * tables, GpuStream * stream,
-    const GpuFrame * light, const GpuFrame * frame, GError ** error)
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
+    GError ** error)
 {
+  const GpuFrameInfo *in = &frames->in->info, *out = &frames->out->info;
   const GpuSlicer slicer = {.stream = stream };
-  GpuBlurEnterLightPush push = { 0 };
+  const Push push = make_push (out->pixels, &kernels->yuv);
   GpuDispatch dispatch = {
     .buffers = {
-          [BLUR_LEAVE_LIGHT_INPUT] = light->buffer,
-          [BLUR_LEAVE_LIGHT_OUTPUT] = frame->buffer,
+          [BLUR_LEAVE_LIGHT_INPUT] = frames->in->buffer,
+          [BLUR_LEAVE_LIGHT_OUTPUT] = frames->out->buffer,
           [BLUR_LEAVE_LIGHT_TABLES] = tables,
         },
     .push = &push,
   };
 
-  set_encoding (&push, frame->info.pixels, yuv);
-  for (guint i = 0; i < gpu_pixels_get_format (frame->info.pixels)->n_planes;
-      i++) {
+  for (guint i = 0; i < gpu_pixels_get_format (out->pixels)->n_planes; i++) {
     dispatch.kernel = kernels->leave[i];
-    if (!gpu_components_run (&slicer, &dispatch, &light->info, &frame->info, i,
-            error))
+    if (!gpu_components_run (&slicer, &dispatch, in, out, i, error))
       return FALSE;
   }
   return TRUE;

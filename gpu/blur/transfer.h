@@ -30,28 +30,29 @@ void gpu_blur_transfer_init (GpuBlurTransfer * transfer, const GpuYuv * yuv,
  * floats, so that errors are below those of the codes; with alpha if @pixels has it. */
 GpuPixels gpu_blur_transfer_choose (GpuPixels pixels);
 
-/* The kernels for one format. */
+/* The kernels for one format and encoding. */
 typedef struct
 {
+  GpuYuv yuv;
   GpuKernel *enter;             /* not owned */
   GpuKernel *leave[GPU_MAX_PLANES];     /* by plane; not owned */
 } GpuBlurTransferKernels;
 
-/* Requests the kernels for frames of the format @pixels. Errors: those of
+/* Fills in @kernels for frames of the format @pixels, and requests them. Errors: those of
  * gpu_kernel_request(). */
 gboolean gpu_blur_transfer_request (GpuBlurTransferKernels * kernels,
     GpuDevice * device, GpuPixels pixels, const GpuYuv * yuv, GError ** error);
 
-/* Records the conversion of @frame, which is progressive, to @light, a frame of the same size
- * in its format of light. @tables: a buffer with GpuBlurTransfer.tables. Barriers before and after are the
- * caller's. Errors: see gpu_slicer_run(). */
+/* Records the conversion of the input of @frames, which is progressive, to the output, a frame
+ * of the same size in its format of light. @tables: a buffer with GpuBlurTransfer.tables.
+ * Barriers before and after are the caller's. Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
-    const GpuYuv * yuv, GpuBuffer * tables, GpuStream * stream,
-    const GpuFrame * frame, const GpuFrame * light, GError ** error);
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
+    GError ** error);
 
-/* The same from @light to @frame. */
+/* The same from light to codes. */
 gboolean gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
-    const GpuYuv * yuv, GpuBuffer * tables, GpuStream * stream,
-    const GpuFrame * light, const GpuFrame * frame, GError ** error);
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
+    GError ** error);
 
 G_END_DECLS

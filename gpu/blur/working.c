@@ -205,9 +205,11 @@ record_enter (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * outside,
     const GpuFrame * inside, GError ** error)
 {
+  const GpuFrames frames = { outside, inside };
+
   return is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings)
-      ? gpu_blur_transfer_enter (&working->transfer, &settings->transfer->yuv,
-      working->tables, stream, outside, inside, error)
+      ? gpu_blur_transfer_enter (&working->transfer, working->tables, stream,
+      &frames, error)
       : gpu_repack_record (&working->enter, stream, outside, inside, error);
 }
 
@@ -236,9 +238,11 @@ record_leave (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * inside,
     const GpuFrame * outside, GError ** error)
 {
+  const GpuFrames frames = { inside, outside };
+
   return is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings)
-      ? gpu_blur_transfer_leave (&working->transfer, &settings->transfer->yuv,
-      working->tables, stream, inside, outside, error)
+      ? gpu_blur_transfer_leave (&working->transfer, working->tables, stream,
+      &frames, error)
       : gpu_repack_record (&working->leave, stream, inside, outside, error);
 }
 

@@ -30,18 +30,6 @@ colour_at (int x, int y)
   return vec3 (encode (light.r), encode (light.g), encode (light.b));
 }
 
-// Returns the weight of a pixel at a distance from the first of 2^shift pixels that share a
-// sample. If the sample lies on that pixel, the last pixels on both sides are half covered.
-int
-cover_weight (int distance, uint shift, bool is_cosited)
-{
-  int factor = 1 << shift, twice = 2 * abs (distance);
-
-  if (is_cosited)
-    return twice < factor ? 2 : twice == factor ? 1 : 0;
-  return distance < 0 ? 0 : 2;
-}
-
 vec3
 colour_of_chroma (uint x, uint y)
 {

@@ -49,6 +49,26 @@ largest_code (uint component)
   return (1u << COMPONENT_BITS (component)) - 1;
 }
 
+// Returns a code scaled from one largest code to another, rounded to nearest.
+uint
+scale_code (uint code, uint from, uint to)
+{
+  return (code * to + from / 2) / from;
+}
+
+// Returns the weight of a pixel in a chroma sample, which is the mean around its position.
+// distance: from the first of the 2^shift pixels that share the sample. If the sample lies on
+// that pixel, the last pixels on both sides are half covered.
+int
+cover_weight (int distance, uint shift, bool is_cosited)
+{
+  int factor = 1 << shift, twice = 2 * abs (distance);
+
+  if (is_cosited)
+    return twice < factor ? 2 : twice == factor ? 1 : 0;
+  return distance < 0 ? 0 : 2;
+}
+
 // Defines fetch(), which returns the code of component c of the input in column x and row y
 // of that component. Samples never lie in two words.
 #define DEFINE_FETCH(words) \

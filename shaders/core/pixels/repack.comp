@@ -33,19 +33,13 @@ mean_alpha (uint x, uint y)
 const bool IS_CHROMA = PLANE_SLOT (OUT_PLANE, 0) == 1;
 
 uint
-scaled (uint code, uint c)
-{
-  uint from = largest_code (in_component (c)), to = largest_code (out_component (c));
-
-  return from == to ? code : (code * to + from / 2) / from;
-}
-
-uint
 code_at (uint c, uint x, uint y)
 {
   uint code = c == ALPHA && IS_CHROMA ? mean_alpha (x, y) : fetch (c, x, y);
 
-  return scaled (code, c);
+  uint from = largest_code (in_component (c)), to = largest_code (out_component (c));
+
+  return from == to ? code : scale_code (code, from, to);
 }
 
 #include "core/pixels/write_format.glsl"

@@ -22,10 +22,3 @@ dot_of (ivec3 a, ivec3 b)
 {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-
-// Returns a code scaled to another largest code, rounded to nearest.
-uint
-scale_code (uint code, uint from, uint to)
-{
-  return (code * to + from / 2) / from;
-}

@@ -48,18 +48,6 @@ code_of (ivec3 coefficients, int offset, ivec3 rgb, int weight_bits)
   return uint (clamp (sum >> (sum_bits - MORE_BITS), 0, int (largest_code (OUT_0))));
 }
 
-// Returns the weight of a pixel in a chroma sample. distance: from the first pixel that shares
-// the sample.
-int
-cover_weight (uint shift, bool is_cosited, int distance)
-{
-  int factor = 1 << shift, twice = 2 * abs (distance);
-
-  if (is_cosited)
-    return twice < factor ? 2 : twice == factor ? 1 : 0;
-  return distance < 0 ? 0 : 2;
-}
-
 // Returns the weighted sum of the pixels that a chroma sample covers. Beyond an edge, the
 // pixels there are repeated.
 ivec3
@@ -70,8 +58,8 @@ sum_at (uint x, uint y)
 
   for (int j = -(1 << shift_y) / 2; j < 1 << shift_y; j++)
     for (int i = -(1 << shift_x) / 2; i < 1 << shift_x; i++) {
-      int weight = cover_weight (shift_x, H_COSITED, i)
-          * cover_weight (shift_y, V_COSITED, j);
+      int weight = cover_weight (i, shift_x, H_COSITED)
+          * cover_weight (j, shift_y, V_COSITED);
       uint column = uint (clamp (int (x << shift_x) + i, 0, int (width) - 1));
       uint row = uint (clamp (int (y << shift_y) + j, 0, int (height) - 1));
 
