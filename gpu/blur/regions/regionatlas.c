@@ -18,14 +18,14 @@ round_down (gint x)
 }
 
 static GpuAtlasCell
-make_cell (const GpuRegion * region, guint width, guint height, gint reach_x,
-    gint reach_y)
+make_cell (const GpuRegion * region, const GpuAtlasGroup * group, guint width,
+    guint height)
 {
   const GpuRegionBox box = gpu_region_box_clip (&region->box, width, height);
-  gint left = box.x - (gint) region->feather - reach_x;
-  gint top = box.y - (gint) region->feather - reach_y;
-  gint right = box.x + box.width + (gint) region->feather + reach_x;
-  gint bottom = box.y + box.height + (gint) region->feather + reach_y;
+  gint beside = region->feather + group->reach_x;
+  gint above = region->feather + group->reach_y;
+  gint left = box.x - beside, right = box.x + box.width + beside;
+  gint top = box.y - above, bottom = box.y + box.height + above;
   GpuAtlasCell cell = { round_down (left), round_down (top) };
 
   /* It keeps the edges of the frame. */
@@ -75,63 +75,45 @@ compare_heights (gconstpointer one, gconstpointer other)
   return a->height > b->height ? -1 : a->height < b->height;
 }
 
-static void
-extend (GpuRegionAtlas * atlas, const GpuAtlasCell * cell)
+/* Places the cells of a group below those of the groups before. */
+static gboolean
+place_group (GpuRegionAtlas * atlas, GpuAtlasGroup * group, guint width,
+    guint height)
 {
-  atlas->width = MAX (atlas->width, cell->atlas_x + cell->width);
-  atlas->height = MAX (atlas->height, cell->atlas_y + cell->height);
-}
+  g_autoptr (GPtrArray) cells = g_ptr_array_new ();
+  Shelf shelf = {.y = atlas->height };
 
-static void
-place_all (GpuRegionAtlas * atlas, GPtrArray * cells, guint width, guint height)
-{
-  Shelf shelf = { 0 };
-
+  for (guint i = 0; i < group->n; i++)
+    g_ptr_array_add (cells, &atlas->cells[group->first + i]);
   g_ptr_array_sort (cells, compare_heights);
   for (guint i = 0; i < cells->len; i++) {
-    if (!place (cells->pdata[i], &shelf, width, height)) {
-      atlas->width = atlas->height = 0;
-      return;
-    }
-    extend (atlas, cells->pdata[i]);
+    const GpuAtlasCell *cell = cells->pdata[i];
+
+    if (!place (cells->pdata[i], &shelf, width, height))
+      return FALSE;
+    atlas->width = MAX (atlas->width, cell->atlas_x + cell->width);
   }
-  atlas->width = MIN (ROUND_UP (atlas->width, STEP), width);
-  atlas->height = MIN (ROUND_UP (atlas->height, STEP), height);
+  group->y = atlas->height;
+  atlas->height = MIN (ROUND_UP (shelf.y + shelf.row_height, STEP), height);
+  group->height = atlas->height - group->y;
+  return TRUE;
 }
 
 void
 gpu_region_atlas_init (GpuRegionAtlas * atlas, const GArray * regions,
-    guint width, guint height, guint reach_x, guint reach_y)
+    GpuAtlasGroup * groups, guint n_groups, guint width, guint height)
 {
-  g_autoptr (GPtrArray) cells = g_ptr_array_new ();
-
   memset (atlas, 0, sizeof *atlas);
-  for (guint i = 0; i < regions->len; i++) {
-    const GpuRegion *region = &g_array_index (regions, GpuRegion, i);
+  for (guint i = 0; i < n_groups; i++) {
+    GpuAtlasGroup *group = &groups[i];
 
-    if (region->action != GPU_REGION_BLUR)
-      continue;
-    atlas->cells[i] = make_cell (region, width, height, reach_x, reach_y);
-    g_ptr_array_add (cells, &atlas->cells[i]);
+    for (guint k = group->first; k < group->first + group->n; k++)
+      atlas->cells[k] = make_cell (&g_array_index (regions, GpuRegion, k),
+          group, width, height);
+    if (!place_group (atlas, group, width, height)) {
+      atlas->width = atlas->height = 0;
+      return;
+    }
   }
-  place_all (atlas, cells, width, height);
-}
-
-void
-gpu_region_atlas_make_tiles (const GpuRegionAtlas * atlas, guint n,
-    guint32 * tiles)
-{
-  guint a_row = DIV_UP (atlas->width, ATLAS_TILE);
-
-  memset (tiles, 0, (gsize) a_row * DIV_UP (atlas->height, ATLAS_TILE)
-      * sizeof *tiles);
-  for (guint i = 0; i < n; i++) {
-    const GpuAtlasCell *cell = &atlas->cells[i];
-    guint x = cell->atlas_x / ATLAS_TILE, y = cell->atlas_y / ATLAS_TILE;
-
-    for (guint row = 0; row < DIV_UP (cell->height, ATLAS_TILE); row++)
-      for (guint column = 0; column < DIV_UP (cell->width, ATLAS_TILE);
-          column++)
-        tiles[(y + row) * a_row + x + column] = i + 1;
-  }
+  atlas->width = MIN (ROUND_UP (atlas->width, STEP), width);
 }

@@ -16,19 +16,23 @@ typedef struct
   guint atlas_x, atlas_y;       /* multiples of ATLAS_TILE */
 } GpuAtlasCell;
 
+/* Regions that are blurred alike. Their cells fill rows of the atlas that no other group
+ * has. */
+typedef struct
+{
+  guint first, n;               /* regions */
+  guint reach_x, reach_y;       /* how many pixels to each side the blur reads */
+  guint y, height;              /* rows of the atlas */
+} GpuAtlasGroup;
+
 typedef struct
 {
   GpuAtlasCell cells[REGIONS_MOST];     /* by region; only those to blur have one */
   guint width, height;          /* of the atlas; 0: it would be larger than the frame */
 } GpuRegionAtlas;
 
-/* Fills in @atlas for a frame of this size. @reach_x, @reach_y: how many pixels to each
- * side the blur reads. */
+/* Fills in @atlas, and the rows of @groups, for a frame of this size. */
 void gpu_region_atlas_init (GpuRegionAtlas * atlas, const GArray * regions,
-    guint width, guint height, guint reach_x, guint reach_y);
-
-/* Writes for each tile of the atlas, row by row, the number of its cell. */
-void gpu_region_atlas_make_tiles (const GpuRegionAtlas * atlas, guint n,
-    guint32 * tiles);
+    GpuAtlasGroup * groups, guint n_groups, guint width, guint height);
 
 G_END_DECLS

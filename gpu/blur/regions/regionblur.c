@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionblur.h"
-#include "regionatlas.h"
-#include "gpu/blur/planekind.h"
+#include "regiontables.h"
 #include "gpu/blur/weights.h"
 #include "gpu/core/compute/components.h"
 #include "shaders.h"
 
-#include <string.h>
+#include <math.h>
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The most bytes of gpu_stream_write(). */
 #define WRITE_SIZE 65536
 
-/* Estimated ns per pixel of a block, see gpu_slicer_run(); a workgroup has 256 items. */
-#define MEAN_NS 10
-
-/* The same per word that is painted. */
+/* Estimated ns per pixel of a block and per word that is painted, see gpu_slicer_run(). */
+#define MEAN_NS 20
 #define PAINT_NS 500
+
+/* A workgroup for each block; the number of their threads fits into 32 bits. */
+#define GROUP 256
+#define MOST_BLOCKS (1 << 20)
 
 typedef enum
 {
-  TILES,                        /* of the frame: those that regions meet */
+  TILES,                        /* of the frame: those to paint */
   REGIONS,
+  MEANS,                        /* of blocks */
   ATLAS_TILES,
   CELLS,
   GATHERED,                     /* the atlas */
   BLURRED,                      /* the atlas or the frame, blurred */
-  MEANS,                        /* of blocks, plane by plane */
   N_BUFFERS
 } Buffer;
 
 static const gchar *const buffer_names[N_BUFFERS] = {
-  "region tiles", "regions", "region atlas tiles", "region cells",
-  "region atlas", "regions blurred", "region means"
+  "region tiles", "regions", "region means", "region atlas tiles",
+  "region cells", "region atlas", "regions blurred"
 };
 
+/* Each is made for a plane; that of means is for all. */
 typedef enum
 {
   COPY,
@@ -55,18 +57,9 @@ struct _GpuRegionBlur
   GpuDevice *device;
   GpuBlur *blur;
   GpuBuffer *buffers[N_BUFFERS];
-  guint most_means;             /* blocks of a plane that MEANS has room for */
+  guint most_blocks;            /* that MEANS has room for */
   GpuKernel *kernels[N_KERNELS][GPU_MAX_PLANES];        /* owned by the device */
 };
-
-gboolean
-gpu_region_blur_takes (GpuPixels pixels)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-
-  return gpu_blur_takes (pixels) && gpu_blur_is_of_bytes (format)
-      && format->grouping == GPU_SINGLE;
-}
 
 GpuRegionBlur *
 gpu_region_blur_new (GpuDevice * device, GpuBlur * blur)
@@ -102,34 +95,43 @@ count_tiles (const GpuFrameInfo * info, guint side)
 }
 
 static gboolean
-ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
-    GError ** error)
+ensure_buffer (GpuRegionBlur * self, Buffer i, gsize size, GError ** error)
 {
-  guint blocks = count_tiles (info, GPU_REGION_MIN_BLOCK);
+  GpuBuffer *buffer = self->buffers[i];
+
+  if (buffer && gpu_buffer_get_size (buffer) >= size)
+    return TRUE;
+  buffer = gpu_buffer_new (self->device, GPU_BUFFER_DEVICE, size,
+      buffer_names[i], error);
+  if (!buffer)
+    return FALSE;
+  g_clear_pointer (&self->buffers[i], gpu_buffer_unref);
+  self->buffers[i] = buffer;
+  return TRUE;
+}
+
+/* Shaders bind all buffers, also those of an atlas that there is not. */
+static gboolean
+ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
+    gboolean with_blur, GError ** error)
+{
+  guint blocks = MIN (count_tiles (info, GPU_REGION_MIN_BLOCK), MOST_BLOCKS)
+      + REGIONS_MOST;
+  const gsize word = sizeof (guint32);
   const gsize sizes[N_BUFFERS] = {
-    [TILES] = count_tiles (info, REGION_TILE) * PAINTED_TILE_WORDS * 4,
-    [REGIONS] = REGIONS_MOST * REGION_WORDS * 4,
-    [ATLAS_TILES] = count_tiles (info, ATLAS_TILE) * 4,
-    [CELLS] = REGIONS_MOST * CELL_WORDS * 4,
-    [GATHERED] = info->size,
-    [BLURRED] = info->size,
-    [MEANS] = (gsize) blocks * 4 *
-        gpu_pixels_get_format (info->pixels)->n_planes,
+    [TILES] = count_tiles (info, REGION_TILE) * PAINTED_TILE_WORDS * word,
+    [REGIONS] = REGIONS_MOST * REGION_WORDS * word,
+    [MEANS] = blocks * BLOCK_WORDS * word,
+    [ATLAS_TILES] = count_tiles (info, ATLAS_TILE) * word,
+    [CELLS] = REGIONS_MOST * CELL_WORDS * word,
+    [GATHERED] = with_blur ? info->size : word,
+    [BLURRED] = with_blur ? info->size : word,
   };
 
-  for (Buffer i = 0; i < N_BUFFERS; i++) {
-    GpuBuffer *buffer = self->buffers[i];
-
-    if (buffer && gpu_buffer_get_size (buffer) >= sizes[i])
-      continue;
-    buffer = gpu_buffer_new (self->device, GPU_BUFFER_DEVICE, sizes[i],
-        buffer_names[i], error);
-    if (!buffer)
+  for (Buffer i = 0; i < N_BUFFERS; i++)
+    if (!ensure_buffer (self, i, sizes[i], error))
       return FALSE;
-    g_clear_pointer (&self->buffers[i], gpu_buffer_unref);
-    self->buffers[i] = buffer;
-  }
-  self->most_means = blocks;
+  self->most_blocks = blocks;
   return TRUE;
 }
 
@@ -142,6 +144,8 @@ request_kernels (GpuRegionBlur * self, GpuPixels pixels, GError ** error)
       plane++) {
     gpu_components_get_constants (pixels, pixels, plane, constants);
     for (Kernel i = 0; i < N_KERNELS; i++) {
+      if (i == FIND_MEANS && plane > 0)
+        continue;
       self->kernels[i][plane] = gpu_kernel_request (self->device, shaders[i],
           constants, FORMAT_CONSTANTS, GPU_KERNEL_SOON, error);
       if (!self->kernels[i][plane])
@@ -153,12 +157,13 @@ request_kernels (GpuRegionBlur * self, GpuPixels pixels, GError ** error)
 
 gboolean
 gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels, guint width,
-    guint height, GError ** error)
+    guint height, gboolean with_blur, GError ** error)
 {
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
-  return ensure_buffers (self, &info, error)
+  return gpu_components_check_size (self->device, &info, error)
+      && ensure_buffers (self, &info, with_blur, error)
       && request_kernels (self, pixels, error);
 }
 
@@ -169,13 +174,18 @@ typedef struct
 {
   GpuRegionBlur *owner;
   GpuStream *stream;
+  GpuSlicer slicer;
   const GpuBlurSettings *settings;
+  const GpuAreas *areas;
   const GpuFrame *in, *out;
   const GpuPixelFormat *format;
-  GArray *regions;              /* arranged */
+  GArray *regions;              /* those of @areas that do something, sorted; the first
+                                   is the rest if there is one */
   guint n_blocks;               /* of all regions */
-  guint n_tiles;                /* that regions meet */
-  gboolean has_blur;            /* a region is to be blurred */
+  guint n_tiles;                /* to paint */
+  gboolean has_one_owner;       /* region 0 has all pixels of the frame */
+  GpuAtlasGroup groups[GPU_REGION_MAX_STRENGTHS];       /* of regions to blur */
+  guint n_groups;
   GpuRegionAtlas atlas;
   GpuFrameInfo blurred;         /* the layout of the buffers of atlas and blur */
 } Part;
@@ -192,185 +202,165 @@ is_in_atlas (const Part * part)
   return part->atlas.width > 0;
 }
 
-static void
-write_words (Part * part, Buffer buffer, gconstpointer words, gsize size)
+static gboolean
+is_in_place (const Part * part)
 {
-  for (gsize at = 0; at < size; at += WRITE_SIZE)
-    gpu_stream_write (part->stream, part->owner->buffers[buffer], at,
-        (const guint8 *) words + at, MIN (size - at, WRITE_SIZE));
+  return part->in->buffer == part->out->buffer;
 }
 
-/* --- the tables that shaders read --- */
-
-static guint32
-pack_colour (const guint8 * colour)
+/* Returns the words of a row of a tile with sides of @side pixels in a plane. */
+static guint
+count_tile_words (const Part * part, guint plane, guint side)
 {
-  return colour[0] | colour[1] << 8 | colour[2] << 16
-      | (guint32) colour[3] << 24;
+  return (side >> part->format->shift_x[plane])
+      * gpu_pixel_format_get_size (part->format, plane) / 4;
 }
 
-static void
-fill_region (const Part * part, guint i, guint32 * words)
+static guint
+count_tile_rows (const Part * part, guint plane, guint side)
 {
-  const GpuRegion *region = get_region (part, i);
-  const GpuRegionBox *box = &region->box;
-  const GpuRegionBox inside = gpu_region_box_clip (box, part->in->info.width,
-      part->in->info.height);
-
-  words[REGION_LEFT] = inside.x;
-  words[REGION_TOP] = inside.y;
-  words[REGION_RIGHT] = inside.x + inside.width;
-  words[REGION_BOTTOM] = inside.y + inside.height;
-  words[REGION_BOX_X] = box->x;
-  words[REGION_BOX_Y] = box->y;
-  words[REGION_BOX_WIDTH] = box->width;
-  words[REGION_BOX_HEIGHT] = box->height;
-  words[REGION_SHAPE] = region->shape;
-  words[REGION_FEATHER] = region->feather;
-  words[REGION_ACTION] = region->action;
-  words[REGION_BLOCK] = region->block;
-  words[REGION_COLOUR] = pack_colour (region->colour);
-  if (region->action == GPU_REGION_BLUR && is_in_atlas (part)) {
-    words[REGION_SHIFT_X] = part->atlas.cells[i].atlas_x
-        - part->atlas.cells[i].x;
-    words[REGION_SHIFT_Y] = part->atlas.cells[i].atlas_y
-        - part->atlas.cells[i].y;
-  }
+  return side >> part->format->shift_y[plane];
 }
 
-/* Also counts the blocks. */
+/* --- the regions of a part --- */
+
+/* Adds the region that stands for all pixels outside of the others, which stay and so do
+ * nothing. */
 static void
-write_regions (Part * part)
+insert_rest (Part * part)
 {
-  gsize size = part->regions->len * REGION_WORDS * sizeof (guint32);
-  g_autofree guint32 *words = g_malloc0 (size);
-  guint columns, rows;
+  const GpuFrameInfo *info = &part->in->info;
+  GpuRegion rest = *part->areas->rest;
 
-  for (guint i = 0; i < part->regions->len; i++) {
-    guint32 *region = words + i * REGION_WORDS;
-
-    fill_region (part, i, region);
-    if (get_region (part, i)->action != GPU_REGION_PIXELATE)
-      continue;
-    region[REGION_FIRST_MEAN] = part->n_blocks;
-    gpu_region_count_blocks (get_region (part, i), part->in->info.width,
-        part->in->info.height, &columns, &rows);
-    part->n_blocks += columns * rows;
-  }
-  write_words (part, REGIONS, words, size);
+  rest.box = (GpuRegionBox) {
+  0, 0, info->width, info->height};
+  rest.shape = GPU_REGION_RECTANGLE;
+  rest.feather = 0;
+  for (guint i = 0; i < part->regions->len; i++)
+    g_array_index (part->regions, GpuRegion, i).action = GPU_REGION_FILL;
+  g_array_insert_val (part->regions, 0, rest);
 }
 
 static gboolean
-is_met (const guint32 * masks)
+does_nothing (const GpuRegion * region, const GpuBlurSettings * settings)
 {
-  guint32 any = 0;
-
-  for (guint i = 0; i < REGION_TILE_WORDS; i++)
-    any |= masks[i];
-  return any != 0;
+  return region->action == GPU_REGION_BLUR && gpu_blur_is_identity (settings);
 }
 
-/* Returns the number of the region that has all pixels of tile @i: the first one that meets
- * it, if its rectangle covers it. Shaders need not look for a region there. */
-static guint
-find_owner (const Part * part, guint i, const guint32 * masks)
+static void
+remove_idle (GArray * regions, const GpuBlurSettings * settings)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < regions->len; i++) {
+    const GpuRegion *region = &g_array_index (regions, GpuRegion, i);
+
+    if (!does_nothing (region, settings))
+      g_array_index (regions, GpuRegion, n++) = *region;
+  }
+  g_array_set_size (regions, n);
+}
+
+/* Regions that are blurred alike follow each other. */
+static void
+find_groups (Part * part)
+{
+  gdouble strength = 0;
+
+  for (guint i = 0; i < part->regions->len; i++) {
+    const GpuRegion *region = get_region (part, i);
+
+    if (region->action != GPU_REGION_BLUR)
+      continue;
+    if (part->n_groups == 0 || region->strength != strength)
+      part->groups[part->n_groups++].first = i;
+    strength = region->strength;
+    part->groups[part->n_groups - 1].n++;
+  }
+}
+
+static void
+take_regions (Part * part, const GArray * regions)
 {
   const GpuFrameInfo *info = &part->in->info;
-  guint tiles_a_row = DIV_UP (info->width, REGION_TILE);
-  guint left = i % tiles_a_row * REGION_TILE;
-  guint top = i / tiles_a_row * REGION_TILE;
-  guint right = MIN (left + REGION_TILE, info->width);
-  guint bottom = MIN (top + REGION_TILE, info->height);
-  guint first = 0;
-  GpuRegionBox box;
 
-  while ((masks[first / 32] >> first % 32 & 1) == 0)
-    first++;
-  box = gpu_region_box_clip (&get_region (part, first)->box, info->width,
-      info->height);
-  return get_region (part, first)->shape == GPU_REGION_RECTANGLE
-      && box.x <= (gint) left && box.y <= (gint) top
-      && box.x + box.width >= (gint) right
-      && box.y + box.height >= (gint) bottom ? first + 1 : 0;
-}
-
-/* Also counts the tiles. */
-static void
-write_tiles (Part * part)
-{
-  guint n = count_tiles (&part->in->info, REGION_TILE);
-  g_autofree guint32 *masks = g_new (guint32, n * REGION_TILE_WORDS);
-  g_autofree guint32 *tiles = g_new (guint32, n * PAINTED_TILE_WORDS);
-
-  gpu_regions_make_tiles (part->regions, part->in->info.width,
-      part->in->info.height, masks);
-  for (guint i = 0; i < n; i++)
-    if (is_met (masks + i * REGION_TILE_WORDS)) {
-      guint32 *tile = tiles + part->n_tiles++ * PAINTED_TILE_WORDS;
-
-      tile[PAINTED_TILE_INDEX] = i;
-      tile[PAINTED_TILE_OWNER] =
-          find_owner (part, i, masks + i * REGION_TILE_WORDS);
-      memcpy (tile + PAINTED_TILE_MASKS, masks + i * REGION_TILE_WORDS,
-          REGION_TILE_WORDS * sizeof *masks);
-    }
-  write_words (part, TILES, tiles,
-      part->n_tiles * PAINTED_TILE_WORDS * sizeof *tiles);
-}
-
-static void
-write_atlas (Part * part)
-{
-  gsize size = count_tiles (&part->blurred, ATLAS_TILE) * sizeof (guint32);
-  g_autofree guint32 *tiles = g_malloc (size);
-  gint32 cells[REGIONS_MOST * CELL_WORDS];
-
-  gpu_region_atlas_make_tiles (&part->atlas, part->regions->len, tiles);
-  write_words (part, ATLAS_TILES, tiles, size);
-  for (guint i = 0; i < part->regions->len; i++) {
-    const GpuAtlasCell *cell = &part->atlas.cells[i];
-
-    cells[i * CELL_WORDS + CELL_SHIFT_X] = cell->x - (gint) cell->atlas_x;
-    cells[i * CELL_WORDS + CELL_SHIFT_Y] = cell->y - (gint) cell->atlas_y;
+  part->regions = g_array_copy ((GArray *) regions);
+  gpu_regions_clip (part->regions, info->width, info->height);
+  if (part->areas->rest) {
+    gpu_regions_keep_largest (part->regions, REGIONS_MOST - 1);
+    insert_rest (part);
+    if (does_nothing (part->areas->rest, part->settings))
+      g_array_set_size (part->regions, 0);
+  } else {
+    remove_idle (part->regions, part->settings);
+    gpu_regions_merge (part->regions, REGIONS_MOST, info->width, info->height);
+    gpu_regions_sort (part->regions);
   }
-  write_words (part, CELLS, cells,
-      part->regions->len * CELL_WORDS * sizeof *cells);
-}
-
-static void
-write_tables (Part * part)
-{
-  gpu_stream_stage (part->stream, "regions");
-  write_regions (part);
-  write_tiles (part);
-  if (part->has_blur && is_in_atlas (part))
-    write_atlas (part);
-  gpu_stream_barrier (part->stream);
+  part->n_blocks = gpu_regions_limit_blocks (part->regions,
+      part->owner->most_blocks, info->width, info->height);
+  find_groups (part);
 }
 
 /* --- the blur --- */
 
-/* Returns how far to each side the blur of an axis reads. A pyramid reads farther than the
- * radius of 3 sigma; its weights beyond 3.5 sigma are 0.0005 together, which is an eighth
- * of a code value at most. */
-static guint
-get_reach (const GpuBlurSettings * settings, const GpuBlurAxis * axis)
+static GpuBlurSettings
+settings_of_group (const Part * part, const GpuAtlasGroup * group)
 {
-  guint rounds = settings->kernel == GPU_BLUR_BILATERAL ? settings->rounds : 1;
+  gdouble strength = get_region (part, group->first)->strength;
+  GpuBlurSettings settings = *part->settings;
 
-  return DIV_UP (axis->radius * rounds * 7, 6);
+  settings.sigma_x = MIN (settings.sigma_x * strength, GPU_BLUR_MAX_SIGMA);
+  settings.sigma_y = MIN (settings.sigma_y * strength, GPU_BLUR_MAX_SIGMA);
+  if (settings.radius > 0)
+    settings.radius = MIN (ceil (settings.radius * strength),
+        GPU_BLUR_MAX_RADIUS);
+  return settings;
 }
 
+/* Returns how many pixels to each side the blur of an axis of a plane reads: those of all
+ * samples within the radius. A pyramid, which does Gaussians without a radius, reads farther
+ * than the radius of 3 sigma; its weights beyond 3.5 sigma are 0.0005 together, which is an
+ * eighth of a code value of 8 bits at most. */
+static guint
+get_reach (const GpuBlurSettings * settings, const GpuBlurAxis * axis,
+    guint shift)
+{
+  guint rounds = settings->kernel == GPU_BLUR_BILATERAL ? settings->rounds : 1;
+  gboolean may_exceed = settings->kernel == GPU_BLUR_GAUSSIAN
+      && settings->radius < 0;
+  guint samples = rounds
+      * (may_exceed ? DIV_UP (axis->radius * 7, 6) : axis->radius);
+
+  return (samples << shift) + (1 << shift) - 1;
+}
+
+static void
+find_reach (const Part * part, GpuAtlasGroup * group)
+{
+  const GpuBlurSettings settings = settings_of_group (part, group);
+  const GpuPixelFormat *format = part->format;
+  GpuBlurAxes axes;
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    gpu_blur_axes_init (&axes, &settings, format, i);
+    group->reach_x = MAX (group->reach_x,
+        get_reach (&settings, &axes.x, format->shift_x[i]));
+    group->reach_y = MAX (group->reach_y,
+        get_reach (&settings, &axes.y, format->shift_y[i]));
+  }
+}
+
+/* A rest has the whole frame, and needs no atlas. */
 static void
 plan_blur (Part * part)
 {
   const GpuFrameInfo *info = &part->in->info;
-  GpuBlurAxes axes;
 
-  gpu_blur_axes_init (&axes, part->settings, part->format, 0);
-  gpu_region_atlas_init (&part->atlas, part->regions, info->width,
-      info->height, get_reach (part->settings, &axes.x),
-      get_reach (part->settings, &axes.y));
+  for (guint i = 0; i < part->n_groups; i++)
+    find_reach (part, &part->groups[i]);
+  if (!part->areas->rest)
+    gpu_region_atlas_init (&part->atlas, part->regions, part->groups,
+        part->n_groups, info->width, info->height);
   if (is_in_atlas (part))
     gpu_frame_info_init (&part->blurred, info->pixels, part->atlas.width,
         part->atlas.height);
@@ -384,7 +374,10 @@ gather_plane (Part * part, guint plane, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
   const GpuFrameInfo *info = &part->in->info;
-  const GpuSlicer slicer = {.stream = part->stream };
+  /* Half a pair is no whole word. */
+  guint whole_pixels = part->format->grouping == GPU_PAIRS
+      ? info->width / 2 : gpu_frame_info_plane_width (info, plane);
+  gboolean full_range = part->settings->full_range;
   const GpuDispatch dispatch = {
     .kernel = self->kernels[GATHER][plane],
     .buffers = {
@@ -393,18 +386,22 @@ gather_plane (Part * part, guint plane, GError ** error)
           [BLUR_REGION_GATHER_TILES] = self->buffers[ATLAS_TILES],
         [BLUR_REGION_GATHER_CELLS] = self->buffers[CELLS]},
     .push = &(GpuBlurRegionGatherPush) {
-          .plane = plane,
-          .shift_x = part->format->shift_x[plane],
-          .shift_y = part->format->shift_y[plane],
-          .frame_width = gpu_frame_info_plane_width (info, plane),
-          .frame_height = gpu_frame_info_plane_height (info, plane),
+          .tile_words = count_tile_words (part, plane, ATLAS_TILE),
+          .tile_rows = count_tile_rows (part, plane, ATLAS_TILE),
+          .frame_width = info->width,
+          .frame_height = info->height,
+          .frame_words = whole_pixels
+          * gpu_pixel_format_get_size (part->format, plane) / 4,
+          .frame_rows = gpu_frame_info_plane_height (info, plane),
           .edge = part->settings->edge,
-          .black = gpu_pixel_format_get_black (part->format, plane,
-            part->settings->full_range)},
+          .black_luma =
+          gpu_pixel_format_get_black (part->format, 0, full_range),
+          .black_chroma = gpu_pixel_format_get_black (part->format, 1,
+            full_range)},
   };
 
-  return gpu_components_run (&slicer, &dispatch, info, &part->blurred, plane,
-      error);
+  return gpu_components_run (&part->slicer, &dispatch, info, &part->blurred,
+      plane, error);
 }
 
 static gboolean
@@ -417,116 +414,210 @@ gather (Part * part, GError ** error)
   return TRUE;
 }
 
-static gboolean
-blur (Part * part, GpuBlurReport * report, GError ** error)
+/* Returns the rows of a group as a frame. */
+static GpuFrame
+frame_of_group (const Part * part, const GpuAtlasGroup * group, Buffer buffer)
 {
-  GpuRegionBlur *self = part->owner;
-  const GpuFrame atlas = { part->blurred, self->buffers[GATHERED] };
-  const GpuFrame blurred = { part->blurred, self->buffers[BLURRED] };
-  const GpuFrames frames = {
-    .in = is_in_atlas (part) ? &atlas : part->in,.out = &blurred
-  };
+  GpuFrame frame = { part->blurred, part->owner->buffers[buffer] };
+
+  frame.info.height = group->height;
+  for (guint i = 0; i < part->format->n_planes; i++)
+    frame.info.offset[i] += (group->y >> part->format->shift_y[i])
+        * frame.info.stride[i];
+  return frame;
+}
+
+static gboolean
+blur_group (Part * part, const GpuAtlasGroup * group, GpuBlurReport * report,
+    GError ** error)
+{
+  const GpuBlurSettings settings = settings_of_group (part, group);
+  const GpuFrame cells = frame_of_group (part, group, GATHERED);
+  const GpuFrame blurred = frame_of_group (part, group, BLURRED);
+  const GpuFrames frames = {.in = &cells,.out = &blurred };
 
   gpu_stream_barrier (part->stream);
-  return gpu_blur_record (self->blur, part->stream, part->settings, &frames,
+  return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
       report, error);
 }
 
-/* --- means and paint --- */
+/* The first group is the strongest. */
+static gboolean
+blur_frame (Part * part, GpuBlurReport * report, GError ** error)
+{
+  const GpuBlurSettings settings = settings_of_group (part, part->groups);
+  const GpuFrame blurred = { part->blurred, part->owner->buffers[BLURRED] };
+  const GpuFrames frames = {.in = part->in,.out = &blurred };
+
+  return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
+      report, error);
+}
+
+static gboolean
+blur (Part * part, GpuBlurReport * report, GError ** error)
+{
+  GpuBlurReport of_others;
+
+  if (part->n_groups == 0)
+    return TRUE;
+  if (!is_in_atlas (part))
+    return blur_frame (part, report, error);
+  if (!gather (part, error))
+    return FALSE;
+  for (guint i = 0; i < part->n_groups; i++)
+    if (!blur_group (part, &part->groups[i], i == 0 ? report : &of_others,
+            error))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- the tables that shaders read --- */
+
+/* Takes @words. */
+static void
+write_words (Part * part, Buffer buffer, GArray * words)
+{
+  gsize size = words->len * sizeof (guint32);
+
+  for (gsize at = 0; at < size; at += WRITE_SIZE)
+    gpu_stream_write (part->stream, part->owner->buffers[buffer], at,
+        words->data + at, MIN (size - at, WRITE_SIZE));
+  g_array_unref (words);
+}
+
+/* Whether region 0 has all pixels of the frame. */
+static gboolean
+has_one_owner (const Part * part)
+{
+  const GpuFrameInfo *info = &part->in->info;
+  const GpuRegion *first = get_region (part, 0);
+
+  return (!part->areas->rest || part->regions->len == 1)
+      && first->shape == GPU_REGION_RECTANGLE
+      && first->box.width == (gint) info->width
+      && first->box.height == (gint) info->height;
+}
+
+static void
+write_tiles (Part * part)
+{
+  const GpuFrameInfo *info = &part->in->info;
+  GArray *tiles;
+
+  if (part->has_one_owner) {
+    part->n_tiles = count_tiles (info, REGION_TILE);
+    return;
+  }
+  tiles = gpu_region_tables_make_tiles (part->regions,
+      part->areas->rest != NULL, info->width, info->height);
+  part->n_tiles = tiles->len / PAINTED_TILE_WORDS;
+  write_words (part, TILES, tiles);
+}
+
+static void
+write_tables (Part * part)
+{
+  const GpuFrameInfo *info = &part->in->info;
+  gboolean has_atlas = is_in_atlas (part);
+  guint n = part->regions->len;
+
+  gpu_stream_stage (part->stream, "regions");
+  write_words (part, REGIONS, gpu_region_tables_make_regions (part->regions,
+          has_atlas ? &part->atlas : NULL, info->width, info->height));
+  write_tiles (part);
+  if (has_atlas) {
+    write_words (part, ATLAS_TILES,
+        gpu_region_tables_make_atlas_tiles (&part->atlas, n));
+    write_words (part, CELLS, gpu_region_tables_make_cells (&part->atlas, n));
+  }
+  gpu_stream_barrier (part->stream);
+}
+
+/* --- means --- */
 
 static gboolean
 find_means (Part * part, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
-  const GpuSlicer slicer = {.stream = part->stream };
+  const GpuFrameInfo *info = &part->in->info;
+  const GpuComponentsItems threads = { part->n_blocks * GROUP, MEAN_NS };
+  GpuBlurRegionMeansPush push = { 0 };
+  const GpuDispatch dispatch = {
+    .kernel = self->kernels[FIND_MEANS][0],
+    .buffers = {
+          [BLUR_REGION_MEANS_INPUT] = part->in->buffer,
+          [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
+        [BLUR_REGION_MEANS_REGIONS] = self->buffers[REGIONS]},
+    .push = &push,
+  };
 
+  if (part->n_blocks == 0)
+    return TRUE;
+  while (get_region (part, push.first_region)->action != GPU_REGION_PIXELATE)
+    push.first_region++;
+  for (guint i = push.first_region; i < part->regions->len; i++)
+    push.n_regions += get_region (part, i)->action == GPU_REGION_PIXELATE;
   gpu_stream_stage (part->stream, "region means");
-  for (guint plane = 0; plane < part->format->n_planes; plane++) {
-    GpuBlurRegionMeansPush push = {
-      .plane = plane,
-      .shift_x = part->format->shift_x[plane],
-      .shift_y = part->format->shift_y[plane],
-      .n_regions = part->regions->len,
-      .first_mean = plane * self->most_means,
-    };
-    const GpuDispatch dispatch = {
-      .kernel = self->kernels[FIND_MEANS][plane],
-      .buffers = {
-            [BLUR_REGION_MEANS_INPUT] = part->in->buffer,
-            [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
-          [BLUR_REGION_MEANS_REGIONS] = self->buffers[REGIONS]},
-      .push = &push,
-    };
-
-    for (guint i = 0; i < GPU_MAX_PLANES; i++) {
-      push.in_offset[i] = part->in->info.offset[i] / 4;
-      push.in_stride[i] = part->in->info.stride[i] / 4;
-    }
-    if (!gpu_slicer_run (&slicer, &dispatch, part->n_blocks * 256, MEAN_NS,
-            error))
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_components_run_over (&part->slicer, &dispatch, info, info, 0,
+      &threads, error);
 }
 
+/* --- the output --- */
+
+static gboolean
+copy_plane (Part * part, guint plane, GError ** error)
+{
+  const GpuDispatch dispatch = {
+    .kernel = part->owner->kernels[COPY][plane],
+    .buffers = {
+          [BLUR_REGION_COPY_INPUT] = part->in->buffer,
+        [BLUR_REGION_COPY_OUTPUT] = part->out->buffer},
+  };
+
+  return gpu_components_run (&part->slicer, &dispatch, &part->in->info,
+      &part->out->info, plane, error);
+}
+
+/* Copies the frame, of which some tiles are painted afterwards. */
 static gboolean
 copy (Part * part, GError ** error)
 {
-  const GpuSlicer slicer = {.stream = part->stream };
-
+  if (is_in_place (part)
+      || part->n_tiles == count_tiles (&part->in->info, REGION_TILE))
+    return TRUE;
   gpu_stream_stage (part->stream, "region copy");
-  for (guint plane = 0; plane < part->format->n_planes; plane++) {
-    const GpuDispatch dispatch = {
-      .kernel = part->owner->kernels[COPY][plane],
-      .buffers = {
-            [BLUR_REGION_COPY_INPUT] = part->in->buffer,
-          [BLUR_REGION_COPY_OUTPUT] = part->out->buffer},
-      .push = &(GpuBlurRegionCopyPush) {.plane = plane},
-    };
-
-    if (!gpu_components_run (&slicer, &dispatch, &part->in->info,
-            &part->out->info, plane, error))
+  for (guint plane = 0; plane < part->format->n_planes; plane++)
+    if (!copy_plane (part, plane, error))
       return FALSE;
-  }
   return TRUE;
 }
 
 static GpuBlurRegionPaintPush
 make_paint_push (const Part * part, guint plane)
 {
-  const GpuFrameInfo *in = &part->in->info, *out = &part->out->info;
-  guint plane_width = gpu_frame_info_plane_width (in, plane);
-  GpuBlurRegionPaintPush push = {
-    .row_words = DIV_UP (plane_width
-        * gpu_pixel_format_get_size (part->format, plane), 4),
-    .width = in->width,
-    .height = in->height,
-    .plane_width = plane_width,
-    .out_offset = out->offset[plane] / 4,
-    .out_stride = out->stride[plane] / 4,
-    .plane = plane,
-    .shift_x = part->format->shift_x[plane],
-    .shift_y = part->format->shift_y[plane],
-    .plane_height = gpu_frame_info_plane_height (in, plane),
-    .blurred_offset = part->blurred.offset[plane] / 4,
-    .blurred_stride = part->blurred.stride[plane] / 4,
-    .first_mean = plane * part->owner->most_means,
-  };
+  const GpuAreas *areas = part->areas;
 
-  push.in_offset[plane] = in->offset[plane] / 4;
-  push.in_stride[plane] = in->stride[plane] / 4;
-  return push;
+  return (GpuBlurRegionPaintPush) {
+    .plane_rows =
+        gpu_frame_info_plane_height (&part->in->info, plane),.tile_words =
+        count_tile_words (part, plane, REGION_TILE),.tile_rows =
+        count_tile_rows (part, plane, REGION_TILE),.owner =
+        part->has_one_owner ? 1 : 0,.is_inverted = areas->rest != NULL,.amount =
+        floor (areas->amount * REGION_WHOLE + .5),.components =
+        areas->by_alpha ? areas->components & ~(1 << 3)
+  : areas->components,.by_alpha = areas->by_alpha,.blurred_offset =
+        part->blurred.offset[plane] / 4,.blurred_stride =
+        part->blurred.stride[plane] / 4};
 }
 
 static gboolean
 paint_plane (Part * part, guint plane, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
-  const GpuSlicer slicer = {.stream = part->stream };
   const GpuBlurRegionPaintPush push = make_paint_push (part, plane);
-  guint words_a_tile = (REGION_TILE >> push.shift_x)
-      * gpu_pixel_format_get_size (part->format, plane) / 4
-      * (REGION_TILE >> push.shift_y);
+  const GpuComponentsItems words = {
+    part->n_tiles * push.tile_words * push.tile_rows, PAINT_NS
+  };
   const GpuDispatch dispatch = {
     .kernel = self->kernels[PAINT][plane],
     .buffers = {
@@ -539,13 +630,15 @@ paint_plane (Part * part, guint plane, GError ** error)
     .push = &push,
   };
 
-  return gpu_slicer_run (&slicer, &dispatch, part->n_tiles * words_a_tile,
-      PAINT_NS, error);
+  return gpu_components_run_over (&part->slicer, &dispatch, &part->in->info,
+      &part->out->info, plane, &words, error);
 }
 
 static gboolean
 paint (Part * part, GError ** error)
 {
+  if (part->n_tiles == 0)
+    return TRUE;
   gpu_stream_barrier (part->stream);
   gpu_stream_stage (part->stream, "region paint");
   for (guint plane = 0; plane < part->format->n_planes; plane++)
@@ -556,24 +649,16 @@ paint (Part * part, GError ** error)
 
 /* --- a frame --- */
 
-/* Adds the regions that do something, arranged. */
-static void
-take_regions (Part * part, const GArray * regions)
+/* Copy, means and the gathering do not depend on each other. */
+static gboolean
+record_regions (Part * part, GpuBlurReport * report, GError ** error)
 {
-  const GpuFrameInfo *info = &part->in->info;
-
-  for (guint i = 0; i < regions->len; i++) {
-    const GpuRegion *region = &g_array_index (regions, GpuRegion, i);
-
-    if (region->action != GPU_REGION_BLUR
-        || !gpu_blur_is_identity (part->settings))
-      g_array_append_vals (part->regions, region, 1);
-  }
-  gpu_regions_arrange (part->regions, info->width, info->height);
-  gpu_regions_limit_blocks (part->regions, info->width, info->height,
-      part->owner->most_means);
-  for (guint i = 0; i < part->regions->len; i++)
-    part->has_blur |= get_region (part, i)->action == GPU_REGION_BLUR;
+  part->has_one_owner = has_one_owner (part);
+  if (part->n_groups > 0)
+    plan_blur (part);
+  write_tables (part);
+  return copy (part, error) && find_means (part, error)
+      && blur (part, report, error) && paint (part, error);
 }
 
 static gboolean
@@ -583,17 +668,9 @@ record_part (Part * part, const GArray * regions, GpuBlurReport * report,
   gboolean done;
 
   part->format = gpu_pixels_get_format (part->in->info.pixels);
-  part->regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
   take_regions (part, regions);
-  if (part->has_blur)
-    plan_blur (part);
-  write_tables (part);
-  /* The first three do not depend on each other. */
-  done = copy (part, error)
-      && (part->n_blocks == 0 || find_means (part, error))
-      && (!part->has_blur || !is_in_atlas (part) || gather (part, error))
-      && (!part->has_blur || blur (part, report, error))
-      && paint (part, error);
+  done = part->regions->len > 0 ? record_regions (part, report, error)
+      : copy (part, error);
   g_array_unref (part->regions);
   return done;
 }
@@ -607,10 +684,11 @@ count_rows (gint y, gint i)
 
 /* Returns a new array of the regions in field @i. */
 static GArray *
-get_regions_of_field (const GArray * regions, guint i)
+get_regions_of_field (const Part * frame, guint i)
 {
-  GArray *of_field = g_array_copy ((GArray *) regions);
+  GArray *of_field = g_array_copy ((GArray *) frame->areas->regions);
 
+  gpu_regions_clip (of_field, frame->in->info.width, frame->in->info.height);
   for (guint k = 0; k < of_field->len; k++) {
     GpuRegionBox *box = &g_array_index (of_field, GpuRegion, k).box;
     gint bottom = count_rows (box->y + box->height, i);
@@ -622,10 +700,10 @@ get_regions_of_field (const GArray * regions, guint i)
 }
 
 static gboolean
-record_field (const Part * frame, guint i, const GArray * regions,
-    GpuBlurReport * report, GError ** error)
+record_field (const Part * frame, guint i, GpuBlurReport * report,
+    GError ** error)
 {
-  g_autoptr (GArray) of_field = get_regions_of_field (regions, i);
+  g_autoptr (GArray) of_field = get_regions_of_field (frame, i);
   GpuBlurSettings settings = *frame->settings;
   GpuFrame in = *frame->in, out = *frame->out;
   Part field = *frame;
@@ -643,14 +721,13 @@ record_field (const Part * frame, guint i, const GArray * regions,
 }
 
 static gboolean
-record_fields (const Part * frame, const GArray * regions,
-    GpuBlurReport * report, GError ** error)
+record_fields (const Part * frame, GpuBlurReport * report, GError ** error)
 {
   guint n = gpu_frame_info_count_fields (&frame->in->info);
   GpuBlurReport of_second;
 
   for (guint i = 0; i < n; i++)
-    if (!record_field (frame, i, regions, i == 0 ? report : &of_second, error))
+    if (!record_field (frame, i, i == 0 ? report : &of_second, error))
       return FALSE;
   return TRUE;
 }
@@ -658,12 +735,14 @@ record_fields (const Part * frame, const GArray * regions,
 gboolean
 gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrames * frames,
-    const GArray * regions, GpuBlurReport * report, GError ** error)
+    const GpuAreas * areas, GpuBlurReport * report, GError ** error)
 {
   Part part = {
     .owner = self,
     .stream = stream,
+    .slicer = {.stream = stream},
     .settings = settings,
+    .areas = areas,
     .in = frames->in,
     .out = frames->out,
   };
@@ -671,9 +750,8 @@ gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
 
   *report = (GpuBlurReport) {
   .method = settings->method};
-  done = frames->in->info.is_interlaced
-      ? record_fields (&part, regions, report, error)
-      : record_part (&part, regions, report, error);
+  done = frames->in->info.is_interlaced ? record_fields (&part, report, error)
+      : record_part (&part, areas->regions, report, error);
   if (!done)
     gpu_stream_abandon (stream);
   return done;

@@ -6,25 +6,43 @@
 
 G_BEGIN_DECLS
 
-/* Blurs, pixelates or fills regions of frames, and leaves every other byte of their planes
- * unchanged. Where regions overlap, a filled one decides; if there is none, the one with
- * the largest blocks; else pixels are blurred. A sample of a subsampled plane belongs to a
+/* Blurs, pixelates or fills parts of frames, and leaves every other byte of their planes
+ * unchanged.
+ *
+ * Where regions overlap, a filled one decides; if there is none, the one with the largest
+ * blocks; else the one with the strongest blur. A sample of a subsampled plane belongs to a
  * region if one of the pixels that share it does.
  *
  * The blur of a region costs about what its own pixels and those around it cost: they are
  * gathered in a smaller frame, which is blurred. If that would be as large as the frame, the
- * frame is blurred.
+ * frame is blurred, as strongly as the strongest region.
  *
  * The means of blocks are of code values; colours are weighted by alpha. Blocks begin at
  * the region's first pixel in the frame, and their means are of pixels of the region's
- * rectangle only.
+ * rectangle only. No block is smaller than asked, unless the region is: the last ones of a
+ * row and a column have the rest, too.
  *
  * Each field of an interlaced frame is treated by itself: it has every other row of a
  * region, and a row of it counts as a pixel for blocks and feathers. */
 typedef struct _GpuRegionBlur GpuRegionBlur;
 
-/* Returns whether regions of frames in this format can be treated. */
-gboolean gpu_region_blur_takes (GpuPixels pixels);
+/* Which samples of a frame are treated, and how much. */
+typedef struct
+{
+  const GArray *regions;        /* of GpuRegion; more than REGIONS_MOST are merged */
+  const GpuRegion *rest;        /* NULL: pixels outside the regions stay. Else the regions
+                                   stay, and this is done to all other pixels; its box, shape
+                                   and feather are not read. Of REGIONS_MOST regions or more,
+                                   the smallest are treated like the rest */
+  gdouble amount;               /* the share of the treated samples in the output: 0…1 */
+  guint components;             /* bit i: component i is treated, of R or Y', G or Cb, B or
+                                   Cr, and alpha */
+  gboolean by_alpha;            /* the share is multiplied by the frame's alpha, which
+                                   stays. Only formats with alpha */
+} GpuAreas;
+
+/* All components. */
+#define GPU_AREAS_ALL_COMPONENTS 0xf
 
 /* Never returns NULL. @blur must outlive it. Free it with gpu_region_blur_free(). */
 GpuRegionBlur *gpu_region_blur_new (GpuDevice * device, GpuBlur * blur);
@@ -33,17 +51,19 @@ void gpu_region_blur_free (GpuRegionBlur * self);
 /* The size of all its buffers, in bytes, without those of the blur. */
 gsize gpu_region_blur_get_memory (GpuRegionBlur * self);
 
-/* Prepares for frames of this format and size, progressive or interlaced. The blur must be
- * prepared for them as well. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
+/* Prepares for frames of this format, which gpu_blur_takes(), and size, progressive or
+ * interlaced, and requests the kernels. @with_blur: regions may be blurred; the blur must then
+ * be prepared as well. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels,
-    guint width, guint height, GError ** error);
+    guint width, guint height, gboolean with_blur, GError ** error);
 
-/* Records the treatment of one frame. As gpu_blur_record(); @settings are those of regions
- * to blur, which are left out if that changes nothing. @regions: an array of GpuRegion,
- * which is only read. @report: of the blur; without stages if nothing is blurred. */
+/* Records the treatment of one frame. As gpu_blur_record(); in addition, input and output may
+ * be the same buffer with the same layout. @settings are those of regions to blur, which are
+ * left out if that changes nothing. @areas: only read during the call. @report: of the blur of
+ * the first field; without stages if nothing is blurred. */
 gboolean gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrames * frames,
-    const GArray * regions, GpuBlurReport * report, GError ** error);
+    const GpuAreas * areas, GpuBlurReport * report, GError ** error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuRegionBlur, gpu_region_blur_free)
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionlist.h"
 
-#include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include <math.h>
 
 /* Regions are merged with neighbours in bands of so many rows. */
 #define BAND 128
@@ -28,14 +26,6 @@ gpu_region_box_clip (const GpuRegionBox * box, guint width, guint height)
   left, top, right - left, bottom - top};
 }
 
-static gboolean
-is_outside (const GpuRegion * region, guint width, guint height)
-{
-  const GpuRegionBox inside = gpu_region_box_clip (&region->box, width, height);
-
-  return inside.width == 0 || inside.height == 0;
-}
-
 /* Returns the smallest rectangle that covers both. */
 static GpuRegionBox
 cover (const GpuRegionBox * a, const GpuRegionBox * b)
@@ -45,6 +35,31 @@ cover (const GpuRegionBox * a, const GpuRegionBox * b)
   return (GpuRegionBox) {
   left, top, MAX (a->x + a->width, b->x + b->width) - left,
         MAX (a->y + a->height, b->y + b->height) - top};
+}
+
+/* Returns whether a pixel is left. An ellipse keeps its shape, unless it is too large for
+ * shaders. */
+static gboolean
+clip (GpuRegion * region, guint width, guint height)
+{
+  const GpuRegionBox inside = gpu_region_box_clip (&region->box, width, height);
+
+  if (MAX (region->box.width, region->box.height) > REGION_MOST_ELLIPSE)
+    region->shape = GPU_REGION_RECTANGLE;
+  if (region->shape == GPU_REGION_RECTANGLE)
+    region->box = inside;
+  return inside.width > 0 && inside.height > 0;
+}
+
+void
+gpu_regions_clip (GArray * regions, guint width, guint height)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < regions->len; i++)
+    if (clip (get (regions, i), width, height))
+      *get (regions, n++) = *get (regions, i);
+  g_array_set_size (regions, n);
 }
 
 /* --- order --- */
@@ -57,10 +72,45 @@ compare_strength (gconstpointer one, gconstpointer other)
 
   if (a->action != b->action)
     return a->action > b->action ? -1 : 1;
-  if (a->action != GPU_REGION_PIXELATE || a->block == b->block)
-    return 0;
-  return a->block > b->block ? -1 : 1;
+  if (a->action == GPU_REGION_PIXELATE && a->block != b->block)
+    return a->block > b->block ? -1 : 1;
+  if (a->action == GPU_REGION_BLUR && a->strength != b->strength)
+    return a->strength > b->strength ? -1 : 1;
+  return 0;
 }
+
+/* Returns the step of a strength among the powers of the square root of 2, rounded up. */
+static gint
+find_step (gdouble strength)
+{
+  return ceil (2 * log2 (strength) - 1e-6);
+}
+
+/* Rounds the strengths of regions to blur up. Those far below the largest are raised to the
+ * smallest step. */
+static void
+round_strengths (GArray * regions)
+{
+  gint largest = G_MININT;
+
+  for (guint i = 0; i < regions->len; i++)
+    if (get (regions, i)->action == GPU_REGION_BLUR)
+      largest = MAX (largest, find_step (get (regions, i)->strength));
+  for (guint i = 0; i < regions->len; i++)
+    if (get (regions, i)->action == GPU_REGION_BLUR)
+      get (regions, i)->strength =
+          exp2 (MAX (find_step (get (regions, i)->strength),
+              largest - (GPU_REGION_MAX_STRENGTHS - 1)) / 2.);
+}
+
+void
+gpu_regions_sort (GArray * regions)
+{
+  round_strengths (regions);
+  g_array_sort (regions, compare_strength);
+}
+
+/* --- too many --- */
 
 /* Regions that are near each other come together. */
 static gint
@@ -73,8 +123,6 @@ compare_place (gconstpointer one, gconstpointer other)
     return a->y / BAND < b->y / BAND ? -1 : 1;
   return a->x < b->x ? -1 : a->x > b->x;
 }
-
-/* --- merging --- */
 
 /* Merges @other into @region. */
 static void
@@ -93,9 +141,9 @@ merge (GpuRegion * region, const GpuRegion * other, guint width, guint height)
 
 /* Merges as many pairs of neighbours as there are regions too many, or all pairs. */
 static void
-merge_pairs (GArray * regions, guint width, guint height)
+merge_pairs (GArray * regions, guint most, guint width, guint height)
 {
-  guint pairs = MIN (regions->len - REGIONS_MOST, regions->len / 2);
+  guint pairs = MIN (regions->len - most, regions->len / 2);
   guint n = 0;
 
   g_array_sort (regions, compare_place);
@@ -109,28 +157,31 @@ merge_pairs (GArray * regions, guint width, guint height)
   g_array_set_size (regions, n);
 }
 
-/* Makes rectangles of ellipses that are too large for shaders. */
-static void
-limit_shape (GpuRegion * region)
+void
+gpu_regions_merge (GArray * regions, guint most, guint width, guint height)
 {
-  if (MAX (region->box.width, region->box.height) > REGION_MOST_ELLIPSE)
-    region->shape = GPU_REGION_RECTANGLE;
+  while (regions->len > most)
+    merge_pairs (regions, most, width, height);
+}
+
+static gint
+compare_area (gconstpointer one, gconstpointer other)
+{
+  const GpuRegionBox *a = &((const GpuRegion *) one)->box;
+  const GpuRegionBox *b = &((const GpuRegion *) other)->box;
+  gint64 of_a = (gint64) a->width * a->height;
+  gint64 of_b = (gint64) b->width * b->height;
+
+  return of_a > of_b ? -1 : of_a < of_b;
 }
 
 void
-gpu_regions_arrange (GArray * regions, guint width, guint height)
+gpu_regions_keep_largest (GArray * regions, guint most)
 {
-  guint n = 0;
-
-  for (guint i = 0; i < regions->len; i++)
-    if (!is_outside (get (regions, i), width, height))
-      *get (regions, n++) = *get (regions, i);
-  g_array_set_size (regions, n);
-  for (guint i = 0; i < n; i++)
-    limit_shape (get (regions, i));
-  while (regions->len > REGIONS_MOST)
-    merge_pairs (regions, width, height);
-  g_array_sort (regions, compare_strength);
+  if (regions->len <= most)
+    return;
+  g_array_sort (regions, compare_area);
+  g_array_set_size (regions, most);
 }
 
 /* --- blocks --- */
@@ -141,8 +192,8 @@ gpu_region_count_blocks (const GpuRegion * region, guint width, guint height,
 {
   const GpuRegionBox inside = gpu_region_box_clip (&region->box, width, height);
 
-  *columns = DIV_UP (inside.width, region->block);
-  *rows = DIV_UP (inside.height, region->block);
+  *columns = MAX (inside.width / region->block, 1);
+  *rows = MAX (inside.height / region->block, 1);
 }
 
 static guint64
@@ -160,59 +211,14 @@ count_all_blocks (const GArray * regions, guint width, guint height)
   return n;
 }
 
-void
-gpu_regions_limit_blocks (GArray * regions, guint width, guint height,
-    guint64 most)
+guint
+gpu_regions_limit_blocks (GArray * regions, guint most, guint width,
+    guint height)
 {
-  GpuRegion *all = NULL;
-  guint n = 0;
+  guint64 n;
 
-  if (count_all_blocks (regions, width, height) <= most)
-    return;
-  for (guint i = 0; i < regions->len; i++) {
-    GpuRegion *kept = get (regions, n);
-
-    if (all && get (regions, i)->action == GPU_REGION_PIXELATE) {
-      merge (all, get (regions, i), width, height);
-      continue;
-    }
-    *kept = *get (regions, i);
-    if (kept->action == GPU_REGION_PIXELATE)
-      all = kept;
-    n++;
-  }
-  g_array_set_size (regions, n);
-}
-
-/* --- tiles --- */
-
-static void
-mark_tiles (const GpuRegion * region, guint index, guint width, guint height,
-    guint32 * tiles)
-{
-  guint a_row = DIV_UP (width, REGION_TILE);
-  gint feather = region->feather;
-  const GpuRegionBox inside = gpu_region_box_clip (&region->box, width, height);
-  const GpuRegionBox wide = { inside.x - feather, inside.y - feather,
-    inside.width + 2 * feather, inside.height + 2 * feather
-  };
-  const GpuRegionBox box = gpu_region_box_clip (&wide, width, height);
-  guint right = DIV_UP (box.x + box.width, REGION_TILE);
-  guint bottom = DIV_UP (box.y + box.height, REGION_TILE);
-
-  for (guint y = box.y / REGION_TILE; y < bottom; y++)
-    for (guint x = box.x / REGION_TILE; x < right; x++)
-      tiles[(y * a_row + x) * REGION_TILE_WORDS + index / 32] |=
-          1u << index % 32;
-}
-
-void
-gpu_regions_make_tiles (const GArray * regions, guint width, guint height,
-    guint32 * tiles)
-{
-  gsize n = (gsize) DIV_UP (width, REGION_TILE) * DIV_UP (height, REGION_TILE);
-
-  memset (tiles, 0, n * REGION_TILE_WORDS * sizeof *tiles);
-  for (guint i = 0; i < regions->len; i++)
-    mark_tiles (get (regions, i), i, width, height, tiles);
+  while ((n = count_all_blocks (regions, width, height)) > most)
+    for (guint i = 0; i < regions->len; i++)
+      get (regions, i)->block *= 2;
+  return n;
 }

@@ -23,7 +23,7 @@ typedef enum
 } GpuRegionAction;
 
 #define GPU_REGION_MIN_BLOCK 4
-#define GPU_REGION_MAX_BLOCK 256        /* sums of a block fit into 32 bits */
+#define GPU_REGION_MAX_BLOCK 256
 #define GPU_REGION_MAX_FEATHER 1000
 
 typedef struct
@@ -36,10 +36,13 @@ typedef struct
 {
   GpuRegionBox box;             /* pixels of the frame */
   GpuRegionShape shape;
-  GpuRegionAction action;
-  guint block;                  /* pixelate: columns and rows of a block */
-  guint8 colour[4];             /* fill: codes of R, G, B, alpha or Y', Cb, Cr, alpha */
   guint feather;                /* pixels around the shape that are mixed with the frame */
+  GpuRegionAction action;
+  gdouble strength;             /* blur: factor of sigma and radius, above 0 */
+  guint block;                  /* pixelate: columns and rows of a block,
+                                   GPU_REGION_MIN_BLOCK…GPU_REGION_MAX_BLOCK */
+  guint16 colour[4];            /* fill: codes of R or Y', G or Cb, B or Cr, and alpha, in
+                                   the depth of the frame */
 } GpuRegion;
 
 /* Returns the part of @box in a frame of this size, which is empty if width or height
@@ -47,23 +50,32 @@ typedef struct
 GpuRegionBox gpu_region_box_clip (const GpuRegionBox * box, guint width,
     guint height);
 
-/* Prepares the regions, an array of GpuRegion, for a frame of this size: removes those
- * outside, merges some if there are more than REGIONS_MOST, and sorts them so that the
- * first one that has a pixel decides what becomes of it. A merged region is a rectangle
- * that covers both and does what the stronger one does. */
-void gpu_regions_arrange (GArray * regions, guint width, guint height);
+/* Removes the regions of @regions, an array of GpuRegion, that have no pixel in a frame of this
+ * size, and cuts rectangles at its edges. */
+void gpu_regions_clip (GArray * regions, guint width, guint height);
 
-/* Returns the blocks in a row and in a column of @region, in a frame of this size. */
+/* Merges neighbours if there are more than @most. A merged region is a rectangle that covers
+ * both, and does what the stronger one does. */
+void gpu_regions_merge (GArray * regions, guint most, guint width,
+    guint height);
+
+/* Keeps the @most regions with the largest rectangles. */
+void gpu_regions_keep_largest (GArray * regions, guint most);
+
+/* Sorts the regions so that the first one that has a pixel decides what becomes of it: a filled
+ * one, else the one with the largest blocks, else the strongest blur. Strengths are rounded up
+ * to one of at most GPU_REGION_MAX_STRENGTHS. */
+#define GPU_REGION_MAX_STRENGTHS 8
+void gpu_regions_sort (GArray * regions);
+
+/* Returns the blocks in a row and in a column of @region, in a frame of this size. The last ones
+ * have the rest, which does not fill a block, too. */
 void gpu_region_count_blocks (const GpuRegion * region, guint width,
     guint height, guint * columns, guint * rows);
 
-/* Merges all regions of blocks if they have more than @most blocks together. */
-void gpu_regions_limit_blocks (GArray * regions, guint width, guint height,
-    guint64 most);
-
-/* Writes for each tile of a frame of this size, row by row, which regions meet it with
- * their feather: REGION_TILE_WORDS words a tile. */
-void gpu_regions_make_tiles (const GArray * regions, guint width,
-    guint height, guint32 * tiles);
+/* Doubles the blocks of all regions until they have @most at most together. Returns their
+ * number. */
+guint gpu_regions_limit_blocks (GArray * regions, guint most, guint width,
+    guint height);
 
 G_END_DECLS

@@ -94,17 +94,38 @@ gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
 
 /* --- dispatches --- */
 
+gboolean
+gpu_components_check_size (GpuDevice * device, const GpuFrameInfo * info,
+    GError ** error)
+{
+  gsize most = gpu_device_get_info (device)->max_binding;
+
+  if (info->size <= most)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "frames of %u x %u in %s have %" G_GSIZE_FORMAT " bytes, and the device "
+      "binds at most %" G_GSIZE_FORMAT "; use smaller frames or another device",
+      info->width, info->height, gpu_pixels_get_format (info->pixels)->name,
+      info->size, most);
+  return FALSE;
+}
+
+static guint
+count_row_words (const GpuFrameInfo * info, guint plane)
+{
+  return DIV_UP (gpu_frame_info_plane_width (info, plane)
+      * gpu_pixel_format_get_size (gpu_pixels_get_format (info->pixels), plane),
+      4);
+}
+
 static Push
 make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (out->pixels);
-  guint plane_width = gpu_frame_info_plane_width (out, plane);
   Push push = {
-    .row_words =
-        DIV_UP (plane_width * gpu_pixel_format_get_size (format, plane), 4),
+    .row_words = count_row_words (out, plane),
     .width = out->width,
     .height = out->height,
-    .plane_width = plane_width,
+    .plane_width = gpu_frame_info_plane_width (out, plane),
     .out_offset = out->offset[plane] / 4,
     .out_stride = out->stride[plane] / 4,
   };
@@ -116,18 +137,21 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
   return push;
 }
 
-static gboolean
-run_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    const Push * push, guint n, GError ** error)
+gboolean
+gpu_components_run_over (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuFrameInfo * in,
+    const GpuFrameInfo * out, guint plane, const GpuComponentsItems * items,
+    GError ** error)
 {
+  const Push push = make_push (in, out, plane);
   guint32 words[GPU_MAX_PUSH / 4] = { 0 };
   GpuDispatch with_push = *dispatch;
 
   if (dispatch->push)
     memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
-  memcpy (words, push, sizeof *push);
+  memcpy (words, &push, sizeof push);
   with_push.push = words;
-  return gpu_slicer_run (slicer, &with_push, n, ITEM_NS, error);
+  return gpu_slicer_run (slicer, &with_push, items->n, items->ns, error);
 }
 
 gboolean
@@ -135,10 +159,13 @@ gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
     GError ** error)
 {
-  const Push push = make_push (in, out, plane);
+  const GpuComponentsItems words = {
+    count_row_words (out, plane) * gpu_frame_info_plane_height (out, plane),
+    ITEM_NS
+  };
 
-  return run_items (slicer, dispatch, &push, push.row_words
-      * gpu_frame_info_plane_height (out, plane), error);
+  return gpu_components_run_over (slicer, dispatch, in, out, plane, &words,
+      error);
 }
 
 gboolean
@@ -146,7 +173,7 @@ gpu_components_run_over_pixels (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
     const GpuFrameInfo * out, GError ** error)
 {
-  const Push push = make_push (in, out, 0);
+  const GpuComponentsItems pixels = { out->width * out->height, ITEM_NS };
 
-  return run_items (slicer, dispatch, &push, out->width * out->height, error);
+  return gpu_components_run_over (slicer, dispatch, in, out, 0, &pixels, error);
 }

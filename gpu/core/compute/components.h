@@ -14,16 +14,32 @@ G_BEGIN_DECLS
 void gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
     guint32 * constants);
 
-/* Records @dispatch over all words of plane @plane of @out. Its kernel was made for that
- * plane. The push constants begin with FORMAT_PUSH, which this function fills in; the caller
- * sets the others. @dispatch->push may be NULL: the others are 0. Binding 0 is the buffer of
- * @in, binding 1 that of @out. Both frames are progressive; a field is. Errors: see
- * gpu_slicer_run(). */
+/* Checks that shaders can bind frames like @info as a whole, as the functions below do.
+ * Errors: TOO_LARGE. */
+gboolean gpu_components_check_size (GpuDevice * device,
+    const GpuFrameInfo * info, GError ** error);
+
+/* The items of a dispatch, see gpu_slicer_run(). */
+typedef struct
+{
+  guint n, ns;
+} GpuComponentsItems;
+
+/* Records @dispatch over @items. Its kernel was made for plane @plane of @out. The push
+ * constants begin with FORMAT_PUSH, which this function fills in; the caller sets the others.
+ * @dispatch->push may be NULL: the others are 0. Both frames are progressive; a field is.
+ * Errors: see gpu_slicer_run(). */
+gboolean gpu_components_run_over (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuFrameInfo * in,
+    const GpuFrameInfo * out, guint plane, const GpuComponentsItems * items,
+    GError ** error);
+
+/* The same over all words of the plane. */
 gboolean gpu_components_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
     const GpuFrameInfo * out, guint plane, GError ** error);
 
-/* The same over all pixels of @out, which has one plane. An item is a pixel. */
+/* The same over all pixels of @out, which has one plane. */
 gboolean gpu_components_run_over_pixels (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
     const GpuFrameInfo * out, GError ** error);

@@ -105,18 +105,10 @@ check_size (const GpuPaletteWorking * working, GpuDevice * device,
     GpuPixels pixels, GError ** error)
 {
   const GpuPaletteFormat *frames = &working->frames;
-  gsize most = gpu_device_get_info (device)->max_binding;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, frames->width, frames->height);
-  if (info.size <= most)
-    return TRUE;
-  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
-      "frames of %u x %u in %s have %" G_GSIZE_FORMAT " bytes, and the device "
-      "binds at most %" G_GSIZE_FORMAT "; use smaller frames or another device",
-      frames->width, frames->height, gpu_pixels_get_format (pixels)->name,
-      info.size, most);
-  return FALSE;
+  return gpu_components_check_size (device, &info, error);
 }
 
 static gboolean

@@ -2,10 +2,6 @@
 // Copies a plane. A thread writes one word.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-
-#define OWN_PUSH \
-  uint plane;
-
 #include "core/pixels/format.glsl"
 
 layout (local_size_x = 256) in;
@@ -20,5 +16,5 @@ main ()
 
   if (item < end_item)
     output_words[out_offset + y * out_stride + word] =
-        input_words[in_offset[plane] + y * in_stride[plane] + word];
+        input_words[in_offset[OUT_PLANE] + y * in_stride[OUT_PLANE] + word];
 }

@@ -6,16 +6,17 @@
 #include "blur/regions/shared.h"
 #include "blur/shared.h"
 
-// plane, shift_x, shift_y: the plane and its subsampling. frame_width, frame_height: the size
-// of the frame's plane. black: the sample beyond the edges with edge mode black.
+// tile_words, tile_rows: a tile of the atlas in this plane. frame_width, frame_height: the size
+// of the frame. plane_rows, frame_words: of the frame's plane, with whole words only. black_luma,
+// black_chroma: the codes beyond the edges with edge mode black.
 #define OWN_PUSH \
-  uint plane, shift_x, shift_y; \
+  uint tile_words, tile_rows; \
   uint frame_width, frame_height; \
-  uint edge, black;
+  uint frame_words, frame_rows; \
+  uint edge, black_luma, black_chroma;
 
 #include "core/pixels/format.glsl"
 #include "blur/edges.glsl"
-#include "samples.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
@@ -23,58 +24,58 @@ layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
 layout (std430, binding = 2) readonly buffer Tiles { uint tiles[]; };
 layout (std430, binding = 3) readonly buffer Cells { int cells[]; };
 
-DEFINE_SAMPLE (sample_of_frame, input_words)
+DEFINE_FETCH (input_words)
 
-// Returns a sample of the pixel of the frame's plane, which may lie beyond its edges.
-uint
-sample_at (ivec2 pixel, uint index)
+// From a pixel of the atlas to that of the frame.
+ivec2 shift;
+
+// Returns the columns or rows of a component of the frame.
+int
+size_of_component (uint size, uint shift)
 {
-  ivec2 inside = ivec2 (edge_index (pixel.x, int (frame_width), edge),
-      edge_index (pixel.y, int (frame_height), edge));
-
-  if (inside.x < 0 || inside.y < 0)
-    return black;
-  return sample_of_frame (in_offset[plane], in_stride[plane], uvec2 (inside), index);
+  return int (size + (1u << shift) - 1 >> shift);
 }
 
-// Words of the atlas lie as in the frame, as cells begin at multiples of ATLAS_TILE.
 uint
-word_at (uint word, ivec2 shift, uint y)
+code_at (uint c, uint x, uint y)
 {
-  int first = int (word * SAMPLES_A_WORD / SAMPLES) + shift.x;
-  int last = int ((word * SAMPLES_A_WORD + SAMPLES_A_WORD - 1) / SAMPLES) + shift.x;
-  int row = edge_index (int (y) + shift.y, int (frame_height), edge);
-  uint bits = 0;
+  uint component = in_component (c);
+  uint shift_x = shift_x_of (component), shift_y = COMPONENT_SHIFT_Y (component);
+  int column = edge_index (int (x) + (shift.x >> shift_x),
+      size_of_component (frame_width, shift_x), edge);
+  int row = edge_index (int (y) + (shift.y >> shift_y),
+      size_of_component (frame_height, shift_y), edge);
 
-  if (row >= 0 && first >= 0 && last < int (frame_width))
-    return input_words[in_offset[plane] + uint (row) * in_stride[plane]
-        + uint (int (word) + shift.x * int (SAMPLES) / int (SAMPLES_A_WORD))];
-  for (uint i = 0; i < SAMPLES_A_WORD; i++) {
-    uint at = word * SAMPLES_A_WORD + i;
-    ivec2 pixel = ivec2 (at / SAMPLES, y) + shift;
-
-    bits |= sample_at (pixel, at % SAMPLES) << (8 * i);
-  }
-  return bits;
+  if (column < 0 || row < 0)
+    return c == 0 ? black_luma : black_chroma;
+  return fetch (c, uint (column), uint (row));
 }
+
+#include "core/pixels/make_words.glsl"
 
 void
 main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
   uint word = item % row_words, y = item / row_words;
-  uvec2 tile = uvec2 (word * SAMPLES_A_WORD / SAMPLES << shift_x, y << shift_y)
-      / ATLAS_TILE;
 
   if (item >= end_item)
     return;
-  uint cell = tiles[tile.y * ((width + ATLAS_TILE - 1) / ATLAS_TILE) + tile.x];
+  uint tiles_a_row = (width + ATLAS_TILE - 1) / ATLAS_TILE;
+  uint cell = tiles[y / tile_rows * tiles_a_row + word / tile_words];
 
   if (cell == 0)
     return;
-  uint at = (cell - 1) * CELL_WORDS;
-  ivec2 shift = ivec2 (cells[at + CELL_SHIFT_X] >> shift_x,
-      cells[at + CELL_SHIFT_Y] >> shift_y);
+  shift = ivec2 (cells[(cell - 1) * CELL_WORDS + CELL_SHIFT_X],
+      cells[(cell - 1) * CELL_WORDS + CELL_SHIFT_Y]);
+  // Shifts are whole tiles, so words of the atlas are words of the frame, except at its edges.
+  ivec2 from = ivec2 (word, y)
+      + shift / ATLAS_TILE * ivec2 (tile_words, tile_rows);
+  bool is_inside = from.x >= 0 && from.x < int (frame_words) && from.y >= 0
+      && from.y < int (frame_rows);
 
-  output_words[out_offset + y * out_stride + word] = word_at (word, shift, y);
+  output_words[out_offset + y * out_stride + word] = is_inside
+      ? input_words[in_offset[OUT_PLANE] + uint (from.y) * in_stride[OUT_PLANE]
+          + uint (from.x)]
+      : word_at (word, y);
 }

@@ -1,43 +1,70 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The means of the blocks of regions, of one plane, rounded. Colours are weighted by alpha. A
-// workgroup takes one block. A sample of a subsampled plane belongs to the block of its first
-// pixel inside the region.
+// The means of the blocks of regions, rounded. Colours are weighted by alpha. A workgroup takes
+// one block. A sample of a subsampled plane belongs to the block of its first pixel inside the
+// region.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 
-// plane, shift_x, shift_y: the plane and its subsampling. n_regions: all, of which those of
-// blocks are in the order of their first means. first_mean: of this plane.
+// first_region, n_regions: those of blocks, in the order of their blocks.
 #define OWN_PUSH \
-  uint plane, shift_x, shift_y; \
-  uint n_regions, first_mean;
+  uint first_region, n_regions;
 
 #include "core/pixels/format.glsl"
-#include "samples.glsl"
+#include "core/wide.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Means { uint means[]; };
 layout (std430, binding = 2) readonly buffer Regions { uint regions[]; };
 
-DEFINE_SAMPLE (sample_of_frame, input_words)
+DEFINE_FETCH (input_words)
 
-shared uint sums[4];
+#include "core/pixels/alpha.glsl"
 
-// Returns the index of the first word of the region that has the block.
+const bool HAS_ALPHA = IN_3 != 0;
+
+// Sums of the codes of the four components, and of the weights of a colour. A sum has more than
+// 32 bits, so its low and high half of a word, and its second word, are summed by themselves.
+const uint SUMS = 5, WEIGHTS = 4;
+shared uint sums[SUMS][3];
+
+// Returns the first word of the region that has the block: the last one that begins at or
+// before it.
 uint
 find_region (uint block)
 {
-  uint found = 0;
+  uint low = first_region, high = first_region + n_regions;
 
-  for (uint i = 0; i < n_regions; i++) {
-    uint at = i * REGION_WORDS;
-    bool has_blocks = regions[at + REGION_ACTION] == REGION_PIXELATE;
+  while (high - low > 1) {
+    uint middle = (low + high) / 2;
 
-    if (has_blocks && regions[at + REGION_FIRST_MEAN] <= block)
-      found = at;
+    if (regions[middle * REGION_WORDS + REGION_FIRST_BLOCK] <= block)
+      low = middle;
+    else
+      high = middle;
   }
-  return found;
+  return low * REGION_WORDS;
+}
+
+// The pixels of a block. @begin: the first pixel of its region; ends are exclusive.
+struct Block
+{
+  uvec2 begin, from, to;
+};
+
+Block
+place_block (uint at, uint index)
+{
+  uvec2 counts = uvec2 (regions[at + REGION_COLUMNS], regions[at + REGION_ROWS]);
+  uvec2 place = uvec2 (index % counts.x, index / counts.x);
+  uvec2 begin = uvec2 (regions[at + REGION_LEFT], regions[at + REGION_TOP]);
+  uvec2 end = uvec2 (regions[at + REGION_RIGHT], regions[at + REGION_BOTTOM]);
+  uvec2 from = begin + place * regions[at + REGION_BLOCK];
+
+  // The last ones have the rest, too.
+  return Block (begin, from, mix (from + regions[at + REGION_BLOCK], end,
+          equal (place, counts - 1)));
 }
 
 // Returns the first sample of an axis that belongs to the block that begins at pixel
@@ -49,71 +76,77 @@ first_sample (uint begin, uint edge, uint shift)
 }
 
 void
-add_pixel (uvec2 pixel, uint alpha_index, inout uvec4 sum)
+add_to_sums (uint index, uvec2 sum)
 {
-  uint alpha = alpha_index == SAMPLES ? 1
-      : sample_of_frame (in_offset[plane], in_stride[plane], pixel, alpha_index);
-
-  for (uint i = 0; i < SAMPLES; i++)
-    sum[i] += i == alpha_index ? alpha : alpha
-        * sample_of_frame (in_offset[plane], in_stride[plane], pixel, i);
+  atomicAdd (sums[index][0], sum.x & 0xffffu);
+  atomicAdd (sums[index][1], sum.x >> 16);
+  atomicAdd (sums[index][2], sum.y);
 }
 
-uint
-rounded_mean (uint sum, uint count)
+uvec2
+take_sum (uint index)
 {
-  // The sum plus one half of the count would exceed 32 bits.
-  uint rest = count == 0 ? 0 : sum % count;
-
-  return count == 0 ? 0 : sum / count + (rest >= count - rest ? 1 : 0);
+  return wide_add (uvec2 (sums[index][0], sums[index][2]),
+      uvec2 (sums[index][1] << 16, sums[index][1] >> 16));
 }
 
-// Returns the means of a pixel's samples. @count: the number of pixels.
-uint
-pack_means (uint alpha_index, uint count)
+// Adds the samples of component @c.
+void
+sum_component (uint c, Block block)
 {
-  uint word = 0;
+  uint component = in_component (c);
+  uvec2 shift = uvec2 (shift_x_of (component), COMPONENT_SHIFT_Y (component));
+  uvec2 first = uvec2 (first_sample (block.from.x, block.begin.x, shift.x),
+      first_sample (block.from.y, block.begin.y, shift.y));
+  uvec2 last = uvec2 (first_sample (block.to.x, block.begin.x, shift.x),
+      first_sample (block.to.y, block.begin.y, shift.y));
+  uvec2 size = last - first;
+  bool is_weighted = HAS_ALPHA && c != ALPHA;
+  uvec2 sum = uvec2 (0);
+  uint weights = 0;
 
-  for (uint i = 0; i < SAMPLES; i++) {
-    bool is_weighted = alpha_index < SAMPLES && i != alpha_index;
-    uint mean = PLANE_SLOT (OUT_PLANE, i) == SLOT_UNUSED ? 255
-        : rounded_mean (sums[i], is_weighted ? sums[alpha_index & 3] : count);
+  for (uint i = gl_LocalInvocationID.x; i < size.x * size.y; i += 256) {
+    uint x = first.x + i % size.x, y = first.y + i / size.x;
+    uint weight = is_weighted ? mean_alpha (shift.x, shift.y, x, y) : 1;
 
-    word |= mean << (8 * i);
+    sum = wide_add (sum, wide_multiply (fetch (c, x, y), weight));
+    weights += weight;
   }
-  return word;
+  add_to_sums (c, sum);
+  add_to_sums (WEIGHTS, uvec2 (weights, 0));
+}
+
+// Returns the mean code of component @c in thread 0; 0 if the format lacks it.
+uint
+find_mean (uint c, Block block)
+{
+  uint thread = gl_LocalInvocationID.x, mean = 0;
+
+  if (in_component (c) == 0)
+    return 0;
+  if (thread < 3)
+    sums[c][thread] = sums[WEIGHTS][thread] = 0;
+  barrier ();
+  sum_component (c, block);
+  barrier ();
+  if (thread == 0)
+    mean = wide_divide_rounded_unsigned (take_sum (c), take_sum (WEIGHTS));
+  barrier ();
+  return mean;
 }
 
 void
 main ()
 {
-  uint block = first_item / 256 + gl_WorkGroupID.x;
-  uint thread = gl_LocalInvocationID.x;
-  uint at = find_region (block);
-  uint side = regions[at + REGION_BLOCK];
-  uvec2 begin = uvec2 (regions[at + REGION_LEFT], regions[at + REGION_TOP]);
-  uvec2 end = uvec2 (regions[at + REGION_RIGHT], regions[at + REGION_BOTTOM]);
-  uint columns = (end.x - begin.x + side - 1) / side;
-  uint index = block - regions[at + REGION_FIRST_MEAN];
-  uvec2 from = begin + uvec2 (index % columns, index / columns) * side;
-  uvec2 to = min (from + side, end);
-  uvec2 first = uvec2 (first_sample (from.x, begin.x, shift_x),
-      first_sample (from.y, begin.y, shift_y));
-  uvec2 last = uvec2 (first_sample (to.x, begin.x, shift_x),
-      first_sample (to.y, begin.y, shift_y));
-  uvec2 size = max (last, first) - first;
-  uint alpha_index = find_alpha ();
-  uvec4 sum = uvec4 (0);
+  uint index = first_item / 256 + gl_WorkGroupID.x;
+  uint at = find_region (index);
+  Block block = place_block (at, index - regions[at + REGION_FIRST_BLOCK]);
 
-  if (thread < 4)
-    sums[thread] = 0;
-  barrier ();
-  for (uint i = thread; i < size.x * size.y; i += 256)
-    add_pixel (first + uvec2 (i % size.x, i / size.x), alpha_index, sum);
-  for (uint i = 0; i < SAMPLES; i++)
-    if (sum[i] > 0)
-      atomicAdd (sums[i], sum[i]);
-  barrier ();
-  if (thread == 0)
-    means[first_mean + block] = pack_means (alpha_index, size.x * size.y);
+  for (uint i = 0; i < BLOCK_WORDS; i++) {
+    uint word = find_mean (2 * i, block);
+
+    word |= find_mean (2 * i + 1, block) << 16;
+    if (gl_LocalInvocationID.x == 0)
+      means[index * BLOCK_WORDS + i] = word;
+  }
 }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Writes the tiles of a frame that regions meet: regions blurred, as blocks or filled, and
 // all else as it was. A thread writes one word of a plane, so that no two regions write the
-// same word.
+// same word, and input and output may be the same frame.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 
-// plane, shift_x, shift_y: the plane and its subsampling. plane_height: its rows.
-// blurred_offset, blurred_stride: of the plane of the blurred frame, in words. first_mean: the
-// index of this plane's means. An item is a word of a tile, also beyond the frame's edges.
+// plane_rows: of the plane that is written. tile_words, tile_rows: a tile of the frame in this
+// plane; an item is a word of a tile, also beyond the frame's edges. owner: the number of the
+// region that has all pixels, from 1, and all tiles are painted; 0: tiles[] tell.
+// is_inverted: regions stay, and region 0 is the rest. amount, components, by_alpha: GpuAreas in
+// gpu/blur/regions/regionblur.h, amount in parts of REGION_WHOLE. blurred_offset,
+// blurred_stride: of the plane of the blurred frame, in words.
 #define OWN_PUSH \
-  uint plane, shift_x, shift_y; \
-  uint plane_height; \
-  uint blurred_offset, blurred_stride; \
-  uint first_mean;
+  uint plane_rows; \
+  uint tile_words, tile_rows; \
+  uint owner, is_inverted; \
+  uint amount, components, by_alpha; \
+  uint blurred_offset, blurred_stride;
 
 #include "core/pixels/format.glsl"
-#include "core/wide.glsl"
-#include "samples.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
@@ -27,174 +29,230 @@ layout (std430, binding = 3) readonly buffer Regions { uint regions[]; };
 layout (std430, binding = 4) readonly buffer Blurred { uint blurred[]; };
 layout (std430, binding = 5) readonly buffer Means { uint means[]; };
 
-DEFINE_SAMPLE (sample_of_blurred, blurred)
+DEFINE_FETCH (input_words)
 
-// Shares of a treated pixel are counted in this many parts.
-const uint WHOLE = 256;
+#include "core/pixels/alpha.glsl"
+#include "core/pixels/samples.glsl"
+#include "shape.glsl"
 
-// --- which region has a pixel ---
-
-// The region of a pixel.
-struct Found
+// The pixels that share a sample.
+struct Pixels
 {
-  uint at;                      // index of the region's first word
-  uint share;                   // of the treated pixel, 0…WHOLE
+  ivec2 first, last;
 };
 
-ivec4
-box_of (uint at)
+// A sample of a word.
+struct Sample
 {
-  return ivec4 (regions[at + REGION_BOX_X], regions[at + REGION_BOX_Y],
-      regions[at + REGION_BOX_WIDTH], regions[at + REGION_BOX_HEIGHT]);
+  uint word, i;                 // its word of the row, and its number in the word
+  uint c;                       // its component: 0…3, or others, which stay
+  uint x, y;                    // its place in the component
+  Pixels pixels;
+};
+
+// The region of a sample.
+struct Found
+{
+  uint at;                      // the region's first word
+  uint share;                   // of the treated sample, 0…REGION_WHOLE
+};
+
+Pixels
+pixels_of (uint component, uint x, uint y)
+{
+  uvec2 shift = uvec2 (shift_x_of (component), COMPONENT_SHIFT_Y (component));
+  uvec2 first = uvec2 (x, y) << shift;
+
+  return Pixels (ivec2 (first),
+      ivec2 (min (first + (uvec2 (1) << shift), uvec2 (width, height))) - 1);
 }
 
-// Returns whether a point is in an ellipse. @line: from the middle to the point, @size: the
-// sides of the ellipse's rectangle, at most REGION_MOST_ELLIPSE; both in halves of pixels.
-bool
-is_in_ellipse (uvec2 line, uvec2 size)
+Sample
+sample_of (uint word, uint i, uint y)
 {
-  if (line.x >= size.x || line.y >= size.y)
-    return false;
-  uint x = line.x * size.y, y = line.y * size.x, whole = size.x * size.y;
+  uint slot = slot_at (word, i), c = component_of (slot);
+  uint x = column_of (slot, (word * SAMPLES_A_WORD + i) / SAMPLES);
 
-  return wide_less (wide_add (wide_multiply (x, x), wide_multiply (y, y)),
-      wide_multiply (whole, whole));
+  return Sample (word, i, c, x, y, pixels_of (in_component (c), x, y));
 }
 
-// Returns the distance in pixels from the shape of a region to the pixels @first to @last,
-// which share a sample; 0: they meet it, 1: they are next to it. That from an ellipse is
-// measured along the line to its middle.
-float
-distance_to (uint at, ivec2 first, ivec2 last)
-{
-  ivec4 box = box_of (at);
+// --- which region has it ---
 
-  if (regions[at + REGION_SHAPE] == REGION_RECTANGLE)
-    return length (vec2 (max (max (box.xy - last, first - (box.xy + box.zw - 1)), 0)));
-  // From the middle to the nearest point of the pixels, in halves of pixels.
-  ivec2 middle = 2 * box.xy + box.zw;
-  ivec2 line = max (max (2 * first - middle, middle - 2 * (last + 1)), 0);
-
-  if (is_in_ellipse (uvec2 (line), uvec2 (box.zw)))
-    return 0;
-  return 1 + length (vec2 (line)) * (0.5 - 0.5 / length (vec2 (line) / vec2 (box.zw)));
-}
-
-// Returns the share of a region in pixels at a distance from it.
+// Returns the share of a region at a distance from it.
 uint
 share_at (uint at, float distance)
 {
   float feather = float (regions[at + REGION_FEATHER] + 1);
 
-  return uint (max (1 - distance / feather, 0) * WHOLE + 0.5);
+  return uint (max (1 - distance / feather, 0) * REGION_WHOLE + 0.5);
 }
 
-// Returns the first region that has all of the pixel of the plane, or else the one with the
-// largest share. @tile: the index of the first word of the pixel's tile.
-Found
-find_region (uint tile, uvec2 pixel)
+// Returns the share of a region in a sample. A region that stays has a sample wholly only if it
+// has all its pixels.
+uint
+share_of (uint at, Pixels pixels)
 {
-  uint owner = tiles[tile + PAINTED_TILE_OWNER];
+  return share_at (at, is_inverted != 0 ? distance_to (at, pixels.last, pixels.first)
+      : distance_to (at, pixels.first, pixels.last));
+}
 
-  if (owner > 0)
-    return Found ((owner - 1) * REGION_WORDS, WHOLE);
-  ivec2 first = ivec2 (pixel.x << shift_x, pixel.y << shift_y);
-  ivec2 last = min (first + ivec2 (1 << shift_x, 1 << shift_y), ivec2 (width, height)) - 1;
+// Returns the first region that has all of @pixels, or else the one with the largest share.
+// @tile: the first word of their tile.
+Found
+search_region (uint tile, Pixels pixels)
+{
   Found found = Found (0, 0);
 
-  for (uint i = 0; i < REGION_TILE_WORDS && found.share < WHOLE; i++)
-    for (uint bits = tiles[tile + PAINTED_TILE_MASKS + i]; bits != 0 && found.share < WHOLE;
-        bits &= bits - 1) {
+  for (uint i = 0; i < REGION_TILE_WORDS && found.share < REGION_WHOLE; i++)
+    for (uint bits = tiles[tile + PAINTED_TILE_MASKS + i];
+        bits != 0 && found.share < REGION_WHOLE; bits &= bits - 1) {
       uint at = (32 * i + findLSB (bits)) * REGION_WORDS;
-      uint share = share_at (at, distance_to (at, first, last));
+      uint share = share_of (at, pixels);
 
       if (share > found.share)
         found = Found (at, share);
     }
-  return found;
+  return is_inverted != 0 ? Found (0, REGION_WHOLE - found.share) : found;
+}
+
+Found
+find_region (uint tile, Pixels pixels)
+{
+  uint of_tile = owner > 0 ? owner : tiles[tile + PAINTED_TILE_OWNER];
+
+  return of_tile > 0 ? Found ((of_tile - 1) * REGION_WORDS, REGION_WHOLE)
+      : search_region (tile, pixels);
 }
 
 // --- what becomes of it ---
 
+// Returns one of four codes that lie in two words.
 uint
-filled (uint at, uint index)
+half_of (uint low, uint high, uint c)
 {
-  uint slot = PLANE_SLOT (OUT_PLANE, index);
+  return bitfieldExtract (c < 2 ? low : high, int (c % 2 * 16), 16);
+}
 
-  return slot < 4 ? bitfieldExtract (regions[at + REGION_COLOUR], int (8 * slot), 8) : 255;
+uint
+filled (uint at, uint c)
+{
+  return half_of (regions[at + REGION_COLOUR], regions[at + REGION_COLOUR + 1], c);
 }
 
 // Pixels beyond the rectangle get the mean of the nearest block.
 uint
-block_mean (uint at, uvec2 pixel, uint index)
+block_mean (uint at, uint c, Pixels pixels)
 {
-  uvec2 begin = uvec2 (regions[at + REGION_LEFT], regions[at + REGION_TOP]);
-  uvec2 end = uvec2 (regions[at + REGION_RIGHT], regions[at + REGION_BOTTOM]);
-  uvec2 inside = clamp (uvec2 (pixel.x << shift_x, pixel.y << shift_y), begin, end - 1);
-  uint side = regions[at + REGION_BLOCK];
-  uvec2 block = (inside - begin) / side;
-  uint columns = (end.x - begin.x + side - 1) / side;
-  uint mean = means[first_mean + regions[at + REGION_FIRST_MEAN] + block.y * columns
-      + block.x];
+  ivec2 begin = ivec2 (regions[at + REGION_LEFT], regions[at + REGION_TOP]);
+  ivec2 end = ivec2 (regions[at + REGION_RIGHT], regions[at + REGION_BOTTOM]);
+  uvec2 counts = uvec2 (regions[at + REGION_COLUMNS], regions[at + REGION_ROWS]);
+  uvec2 inside = uvec2 (clamp (pixels.first, begin, end - 1) - begin);
+  uvec2 place = min (inside / regions[at + REGION_BLOCK], counts - 1);
+  uint block = (regions[at + REGION_FIRST_BLOCK] + place.y * counts.x + place.x)
+      * BLOCK_WORDS;
 
-  return bitfieldExtract (mean, int (8 * index), 8);
+  return half_of (means[block], means[block + 1], c);
 }
 
-uint
-blurred_sample (uint at, uvec2 pixel, uint index)
-{
-  ivec2 shift = ivec2 (int (regions[at + REGION_SHIFT_X]) >> shift_x,
-      int (regions[at + REGION_SHIFT_Y]) >> shift_y);
+const int LOW_BITS = int (PLANE_LOW (OUT_PLANE));
 
-  return sample_of_blurred (blurred_offset, blurred_stride,
-      uvec2 (ivec2 (pixel) + shift), index);
+int
+bits_of (Sample place)
+{
+  return int (COMPONENT_BITS (in_component (place.c)));
 }
 
+// Returns the code of a sample in the bits of its word.
 uint
-treated (uint at, uvec2 pixel, uint index)
+code_in (uint bits, Sample place)
+{
+  return bitfieldExtract (bits, int (place.i * SAMPLE_BITS) + LOW_BITS, bits_of (place));
+}
+
+// Shifts are whole tiles of the atlas, so samples of both frames have the same bits of a word.
+uint
+blurred_word (uint at, uint word, uint y)
+{
+  ivec2 shift = ivec2 (regions[at + REGION_SHIFT_X], regions[at + REGION_SHIFT_Y])
+      * ivec2 (tile_words, tile_rows) / REGION_TILE;
+
+  return blurred[blurred_offset + uint (int (y) + shift.y) * blurred_stride
+      + uint (int (word) + shift.x)];
+}
+
+// Returns the treated code of a sample.
+uint
+treated (uint at, Sample place)
 {
   uint action = regions[at + REGION_ACTION];
 
-  return action == REGION_FILL ? filled (at, index)
-      : action == REGION_PIXELATE ? block_mean (at, pixel, index)
-      : blurred_sample (at, pixel, index);
+  return action == REGION_FILL ? filled (at, place.c)
+      : action == REGION_PIXELATE ? block_mean (at, place.c, place.pixels)
+      : code_in (blurred_word (at, place.word, place.y), place);
 }
 
 // --- a word ---
 
+// Returns how much of a sample is replaced, of which its region treats @share.
 uint
-mix_samples (uint from, uint to, uint share)
+final_share (uint share, Sample place)
 {
-  return (from * (WHOLE - share) + to * share + WHOLE / 2) / WHOLE;
+  uint component = in_component (place.c);
+  uint all = (share * amount + REGION_WHOLE / 2) / REGION_WHOLE;
+
+  if (by_alpha == 0)
+    return all;
+  return scale_code (all * mean_alpha (shift_x_of (component),
+          COMPONENT_SHIFT_Y (component), place.x, place.y), largest_code (IN_3), 1);
 }
 
-// Returns the word with the samples of a pixel, as far as they are in the word, treated.
 uint
-painted_pixel (uint bits, Found found, uint word, uvec2 pixel)
+mix_codes (uint from, uint to, uint share)
 {
-  for (uint index = 0; index < SAMPLES; index++) {
-    int i = int (pixel.x * SAMPLES + index) - int (word * SAMPLES_A_WORD);
-
-    if (i >= 0 && i < SAMPLES_A_WORD)
-      bits = bitfieldInsert (bits, mix_samples (bitfieldExtract (bits, 8 * i, 8),
-              treated (found.at, pixel, index), found.share), 8 * i, 8);
-  }
-  return bits;
+  return (from * (REGION_WHOLE - share) + to * share + REGION_WHOLE / 2) / REGION_WHOLE;
 }
 
-// Returns the word with the samples of regions. @bits: as it was. The region of a pixel is
-// looked for once, as that takes longest.
+// Returns the word @bits with a sample treated. Unused low bits of a sample stay if nothing is
+// treated.
 uint
-painted (uint bits, uint tile, uint word, uint y)
+paint_sample (uint bits, Found found, Sample place)
 {
-  uint first = word * SAMPLES_A_WORD;
-  uint last = min ((first + SAMPLES_A_WORD - 1) / SAMPLES, plane_width - 1);
+  uint share = final_share (found.share, place);
 
-  for (uint x = first / SAMPLES; x <= last; x++) {
-    Found found = find_region (tile, uvec2 (x, y));
+  if (share == 0)
+    return bits;
+  uint code = mix_codes (code_in (bits, place), treated (found.at, place), share);
 
-    if (found.share > 0)
-      bits = painted_pixel (bits, found, word, uvec2 (x, y));
+  return bitfieldInsert (bits, code << LOW_BITS, int (place.i * SAMPLE_BITS),
+      bits_of (place) + LOW_BITS);
+}
+
+// Returns whether a sample is one that may be treated, and inside the frame.
+bool
+is_treated (Sample place)
+{
+  return place.c <= ALPHA && (components >> place.c & 1) != 0
+      && place.pixels.first.x < width;
+}
+
+// Returns the word with the samples of regions. @bits: as it was. Samples of a pixel, but for
+// those of pairs, have the same region, which is looked for once, as that takes longest.
+uint
+paint_word (uint bits, uint tile, uint word, uint y)
+{
+  Found found;
+  bool is_found = false;
+
+  for (uint i = 0; i < SAMPLES_A_WORD; i++) {
+    Sample place = sample_of (word, i, y);
+    bool begins_pixel = (word * SAMPLES_A_WORD + i) % SAMPLES == 0;
+
+    if (!is_treated (place))
+      continue;
+    if (HAS_PAIRS || begins_pixel || !is_found)
+      found = find_region (tile, place.pixels);
+    is_found = true;
+    bits = paint_sample (bits, found, place);
   }
   return bits;
 }
@@ -203,20 +261,18 @@ void
 main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
-  uvec2 size = uvec2 ((REGION_TILE >> shift_x) * SAMPLES / SAMPLES_A_WORD,
-      REGION_TILE >> shift_y);
-  uint at = item / (size.x * size.y) * PAINTED_TILE_WORDS;
   uint tiles_a_row = (width + REGION_TILE - 1) / REGION_TILE;
+  uint i = item / (tile_words * tile_rows), at = i * PAINTED_TILE_WORDS;
 
   if (item >= end_item)
     return;
-  uint tile = tiles[at + PAINTED_TILE_INDEX];
-  uint word = tile % tiles_a_row * size.x + item % size.x;
-  uint y = tile / tiles_a_row * size.y + item / size.x % size.y;
+  uint tile = owner > 0 ? i : tiles[at + PAINTED_TILE_INDEX];
+  uint word = tile % tiles_a_row * tile_words + item % tile_words;
+  uint y = tile / tiles_a_row * tile_rows + item / tile_words % tile_rows;
 
-  if (word >= row_words || y >= plane_height)
+  if (word >= row_words || y >= plane_rows)
     return;
-  uint bits = input_words[in_offset[plane] + y * in_stride[plane] + word];
+  uint bits = input_words[in_offset[OUT_PLANE] + y * in_stride[OUT_PLANE] + word];
 
-  output_words[out_offset + y * out_stride + word] = painted (bits, at, word, y);
+  output_words[out_offset + y * out_stride + word] = paint_word (bits, at, word, y);
 }

@@ -7,6 +7,9 @@
 /* The most regions of a frame. */
 #define REGIONS_MOST 256
 
+/* Parts in which shares of treated samples are counted. */
+#define REGION_WHOLE 4096
+
 /* --- a region, REGION_WORDS words --- */
 
 #define REGION_LEFT 0           /* the rectangle inside the frame, in pixels; ends */
@@ -21,22 +24,30 @@
 #define REGION_FEATHER 9        /* pixels */
 #define REGION_ACTION 10
 #define REGION_BLOCK 11         /* pixels */
-#define REGION_FIRST_MEAN 12    /* index of the first block's mean */
-#define REGION_COLOUR 13        /* codes of the components 0…3, from the lowest byte */
-#define REGION_SHIFT_X 14       /* from a pixel of the frame to the blurred one, signed */
-#define REGION_SHIFT_Y 15
-#define REGION_WORDS 16
+#define REGION_COLUMNS 12       /* of blocks */
+#define REGION_ROWS 13
+#define REGION_FIRST_BLOCK 14   /* number of its first block */
+#define REGION_COLOUR 15        /* two words: codes of components 0 and 1, 2 and 3 */
+#define REGION_SHIFT_X 17       /* from a pixel of the frame to the blurred one, signed; */
+#define REGION_SHIFT_Y 18       /* multiples of ATLAS_TILE */
+#define REGION_WORDS 19
 
 #define REGION_RECTANGLE 0
 #define REGION_ELLIPSE 1
 
-/* The longest side of an ellipse's rectangle. */
-#define REGION_MOST_ELLIPSE 65535
+/* The longest side of an ellipse's rectangle: sums of squares of products of two sides fit
+ * into 64 bits. */
+#define REGION_MOST_ELLIPSE 46340
 
 /* In ascending order of priority. */
 #define REGION_BLUR 0
 #define REGION_PIXELATE 1
 #define REGION_FILL 2
+
+/* --- blocks --- */
+
+/* The means of a block: codes of components 0 and 1, 2 and 3. */
+#define BLOCK_WORDS 2
 
 /* --- tiles of the frame --- */
 
@@ -46,8 +57,8 @@
 /* Bit i of these words: region i meets the tile. */
 #define REGION_TILE_WORDS (REGIONS_MOST / 32)
 
-/* A tile that regions meet, for shaders: its index, row by row; the number of the region that
- * has all its pixels, from 1, or 0; and the words above. */
+/* A tile to paint: its index, row by row; the number of the region that has all its pixels, from
+ * 1, or 0; and the words above. */
 #define PAINTED_TILE_INDEX 0
 #define PAINTED_TILE_OWNER 1
 #define PAINTED_TILE_MASKS 2

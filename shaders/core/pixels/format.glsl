@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Reads and writes frames of any format, sample by sample. With write_format.glsl, a thread
-// writes one word of a plane. A shader with more push constants defines OWN_PUSH before it includes this.
+// writes one word of a plane; with make_words.glsl alone, the shader has its own main(). A
+// shader with more push constants defines OWN_PUSH before it includes this.
 //
 // A shader includes this, declares its buffers, uses DEFINE_FETCH, defines
 //   uint code_at (uint c, uint x, uint y)
@@ -47,6 +48,14 @@ uint
 largest_code (uint component)
 {
   return (1u << COMPONENT_BITS (component)) - 1;
+}
+
+// Returns the subsampling of a component: log2 of the pixels of a row that share a sample. Each
+// pixel of a pair has a Y'.
+uint
+shift_x_of (uint component)
+{
+  return COMPONENT_SECOND (component) > 0 ? 0 : COMPONENT_SHIFT_X (component);
 }
 
 // Returns a code scaled from one largest code to another, rounded to nearest.
