@@ -13,6 +13,7 @@
 static gchar *option_size = "1920x1080";
 static gchar *option_formats = "RGBA,NV12";
 static gdouble option_sigma = 20;
+static gint option_method;
 static gint option_frames = 30;
 static gboolean option_stages;
 
@@ -21,6 +22,7 @@ static const GOptionEntry options[] = {
   {"formats", 'f', 0, G_OPTION_ARG_STRING, &option_formats,
       "pixel formats, as GStreamer spells them", "NAME,…"},
   {"sigma", 'g', 0, G_OPTION_ARG_DOUBLE, &option_sigma, "of the blur", "SIGMA"},
+  {"method", 'm', 0, G_OPTION_ARG_INT, &option_method, "m", "M"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
       "frames of a measurement", "N"},
   {"stages", 0, 0, G_OPTION_ARG_NONE, &option_stages,
@@ -56,9 +58,12 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   const Bench *bench = run->bench;
   const GpuFrames frames = {.in = in,.out = out };
   GpuBlurReport report;
+  const GpuAreas areas = {.regions = run->list,.amount = 1,
+    .components = GPU_AREAS_ALL_COMPONENTS
+  };
 
   return run->list ? gpu_region_blur_record (bench->regions, stream,
-      &bench->settings, &frames, run->list, &report, error)
+      &bench->settings, &frames, &areas, &report, error)
       : gpu_blur_record (bench->blur, stream, &bench->settings, &frames,
       &report, error);
 }
@@ -80,6 +85,7 @@ make_grid (guint n, guint columns, guint side, GpuRegionAction action,
             .width = side,
           .height = side},
       .action = action,
+      .strength = 1,
       .block = 16,
       .colour = {16, 128, 128, 255},
     };
@@ -125,6 +131,9 @@ measure (const Bench * bench, const gchar * format, const gchar * name,
 
   if (!bench_run (&series, record, &run, &result, error))
     return -1;
+  gpu_blur_wait (bench->blur);
+  if (!bench_run (&series, record, &run, &result, error))
+    return -1;
   printf ("%-10s %-28s %8.4f %8.4f %8.2f\n", format, name, result.gpu,
       result.wall, whole > 0 ? result.gpu / whole : 1);
   if (option_stages)
@@ -161,6 +170,9 @@ static gboolean
 prepare (Bench * bench, GpuPixels pixels, const guint * size, GError ** error)
 {
   BenchPicture *picture = bench_picture_noise (size[0], size[1], 1);
+  const GpuAreas areas = {.regions = make_grid (1, 1, 1, 0, size),.amount = 1,
+    .components = GPU_AREAS_ALL_COMPONENTS
+  };
 
   bench->frames = bench_frames_new (bench->stream, pixels, &picture, 1,
       FOOTPRINT, error);
@@ -168,7 +180,7 @@ prepare (Bench * bench, GpuPixels pixels, const guint * size, GError ** error)
   return bench->frames && gpu_blur_prepare (bench->blur, pixels, size[0],
       size[1], &bench->settings, error)
       && gpu_region_blur_prepare (bench->regions, pixels, size[0], size[1],
-      error);
+      &areas, error);
 }
 
 static gboolean
@@ -196,7 +208,8 @@ run (FILE * csv, GError ** error)
   g_auto (GStrv) formats = g_strsplit (option_formats, ",", -1);
   GpuDevice *device = gpu_fixture_device ();
   Bench bench = {.csv = csv,.settings = {
-      .sigma_x = option_sigma,.sigma_y = option_sigma,.radius = -1}
+      .sigma_x = option_sigma,.sigma_y = option_sigma,.radius = -1,.method =
+          option_method}
   };
   gboolean done = TRUE;
 

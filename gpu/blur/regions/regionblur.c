@@ -6,6 +6,7 @@
 #include "shaders.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
@@ -37,20 +38,20 @@ static const gchar *const buffer_names[N_BUFFERS] = {
   "region cells", "region atlas", "regions blurred"
 };
 
-/* Each is made for a plane; that of means is for all. */
-typedef enum
+/* A kernel that paints: its specialization constants PAINT_ACTION, PAINT_MIXES and
+ * PAINT_SHAPES. */
+typedef struct
 {
-  COPY,
-  GATHER,
-  FIND_MEANS,
-  PAINT,
-  N_KERNELS
-} Kernel;
+  guint action;
+  gboolean mixes, has_shapes;
+} Variant;
 
-static const GpuShader *const shaders[N_KERNELS] = {
-  &gpu_shader_blur_region_copy, &gpu_shader_blur_region_gather,
-  &gpu_shader_blur_region_means, &gpu_shader_blur_region_paint
-};
+/* Kernels of a plane, owned by the device. */
+typedef struct
+{
+  GpuKernel *copy, *gather;
+  GpuKernel *paint[PAINT_SEARCH + 1][2][2];     /* by Variant */
+} Kernels;
 
 struct _GpuRegionBlur
 {
@@ -58,7 +59,9 @@ struct _GpuRegionBlur
   GpuBlur *blur;
   GpuBuffer *buffers[N_BUFFERS];
   guint most_blocks;            /* that MEANS has room for */
-  GpuKernel *kernels[N_KERNELS][GPU_MAX_PLANES];        /* owned by the device */
+  GpuPixels pixels;             /* that kernels are for */
+  Kernels kernels[GPU_MAX_PLANES];
+  GpuKernel *find_means;        /* of all planes; owned by the device */
 };
 
 GpuRegionBlur *
@@ -86,7 +89,13 @@ gpu_region_blur_get_memory (GpuRegionBlur * self)
   return gpu_buffers_get_size (self->buffers, N_BUFFERS);
 }
 
-/* --- preparation --- */
+static gboolean
+is_cpu (GpuRegionBlur * self)
+{
+  return gpu_device_get_info (self->device)->kind == GPU_DEVICE_CPU;
+}
+
+/* --- buffers --- */
 
 static guint
 count_tiles (const GpuFrameInfo * info, guint side)
@@ -119,7 +128,8 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
       + REGIONS_MOST;
   const gsize word = sizeof (guint32);
   const gsize sizes[N_BUFFERS] = {
-    [TILES] = count_tiles (info, REGION_TILE) * PAINTED_TILE_WORDS * word,
+    [TILES] = count_tiles (info, REGION_TILE)
+        * (PAINTED_TILE_MASKS + REGIONS_MOST / 32) * word,
     [REGIONS] = REGIONS_MOST * REGION_WORDS * word,
     [MEANS] = blocks * BLOCK_WORDS * word,
     [ATLAS_TILES] = count_tiles (info, ATLAS_TILE) * word,
@@ -135,36 +145,153 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
   return TRUE;
 }
 
-static gboolean
-request_kernels (GpuRegionBlur * self, GpuPixels pixels, GError ** error)
-{
-  guint32 constants[FORMAT_CONSTANTS];
+/* --- kernels --- */
 
-  for (guint plane = 0; plane < gpu_pixels_get_format (pixels)->n_planes;
-      plane++) {
-    gpu_components_get_constants (pixels, pixels, plane, constants);
-    for (Kernel i = 0; i < N_KERNELS; i++) {
-      if (i == FIND_MEANS && plane > 0)
-        continue;
-      self->kernels[i][plane] = gpu_kernel_request (self->device, shaders[i],
-          constants, FORMAT_CONSTANTS, GPU_KERNEL_SOON, error);
-      if (!self->kernels[i][plane])
-        return FALSE;
-    }
+/* Returns the words of a row of a tile with sides of @side pixels in a plane. */
+static guint
+count_tile_words (const GpuPixelFormat * format, guint plane, guint side)
+{
+  return (side >> format->shift_x[plane])
+      * gpu_pixel_format_get_size (format, plane) / 4;
+}
+
+static guint
+count_tile_rows (const GpuPixelFormat * format, guint plane, guint side)
+{
+  return side >> format->shift_y[plane];
+}
+
+/* @own: the constants behind those of the format. */
+static GpuKernel *
+request (GpuRegionBlur * self, const GpuShader * shader, guint plane,
+    const guint32 * own, guint n_own, GError ** error)
+{
+  guint32 constants[FORMAT_CONSTANTS + PAINT_CONSTANTS];
+
+  gpu_components_get_constants (self->pixels, self->pixels, plane, constants);
+  for (guint i = 0; i < n_own; i++)
+    constants[FORMAT_CONSTANTS + i] = own[i];
+  return gpu_kernel_request (self->device, shader, constants,
+      FORMAT_CONSTANTS + n_own, GPU_KERNEL_SOON, error);
+}
+
+/* Returns the kernel of a variant; NULL with @error set on failure. */
+static GpuKernel *
+get_paint_kernel (GpuRegionBlur * self, guint plane, const Variant * variant,
+    GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (self->pixels);
+  GpuKernel **kernel = &self->kernels[plane].paint[variant->action]
+      [variant->mixes][variant->has_shapes];
+  const guint32 constants[PAINT_CONSTANTS] = {
+    [PAINT_ACTION] = variant->action,
+    [PAINT_MIXES] = variant->mixes,
+    [PAINT_SHAPES] = variant->has_shapes,
+    [PAINT_TILE_WORDS] = count_tile_words (format, plane, REGION_TILE),
+    [PAINT_TILE_ROWS] = count_tile_rows (format, plane, REGION_TILE),
+  };
+
+  if (!*kernel)
+    *kernel = request (self, &gpu_shader_blur_region_paint, plane, constants,
+        PAINT_CONSTANTS, error);
+  return *kernel;
+}
+
+/* Threads of CPU devices add to a sum one after the other. */
+static gboolean
+request_means (GpuRegionBlur * self, GError ** error)
+{
+  const guint32 constants[MEANS_CONSTANTS] = {
+    [MEANS_THREADS] = is_cpu (self) ? 32 : GROUP,
+  };
+
+  self->find_means = request (self, &gpu_shader_blur_region_means, 0,
+      constants, MEANS_CONSTANTS, error);
+  return self->find_means != NULL;
+}
+
+static gboolean
+has_shapes (const GArray * regions)
+{
+  for (guint i = 0; i < regions->len; i++) {
+    const GpuRegion *region = &g_array_index (regions, GpuRegion, i);
+
+    if (region->shape != GPU_REGION_RECTANGLE || region->feather > 0)
+      return TRUE;
   }
+  return FALSE;
+}
+
+static gboolean
+mixes (const GpuAreas * areas)
+{
+  return areas->amount < 1 || areas->by_alpha
+      || areas->components != GPU_AREAS_ALL_COMPONENTS;
+}
+
+/* Returns the bits of the actions in @areas. */
+static guint
+find_actions (const GpuAreas * areas)
+{
+  guint actions = 0;
+
+  if (areas->rest)
+    return 1 << areas->rest->action;
+  for (guint i = 0; i < areas->regions->len; i++)
+    actions |= 1 << g_array_index (areas->regions, GpuRegion, i).action;
+  return actions;
+}
+
+/* Requests the kernels that paint @areas. */
+static gboolean
+request_paint (GpuRegionBlur * self, guint plane, const GpuAreas * areas,
+    GError ** error)
+{
+  guint kinds = find_actions (areas) | 1 << PAINT_SEARCH;
+  Variant variant = {.mixes = mixes (areas),
+    .has_shapes = has_shapes (areas->regions)
+  };
+
+  for (variant.action = 0; variant.action <= PAINT_SEARCH; variant.action++)
+    if ((kinds >> variant.action & 1) != 0
+        && !get_paint_kernel (self, plane, &variant, error))
+      return FALSE;
   return TRUE;
+}
+
+static gboolean
+request_kernels (GpuRegionBlur * self, const GpuAreas * areas, GError ** error)
+{
+  guint n_planes = gpu_pixels_get_format (self->pixels)->n_planes;
+
+  for (guint i = 0; i < n_planes; i++) {
+    Kernels *kernels = &self->kernels[i];
+
+    kernels->copy = request (self, &gpu_shader_blur_region_copy, i, NULL, 0,
+        error);
+    kernels->gather = kernels->copy ? request (self,
+        &gpu_shader_blur_region_gather, i, NULL, 0, error) : NULL;
+    if (!kernels->gather || !request_paint (self, i, areas, error))
+      return FALSE;
+  }
+  return request_means (self, error);
 }
 
 gboolean
 gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels, guint width,
-    guint height, gboolean with_blur, GError ** error)
+    guint height, const GpuAreas * areas, GError ** error)
 {
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
-  return gpu_components_check_size (self->device, &info, error)
-      && ensure_buffers (self, &info, with_blur, error)
-      && request_kernels (self, pixels, error);
+  if (!gpu_components_check_size (self->device, &info, error)
+      || !ensure_buffers (self, &info,
+          find_actions (areas) >> GPU_REGION_BLUR & 1, error))
+    return FALSE;
+  if (self->pixels != pixels)
+    memset (self->kernels, 0, sizeof self->kernels);
+  self->pixels = pixels;
+  return request_kernels (self, areas, error);
 }
 
 /* --- recording --- */
@@ -182,7 +309,7 @@ typedef struct
   GArray *regions;              /* those of @areas that do something, sorted; the first
                                    is the rest if there is one */
   guint n_blocks;               /* of all regions */
-  guint n_tiles;                /* to paint */
+  guint n_tiles[PAINT_SEARCH + 1];      /* to paint: gpu_region_tables_make_tiles() */
   gboolean has_one_owner;       /* region 0 has all pixels of the frame */
   GpuAtlasGroup groups[GPU_REGION_MAX_STRENGTHS];       /* of regions to blur */
   guint n_groups;
@@ -206,20 +333,6 @@ static gboolean
 is_in_place (const Part * part)
 {
   return part->in->buffer == part->out->buffer;
-}
-
-/* Returns the words of a row of a tile with sides of @side pixels in a plane. */
-static guint
-count_tile_words (const Part * part, guint plane, guint side)
-{
-  return (side >> part->format->shift_x[plane])
-      * gpu_pixel_format_get_size (part->format, plane) / 4;
-}
-
-static guint
-count_tile_rows (const Part * part, guint plane, guint side)
-{
-  return side >> part->format->shift_y[plane];
 }
 
 /* --- the regions of a part --- */
@@ -379,15 +492,15 @@ gather_plane (Part * part, guint plane, GError ** error)
       ? info->width / 2 : gpu_frame_info_plane_width (info, plane);
   gboolean full_range = part->settings->full_range;
   const GpuDispatch dispatch = {
-    .kernel = self->kernels[GATHER][plane],
+    .kernel = self->kernels[plane].gather,
     .buffers = {
           [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
           [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
           [BLUR_REGION_GATHER_TILES] = self->buffers[ATLAS_TILES],
         [BLUR_REGION_GATHER_CELLS] = self->buffers[CELLS]},
     .push = &(GpuBlurRegionGatherPush) {
-          .tile_words = count_tile_words (part, plane, ATLAS_TILE),
-          .tile_rows = count_tile_rows (part, plane, ATLAS_TILE),
+          .tile_words = count_tile_words (part->format, plane, ATLAS_TILE),
+          .tile_rows = count_tile_rows (part->format, plane, ATLAS_TILE),
           .frame_width = info->width,
           .frame_height = info->height,
           .frame_words = whole_pixels
@@ -505,12 +618,12 @@ write_tiles (Part * part)
   GArray *tiles;
 
   if (part->has_one_owner) {
-    part->n_tiles = count_tiles (info, REGION_TILE);
+    part->n_tiles[get_region (part, 0)->action] =
+        count_tiles (info, REGION_TILE);
     return;
   }
   tiles = gpu_region_tables_make_tiles (part->regions,
-      part->areas->rest != NULL, info->width, info->height);
-  part->n_tiles = tiles->len / PAINTED_TILE_WORDS;
+      part->areas->rest != NULL, info->width, info->height, part->n_tiles);
   write_words (part, TILES, tiles);
 }
 
@@ -533,6 +646,16 @@ write_tables (Part * part)
   gpu_stream_barrier (part->stream);
 }
 
+static guint
+count_painted (const Part * part)
+{
+  guint n = 0;
+
+  for (guint i = 0; i <= PAINT_SEARCH; i++)
+    n += part->n_tiles[i];
+  return n;
+}
+
 /* --- means --- */
 
 static gboolean
@@ -543,7 +666,7 @@ find_means (Part * part, GError ** error)
   const GpuComponentsItems threads = { part->n_blocks * GROUP, MEAN_NS };
   GpuBlurRegionMeansPush push = { 0 };
   const GpuDispatch dispatch = {
-    .kernel = self->kernels[FIND_MEANS][0],
+    .kernel = self->find_means,
     .buffers = {
           [BLUR_REGION_MEANS_INPUT] = part->in->buffer,
           [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
@@ -568,7 +691,7 @@ static gboolean
 copy_plane (Part * part, guint plane, GError ** error)
 {
   const GpuDispatch dispatch = {
-    .kernel = part->owner->kernels[COPY][plane],
+    .kernel = part->owner->kernels[plane].copy,
     .buffers = {
           [BLUR_REGION_COPY_INPUT] = part->in->buffer,
         [BLUR_REGION_COPY_OUTPUT] = part->out->buffer},
@@ -578,14 +701,29 @@ copy_plane (Part * part, guint plane, GError ** error)
       &part->out->info, plane, error);
 }
 
+static gboolean
+is_laid_out_alike (const Part * part)
+{
+  const GpuFrameInfo *in = &part->in->info, *out = &part->out->info;
+
+  return memcmp (in->offset, out->offset, sizeof in->offset) == 0
+      && memcmp (in->stride, out->stride, sizeof in->stride) == 0
+      && in->size == out->size;
+}
+
 /* Copies the frame, of which some tiles are painted afterwards. */
 static gboolean
 copy (Part * part, GError ** error)
 {
   if (is_in_place (part)
-      || part->n_tiles == count_tiles (&part->in->info, REGION_TILE))
+      || count_painted (part) == count_tiles (&part->in->info, REGION_TILE))
     return TRUE;
   gpu_stream_stage (part->stream, "region copy");
+  if (is_cpu (part->owner) && is_laid_out_alike (part)) {
+    gpu_stream_copy (part->stream, part->in->buffer, 0, part->out->buffer, 0,
+        part->in->info.size);
+    return TRUE;
+  }
   for (guint plane = 0; plane < part->format->n_planes; plane++)
     if (!copy_plane (part, plane, error))
       return FALSE;
@@ -596,30 +734,38 @@ static GpuBlurRegionPaintPush
 make_paint_push (const Part * part, guint plane)
 {
   const GpuAreas *areas = part->areas;
+  const GpuBlurRegionPaintPush push = {
+    .plane_rows = gpu_frame_info_plane_height (&part->in->info, plane),
+    .masks = gpu_region_tables_count_masks (part->regions),
+    .has_one_owner = part->has_one_owner,
+    .is_inverted = areas->rest != NULL,
+    .amount = floor (areas->amount * REGION_WHOLE + .5),
+    .components = areas->by_alpha ? areas->components & ~(1 << 3)
+        : areas->components,
+    .by_alpha = areas->by_alpha,
+    .blurred_offset = part->blurred.offset[plane] / 4,
+    .blurred_stride = part->blurred.stride[plane] / 4,
+  };
 
-  return (GpuBlurRegionPaintPush) {
-    .plane_rows =
-        gpu_frame_info_plane_height (&part->in->info, plane),.tile_words =
-        count_tile_words (part, plane, REGION_TILE),.tile_rows =
-        count_tile_rows (part, plane, REGION_TILE),.owner =
-        part->has_one_owner ? 1 : 0,.is_inverted = areas->rest != NULL,.amount =
-        floor (areas->amount * REGION_WHOLE + .5),.components =
-        areas->by_alpha ? areas->components & ~(1 << 3)
-  : areas->components,.by_alpha = areas->by_alpha,.blurred_offset =
-        part->blurred.offset[plane] / 4,.blurred_stride =
-        part->blurred.stride[plane] / 4};
+  return push;
 }
 
+/* Paints the tiles of a kind: those that regions with an action own, or those to search. */
 static gboolean
-paint_plane (Part * part, guint plane, GError ** error)
+paint_kind (Part * part, guint plane, guint kind, guint first_tile,
+    GError ** error)
 {
   GpuRegionBlur *self = part->owner;
-  const GpuBlurRegionPaintPush push = make_paint_push (part, plane);
+  const Variant variant = { kind, mixes (part->areas),
+    kind == PAINT_SEARCH && has_shapes (part->regions)
+  };
+  GpuBlurRegionPaintPush push = make_paint_push (part, plane);
   const GpuComponentsItems words = {
-    part->n_tiles * push.tile_words * push.tile_rows, PAINT_NS
+    part->n_tiles[kind] * count_tile_words (part->format, plane, REGION_TILE)
+    * count_tile_rows (part->format, plane, REGION_TILE), PAINT_NS
   };
   const GpuDispatch dispatch = {
-    .kernel = self->kernels[PAINT][plane],
+    .kernel = get_paint_kernel (self, plane, &variant, error),
     .buffers = {
           [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
           [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
@@ -630,14 +776,29 @@ paint_plane (Part * part, guint plane, GError ** error)
     .push = &push,
   };
 
-  return gpu_components_run_over (&part->slicer, &dispatch, &part->in->info,
-      &part->out->info, plane, &words, error);
+  push.first_tile = first_tile;
+  return dispatch.kernel && gpu_components_run_over (&part->slicer, &dispatch,
+      &part->in->info, &part->out->info, plane, &words, error);
+}
+
+static gboolean
+paint_plane (Part * part, guint plane, GError ** error)
+{
+  guint first_tile = 0;
+
+  for (guint kind = 0; kind <= PAINT_SEARCH; kind++) {
+    if (part->n_tiles[kind] > 0
+        && !paint_kind (part, plane, kind, first_tile, error))
+      return FALSE;
+    first_tile += part->n_tiles[kind];
+  }
+  return TRUE;
 }
 
 static gboolean
 paint (Part * part, GError ** error)
 {
-  if (part->n_tiles == 0)
+  if (count_painted (part) == 0)
     return TRUE;
   gpu_stream_barrier (part->stream);
   gpu_stream_stage (part->stream, "region paint");

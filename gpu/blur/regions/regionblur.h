@@ -52,10 +52,12 @@ void gpu_region_blur_free (GpuRegionBlur * self);
 gsize gpu_region_blur_get_memory (GpuRegionBlur * self);
 
 /* Prepares for frames of this format, which gpu_blur_takes(), and size, progressive or
- * interlaced, and requests the kernels. @with_blur: regions may be blurred; the blur must then
- * be prepared as well. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
+ * interlaced, and requests the kernels for areas like @areas, which need not have the regions of
+ * a frame, but have at least one of each action. Frames of areas that need other kernels wait
+ * for them. If something is to be blurred, the blur must be prepared as well; areas of a frame
+ * must not blur if @areas did not. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels,
-    guint width, guint height, gboolean with_blur, GError ** error);
+    guint width, guint height, const GpuAreas * areas, GError ** error);
 
 /* Records the treatment of one frame. As gpu_blur_record(); in addition, input and output may
  * be the same buffer with the same layout. @settings are those of regions to blur, which are

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regiontables.h"
 
-#include <string.h>
-
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 static GArray *
@@ -100,97 +98,136 @@ covers (const GpuRegion * region, const GpuRegionBox * box)
       && of_region->y + (gint64) of_region->height >= box->y + box->height;
 }
 
+guint
+gpu_region_tables_count_masks (const GArray * regions)
+{
+  return DIV_UP (regions->len, 32);
+}
+
+/* The tiles that are found so far. */
+typedef struct
+{
+  const GArray *regions;
+  guint width, height;
+  guint n_masks;
+  guint32 *masks;               /* of all tiles of the frame */
+  GArray *tiles[PAINT_SEARCH + 1];
+} Tiles;
+
 /* Marks region @index in the masks of the tiles that it meets with its feather. */
 static void
-mark_tiles (const GpuRegion * region, guint index, guint width, guint height,
-    guint32 * masks)
+mark_tiles (Tiles * self, guint index)
 {
-  guint a_row = DIV_UP (width, REGION_TILE);
+  const GpuRegion *region = get_region (self->regions, index);
+  guint a_row = DIV_UP (self->width, REGION_TILE);
   gint feather = region->feather;
-  const GpuRegionBox inside = gpu_region_box_clip (&region->box, width, height);
+  const GpuRegionBox inside = gpu_region_box_clip (&region->box, self->width,
+      self->height);
   const GpuRegionBox wide = { inside.x - feather, inside.y - feather,
     inside.width + 2 * feather, inside.height + 2 * feather
   };
-  const GpuRegionBox box = gpu_region_box_clip (&wide, width, height);
+  const GpuRegionBox box = gpu_region_box_clip (&wide, self->width,
+      self->height);
   guint right = DIV_UP (box.x + box.width, REGION_TILE);
   guint bottom = DIV_UP (box.y + box.height, REGION_TILE);
 
   for (guint y = box.y / REGION_TILE; y < bottom; y++)
     for (guint x = box.x / REGION_TILE; x < right; x++)
-      masks[(y * a_row + x) * REGION_TILE_WORDS + index / 32] |=
+      self->masks[(y * a_row + x) * self->n_masks + index / 32] |=
           1u << index % 32;
 }
 
-/* Returns the first region that meets a tile; REGIONS_MOST if none does. */
-static guint
-find_first (const guint32 * masks)
+/* Returns the first region after @before that meets a tile; -1 if none does. */
+static gint
+find_next (const guint32 * masks, guint n_masks, gint before)
 {
-  for (guint i = 0; i < REGION_TILE_WORDS; i++)
-    if (masks[i] != 0)
-      return 32 * i + g_bit_nth_lsf (masks[i], -1);
-  return REGIONS_MOST;
+  for (guint i = (before + 1) / 32; i < n_masks; i++) {
+    gint first = i * 32;
+    gint bit = g_bit_nth_lsf (masks[i], before >= first ? before - first : -1);
+
+    if (bit >= 0 && bit < 32)
+      return first + bit;
+  }
+  return -1;
 }
 
-static gboolean
-is_covered_by_any (const GpuRegionBox * tile, const guint32 * masks,
-    const GArray * regions)
-{
-  for (guint i = 0; i < regions->len; i++)
-    if ((masks[i / 32] >> i % 32 & 1) != 0
-        && covers (get_region (regions, i), tile))
-      return TRUE;
-  return FALSE;
-}
-
-/* Appends tile @index if it must be painted. The first region that meets a tile and covers it
- * owns it: shaders need not look for a region there. */
 static void
-append_tile (GArray * tiles, guint index, const guint32 * masks,
-    const GArray * regions, const GpuRegionBox * box)
+append_tile (Tiles * self, guint index, const guint32 * masks, gint owner)
 {
-  guint first = find_first (masks);
-  guint32 words[PAINTED_TILE_WORDS] = { index };
+  GArray *tiles = self->tiles[owner < 0 ? PAINT_SEARCH
+      : get_region (self->regions, owner)->action];
+  guint a_row = DIV_UP (self->width, REGION_TILE);
+  const guint32 words[] = {
+    [PAINTED_TILE_PLACE] = index % a_row | index / a_row << 16,
+    [PAINTED_TILE_OWNER] = MAX (owner, 0)
+  };
 
-  if (first == REGIONS_MOST)
-    return;
-  if (covers (get_region (regions, first), box))
-    words[PAINTED_TILE_OWNER] = first + 1;
-  memcpy (words + PAINTED_TILE_MASKS, masks, REGION_TILE_WORDS * sizeof *masks);
-  g_array_append_vals (tiles, words, PAINTED_TILE_WORDS);
+  g_array_append_vals (tiles, words, G_N_ELEMENTS (words));
+  g_array_append_vals (tiles, masks, self->n_masks);
 }
 
-/* The same if regions stay: the rest owns the tiles that none meets. */
+/* Takes tile @index if it must be painted. The first region that meets a tile and covers it owns
+ * it: shaders need not look for a region there. */
 static void
-append_tile_of_rest (GArray * tiles, guint index, const guint32 * masks,
-    const GArray * regions, const GpuRegionBox * box)
+take_tile (Tiles * self, guint index)
 {
-  guint32 words[PAINTED_TILE_WORDS] = { index };
+  const guint32 *masks = self->masks + (gsize) index * self->n_masks;
+  const GpuRegionBox box = get_tile_box (index, self->width, self->height);
+  gint first = find_next (masks, self->n_masks, -1);
 
-  if (is_covered_by_any (box, masks, regions))
-    return;
-  if (find_first (masks) == REGIONS_MOST)
-    words[PAINTED_TILE_OWNER] = 1;
-  memcpy (words + PAINTED_TILE_MASKS, masks, REGION_TILE_WORDS * sizeof *masks);
-  g_array_append_vals (tiles, words, PAINTED_TILE_WORDS);
+  if (first >= 0)
+    append_tile (self, index, masks,
+        covers (get_region (self->regions, first), &box) ? first : -1);
+}
+
+/* The same if regions stay: the rest owns the tiles that none meets, and a tile that one covers
+ * stays. */
+static void
+take_tile_of_rest (Tiles * self, guint index)
+{
+  const guint32 *masks = self->masks + (gsize) index * self->n_masks;
+  const GpuRegionBox box = get_tile_box (index, self->width, self->height);
+  gint first = find_next (masks, self->n_masks, -1);
+
+  for (gint i = first; i >= 0; i = find_next (masks, self->n_masks, i))
+    if (covers (get_region (self->regions, i), &box))
+      return;
+  append_tile (self, index, masks, first < 0 ? 0 : -1);
+}
+
+/* Appends the tiles of each kind to those before. */
+static GArray *
+join_tiles (Tiles * self, guint * counts)
+{
+  guint a_tile = PAINTED_TILE_MASKS + self->n_masks;
+
+  for (guint i = 0; i <= PAINT_SEARCH; i++) {
+    counts[i] = self->tiles[i]->len / a_tile;
+    if (i == 0)
+      continue;
+    g_array_append_vals (self->tiles[0], self->tiles[i]->data,
+        self->tiles[i]->len);
+    g_array_unref (self->tiles[i]);
+  }
+  return self->tiles[0];
 }
 
 GArray *
 gpu_region_tables_make_tiles (const GArray * regions, gboolean is_inverted,
-    guint width, guint height)
+    guint width, guint height, guint * counts)
 {
   guint n = DIV_UP (width, REGION_TILE) * DIV_UP (height, REGION_TILE);
-  g_autofree guint32 *masks = g_new0 (guint32, (gsize) n * REGION_TILE_WORDS);
-  GArray *tiles = new_words (0);
+  guint n_masks = gpu_region_tables_count_masks (regions);
+  g_autofree guint32 *masks = g_new0 (guint32, (gsize) n * n_masks);
+  Tiles self = { regions, width, height, n_masks, masks };
 
+  for (guint i = 0; i <= PAINT_SEARCH; i++)
+    self.tiles[i] = new_words (0);
   for (guint i = is_inverted ? 1 : 0; i < regions->len; i++)
-    mark_tiles (get_region (regions, i), i, width, height, masks);
-  for (guint i = 0; i < n; i++) {
-    const GpuRegionBox box = get_tile_box (i, width, height);
-
-    (is_inverted ? append_tile_of_rest : append_tile) (tiles, i,
-        masks + i * REGION_TILE_WORDS, regions, &box);
-  }
-  return tiles;
+    mark_tiles (&self, i);
+  for (guint i = 0; i < n; i++)
+    (is_inverted ? take_tile_of_rest : take_tile) (&self, i);
+  return join_tiles (&self, counts);
 }
 
 /* --- the atlas --- */

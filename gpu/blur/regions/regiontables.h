@@ -12,11 +12,15 @@ G_BEGIN_DECLS
 GArray *gpu_region_tables_make_regions (const GArray * regions,
     const GpuRegionAtlas * atlas, guint width, guint height);
 
+/* The number of mask words of a tile. */
+guint gpu_region_tables_count_masks (const GArray * regions);
+
 /* The tiles of a frame of this size that must be painted: those that regions meet with their
  * feather, or if @is_inverted, those that other pixels than those of the regions meet. Region 0
- * is then the rest. */
+ * is then the rest. First come those that regions of action 0, 1 and 2 own, then those that
+ * none does; @counts, PAINT_SEARCH + 1 numbers, are set to the number of each. */
 GArray *gpu_region_tables_make_tiles (const GArray * regions,
-    gboolean is_inverted, guint width, guint height);
+    gboolean is_inverted, guint width, guint height, guint * counts);
 
 /* @n: the number of regions. */
 GArray *gpu_region_tables_make_atlas_tiles (const GpuRegionAtlas * atlas,

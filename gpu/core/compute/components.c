@@ -76,7 +76,7 @@ describe_plane (const GpuPixelFormat * format, guint plane)
   return PLANE (samples, get_sample_bits (format),
       SAMPLE_LOW_BITS (format->sample), find_slot (format, plane, 0),
       find_slot (format, plane, 1), find_slot (format, plane, 2),
-      find_slot (format, plane, 3));
+      find_slot (format, plane, 3), plane);
 }
 
 void

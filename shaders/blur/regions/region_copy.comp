@@ -13,8 +13,9 @@ main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
   uint word = item % row_words, y = item / row_words;
+  uint plane = PLANE_INDEX (OUT_PLANE);
 
   if (item < end_item)
     output_words[out_offset + y * out_stride + word] =
-        input_words[in_offset[OUT_PLANE] + y * in_stride[OUT_PLANE] + word];
+        input_words[in_offset[plane] + y * in_stride[plane] + word];
 }

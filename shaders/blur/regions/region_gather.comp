@@ -74,8 +74,9 @@ main ()
   bool is_inside = from.x >= 0 && from.x < int (frame_words) && from.y >= 0
       && from.y < int (frame_rows);
 
+  uint plane = PLANE_INDEX (OUT_PLANE);
+
   output_words[out_offset + y * out_stride + word] = is_inside
-      ? input_words[in_offset[OUT_PLANE] + uint (from.y) * in_stride[OUT_PLANE]
-          + uint (from.x)]
+      ? input_words[in_offset[plane] + uint (from.y) * in_stride[plane] + uint (from.x)]
       : word_at (word, y);
 }

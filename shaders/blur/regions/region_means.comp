@@ -13,7 +13,7 @@
 #include "core/pixels/format.glsl"
 #include "core/wide.glsl"
 
-layout (local_size_x = 256) in;
+layout (local_size_x_id = FORMAT_CONSTANTS + MEANS_THREADS) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Means { uint means[]; };
 layout (std430, binding = 2) readonly buffer Regions { uint regions[]; };
@@ -24,10 +24,13 @@ DEFINE_FETCH (input_words)
 
 const bool HAS_ALPHA = IN_3 != 0;
 
-// Sums of the codes of the four components, and of the weights of a colour. A sum has more than
-// 32 bits, so its low and high half of a word, and its second word, are summed by themselves.
-const uint SUMS = 5, WEIGHTS = 4;
-shared uint sums[SUMS][3];
+// Sums of codes and of weights. A sum may have more than 32 bits, so its low and high half of a
+// word, and its second word, are summed by themselves, as far as they are needed.
+const uint CODES = 0, WEIGHTS = 1;
+shared uint sums[2][3];
+
+// The bits of the largest number of pixels of a block, and of those of a thread.
+const uint BLOCK_BITS = 20, THREAD_BITS = BLOCK_BITS - 5;
 
 // Returns the first word of the region that has the block: the last one that begins at or
 // before it.
@@ -75,12 +78,18 @@ first_sample (uint begin, uint edge, uint shift)
   return begin == edge ? begin >> shift : begin + (1u << shift) - 1 >> shift;
 }
 
+// Adds the sum of a thread. @bits: of an addend.
 void
-add_to_sums (uint index, uvec2 sum)
+add_to_sums (uint index, uvec2 sum, uint bits)
 {
+  if (bits + BLOCK_BITS <= 32) {
+    atomicAdd (sums[index][0], sum.x);
+    return;
+  }
   atomicAdd (sums[index][0], sum.x & 0xffffu);
   atomicAdd (sums[index][1], sum.x >> 16);
-  atomicAdd (sums[index][2], sum.y);
+  if (bits + THREAD_BITS > 32)
+    atomicAdd (sums[index][2], sum.y);
 }
 
 uvec2
@@ -90,47 +99,60 @@ take_sum (uint index)
       uvec2 (sums[index][1] << 16, sums[index][1] >> 16));
 }
 
-// Adds the samples of component @c.
+// Adds the samples of component @c, without weights.
 void
-sum_component (uint c, Block block)
+sum_codes (uint c, uvec2 first, uvec2 size)
 {
-  uint component = in_component (c);
-  uvec2 shift = uvec2 (shift_x_of (component), COMPONENT_SHIFT_Y (component));
-  uvec2 first = uvec2 (first_sample (block.from.x, block.begin.x, shift.x),
-      first_sample (block.from.y, block.begin.y, shift.y));
-  uvec2 last = uvec2 (first_sample (block.to.x, block.begin.x, shift.x),
-      first_sample (block.to.y, block.begin.y, shift.y));
-  uvec2 size = last - first;
-  bool is_weighted = HAS_ALPHA && c != ALPHA;
-  uvec2 sum = uvec2 (0);
-  uint weights = 0;
+  uint sum = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i < size.x * size.y; i += 256) {
+  for (uint i = gl_LocalInvocationID.x; i < size.x * size.y; i += gl_WorkGroupSize.x)
+    sum += fetch (c, first.x + i % size.x, first.y + i / size.x);
+  add_to_sums (CODES, uvec2 (sum, 0), COMPONENT_BITS (in_component (c)));
+}
+
+// The same, weighted by alpha.
+void
+sum_weighted (uint c, uvec2 first, uvec2 size)
+{
+  uint component = in_component (c), weights = 0;
+  uvec2 sum = uvec2 (0);
+
+  for (uint i = gl_LocalInvocationID.x; i < size.x * size.y; i += gl_WorkGroupSize.x) {
     uint x = first.x + i % size.x, y = first.y + i / size.x;
-    uint weight = is_weighted ? mean_alpha (shift.x, shift.y, x, y) : 1;
+    uint weight = mean_alpha (shift_x_of (component), COMPONENT_SHIFT_Y (component), x, y);
 
     sum = wide_add (sum, wide_multiply (fetch (c, x, y), weight));
     weights += weight;
   }
-  add_to_sums (c, sum);
-  add_to_sums (WEIGHTS, uvec2 (weights, 0));
+  add_to_sums (CODES, sum, COMPONENT_BITS (component) + COMPONENT_BITS (IN_3));
+  add_to_sums (WEIGHTS, uvec2 (weights, 0), COMPONENT_BITS (IN_3));
 }
 
 // Returns the mean code of component @c in thread 0; 0 if the format lacks it.
 uint
 find_mean (uint c, Block block)
 {
-  uint thread = gl_LocalInvocationID.x, mean = 0;
+  uint component = in_component (c), thread = gl_LocalInvocationID.x, mean = 0;
+  uvec2 shift = uvec2 (shift_x_of (component), COMPONENT_SHIFT_Y (component));
+  uvec2 first = uvec2 (first_sample (block.from.x, block.begin.x, shift.x),
+      first_sample (block.from.y, block.begin.y, shift.y));
+  uvec2 size = uvec2 (first_sample (block.to.x, block.begin.x, shift.x),
+      first_sample (block.to.y, block.begin.y, shift.y)) - first;
+  bool is_weighted = HAS_ALPHA && c != ALPHA;
 
-  if (in_component (c) == 0)
+  if (component == 0)
     return 0;
   if (thread < 3)
-    sums[c][thread] = sums[WEIGHTS][thread] = 0;
+    sums[CODES][thread] = sums[WEIGHTS][thread] = 0;
   barrier ();
-  sum_component (c, block);
+  if (is_weighted)
+    sum_weighted (c, first, size);
+  else
+    sum_codes (c, first, size);
   barrier ();
   if (thread == 0)
-    mean = wide_divide_rounded_unsigned (take_sum (c), take_sum (WEIGHTS));
+    mean = wide_divide_rounded_unsigned (take_sum (CODES),
+        is_weighted ? take_sum (WEIGHTS) : uvec2 (size.x * size.y, 0));
   barrier ();
   return mean;
 }
@@ -141,12 +163,15 @@ main ()
   uint index = first_item / 256 + gl_WorkGroupID.x;
   uint at = find_region (index);
   Block block = place_block (at, index - regions[at + REGION_FIRST_BLOCK]);
+  uvec4 mean;
 
-  for (uint i = 0; i < BLOCK_WORDS; i++) {
-    uint word = find_mean (2 * i, block);
-
-    word |= find_mean (2 * i + 1, block) << 16;
-    if (gl_LocalInvocationID.x == 0)
-      means[index * BLOCK_WORDS + i] = word;
-  }
+  // Not a loop, as shaders for known components are much faster.
+  mean.x = find_mean (0, block);
+  mean.y = find_mean (1, block);
+  mean.z = find_mean (2, block);
+  mean.w = find_mean (3, block);
+  if (gl_LocalInvocationID.x > 0)
+    return;
+  means[index * BLOCK_WORDS] = mean.x | mean.y << 16;
+  means[index * BLOCK_WORDS + 1] = mean.z | mean.w << 16;
 }

@@ -6,20 +6,26 @@
 #extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 
-// plane_rows: of the plane that is written. tile_words, tile_rows: a tile of the frame in this
-// plane; an item is a word of a tile, also beyond the frame's edges. owner: the number of the
-// region that has all pixels, from 1, and all tiles are painted; 0: tiles[] tell.
-// is_inverted: regions stay, and region 0 is the rest. amount, components, by_alpha: GpuAreas in
-// gpu/blur/regions/regionblur.h, amount in parts of REGION_WHOLE. blurred_offset,
-// blurred_stride: of the plane of the blurred frame, in words.
+// An item is a word of a tile, also beyond the frame's edges. plane_rows: of the plane that is
+// written. first_tile: the number of the first tile in tiles[]. masks: the words of a tile there with bits of regions. has_one_owner:
+// region 0 has all pixels, and tiles[] has nothing. is_inverted: regions stay, and region 0 is
+// the rest. amount, components, by_alpha: GpuAreas in gpu/blur/regions/regionblur.h, amount in
+// parts of REGION_WHOLE. blurred_offset, blurred_stride: of the plane of the blurred frame, in
+// words.
 #define OWN_PUSH \
   uint plane_rows; \
-  uint tile_words, tile_rows; \
-  uint owner, is_inverted; \
+  uint first_tile, masks; \
+  uint has_one_owner, is_inverted; \
   uint amount, components, by_alpha; \
   uint blurred_offset, blurred_stride;
 
 #include "core/pixels/format.glsl"
+
+layout (constant_id = FORMAT_CONSTANTS + PAINT_ACTION) const uint ACTION = PAINT_SEARCH;
+layout (constant_id = FORMAT_CONSTANTS + PAINT_MIXES) const bool MIXES = true;
+layout (constant_id = FORMAT_CONSTANTS + PAINT_SHAPES) const bool SHAPES = true;
+layout (constant_id = FORMAT_CONSTANTS + PAINT_TILE_WORDS) const uint TILE_WORDS = 4;
+layout (constant_id = FORMAT_CONSTANTS + PAINT_TILE_ROWS) const uint TILE_ROWS = 16;
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
@@ -92,8 +98,11 @@ share_at (uint at, float distance)
 uint
 share_of (uint at, Pixels pixels)
 {
-  return share_at (at, is_inverted != 0 ? distance_to (at, pixels.last, pixels.first)
-      : distance_to (at, pixels.first, pixels.last));
+  ivec2 first = is_inverted != 0 ? pixels.last : pixels.first;
+  ivec2 last = is_inverted != 0 ? pixels.first : pixels.last;
+
+  return SHAPES ? share_at (at, distance_to (at, first, last))
+      : is_in_rectangle (at, first, last) ? REGION_WHOLE : 0;
 }
 
 // Returns the first region that has all of @pixels, or else the one with the largest share.
@@ -103,7 +112,7 @@ search_region (uint tile, Pixels pixels)
 {
   Found found = Found (0, 0);
 
-  for (uint i = 0; i < REGION_TILE_WORDS && found.share < REGION_WHOLE; i++)
+  for (uint i = 0; i < masks && found.share < REGION_WHOLE; i++)
     for (uint bits = tiles[tile + PAINTED_TILE_MASKS + i];
         bits != 0 && found.share < REGION_WHOLE; bits &= bits - 1) {
       uint at = (32 * i + findLSB (bits)) * REGION_WORDS;
@@ -118,10 +127,10 @@ search_region (uint tile, Pixels pixels)
 Found
 find_region (uint tile, Pixels pixels)
 {
-  uint of_tile = owner > 0 ? owner : tiles[tile + PAINTED_TILE_OWNER];
-
-  return of_tile > 0 ? Found ((of_tile - 1) * REGION_WORDS, REGION_WHOLE)
-      : search_region (tile, pixels);
+  if (ACTION == PAINT_SEARCH)
+    return search_region (tile, pixels);
+  return Found (has_one_owner != 0 ? 0 : tiles[tile + PAINTED_TILE_OWNER] * REGION_WORDS,
+      REGION_WHOLE);
 }
 
 // --- what becomes of it ---
@@ -174,7 +183,7 @@ uint
 blurred_word (uint at, uint word, uint y)
 {
   ivec2 shift = ivec2 (regions[at + REGION_SHIFT_X], regions[at + REGION_SHIFT_Y])
-      * ivec2 (tile_words, tile_rows) / REGION_TILE;
+      / REGION_TILE * ivec2 (TILE_WORDS, TILE_ROWS);
 
   return blurred[blurred_offset + uint (int (y) + shift.y) * blurred_stride
       + uint (int (word) + shift.x)];
@@ -184,7 +193,7 @@ blurred_word (uint at, uint word, uint y)
 uint
 treated (uint at, Sample place)
 {
-  uint action = regions[at + REGION_ACTION];
+  uint action = ACTION == PAINT_SEARCH ? regions[at + REGION_ACTION] : ACTION;
 
   return action == REGION_FILL ? filled (at, place.c)
       : action == REGION_PIXELATE ? block_mean (at, place.c, place.pixels)
@@ -197,6 +206,8 @@ treated (uint at, Sample place)
 uint
 final_share (uint share, Sample place)
 {
+  if (!MIXES)
+    return share;
   uint component = in_component (place.c);
   uint all = (share * amount + REGION_WHOLE / 2) / REGION_WHOLE;
 
@@ -221,8 +232,10 @@ paint_sample (uint bits, Found found, Sample place)
 
   if (share == 0)
     return bits;
-  uint code = mix_codes (code_in (bits, place), treated (found.at, place), share);
+  uint code = treated (found.at, place);
 
+  if (MIXES || (ACTION == PAINT_SEARCH && SHAPES))
+    code = mix_codes (code_in (bits, place), code, share);
   return bitfieldInsert (bits, code << LOW_BITS, int (place.i * SAMPLE_BITS),
       bits_of (place) + LOW_BITS);
 }
@@ -231,7 +244,7 @@ paint_sample (uint bits, Found found, Sample place)
 bool
 is_treated (Sample place)
 {
-  return place.c <= ALPHA && (components >> place.c & 1) != 0
+  return place.c <= ALPHA && (!MIXES || (components >> place.c & 1) != 0)
       && place.pixels.first.x < width;
 }
 
@@ -257,22 +270,37 @@ paint_word (uint bits, uint tile, uint word, uint y)
   return bits;
 }
 
+// Returns the column and the row of tile @i of those that are painted.
+uvec2
+place_tile (uint i, uint at)
+{
+  if (has_one_owner == 0)
+    return uvec2 (tiles[at + PAINTED_TILE_PLACE] & 0xffffu,
+        tiles[at + PAINTED_TILE_PLACE] >> 16);
+  uint tiles_a_row = (width + REGION_TILE - 1) / REGION_TILE;
+
+  return uvec2 (i % tiles_a_row, i / tiles_a_row);
+}
+
 void
 main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
-  uint tiles_a_row = (width + REGION_TILE - 1) / REGION_TILE;
-  uint i = item / (tile_words * tile_rows), at = i * PAINTED_TILE_WORDS;
+  uint i = first_tile + item / (TILE_WORDS * TILE_ROWS);
+  uint at = i * (PAINTED_TILE_MASKS + masks);
 
   if (item >= end_item)
     return;
-  uint tile = owner > 0 ? i : tiles[at + PAINTED_TILE_INDEX];
-  uint word = tile % tiles_a_row * tile_words + item % tile_words;
-  uint y = tile / tiles_a_row * tile_rows + item / tile_words % tile_rows;
+  uvec2 tile = place_tile (i, at);
+  uint word = tile.x * TILE_WORDS + item % TILE_WORDS;
+  uint y = tile.y * TILE_ROWS + item / TILE_WORDS % TILE_ROWS;
 
   if (word >= row_words || y >= plane_rows)
     return;
-  uint bits = input_words[in_offset[OUT_PLANE] + y * in_stride[OUT_PLANE] + word];
+  uint plane = PLANE_INDEX (OUT_PLANE);
+  uint bits = input_words[in_offset[plane] + y * in_stride[plane] + word];
 
-  output_words[out_offset + y * out_stride + word] = paint_word (bits, at, word, y);
+  output_words[out_offset + y * out_stride + word] = ACTION == REGION_BLUR && !MIXES
+      ? blurred_word (find_region (at, Pixels (ivec2 (0), ivec2 (0))).at, word, y)
+      : paint_word (bits, at, word, y);
 }

@@ -15,6 +15,17 @@ is_in_ellipse (uvec2 line, uvec2 size)
       wide_multiply (whole, whole));
 }
 
+// Returns whether one of the pixels @first to @last, which share a sample, is in the rectangle of
+// a region. With @first and @last swapped, whether all are. @at: the first word of the region.
+bool
+is_in_rectangle (uint at, ivec2 first, ivec2 last)
+{
+  ivec2 begin = ivec2 (regions[at + REGION_BOX_X], regions[at + REGION_BOX_Y]);
+  ivec2 size = ivec2 (regions[at + REGION_BOX_WIDTH], regions[at + REGION_BOX_HEIGHT]);
+
+  return all (greaterThanEqual (last, begin)) && all (lessThan (first, begin + size));
+}
+
 // Returns the distance in pixels from the shape of a region to the nearest of the pixels @first
 // to @last, which share a sample; 0: they meet it, 1: they are next to it. With @first and @last
 // swapped, to the farthest. That from an ellipse is measured along the line to its middle.

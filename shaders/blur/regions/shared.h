@@ -46,23 +46,37 @@
 
 /* --- blocks --- */
 
+/* Specialization constant of the shader of means: the threads of a workgroup. */
+#define MEANS_THREADS 0
+#define MEANS_CONSTANTS 1
+
 /* The means of a block: codes of components 0 and 1, 2 and 3. */
 #define BLOCK_WORDS 2
 
 /* --- tiles of the frame --- */
 
 /* Columns and rows of a tile, in pixels. Words of a row never lie in two tiles. */
-#define REGION_TILE 32
+#define REGION_TILE 16
 
-/* Bit i of these words: region i meets the tile. */
-#define REGION_TILE_WORDS (REGIONS_MOST / 32)
-
-/* A tile to paint: its index, row by row; the number of the region that has all its pixels, from
- * 1, or 0; and the words above. */
-#define PAINTED_TILE_INDEX 0
+/* A tile to paint: its column, and 65536 times its row; the region that has all its pixels, if
+ * one has; and words with a bit for each region, of which bit i says that region i meets the
+ * tile. */
+#define PAINTED_TILE_PLACE 0
 #define PAINTED_TILE_OWNER 1
 #define PAINTED_TILE_MASKS 2
-#define PAINTED_TILE_WORDS (PAINTED_TILE_MASKS + REGION_TILE_WORDS)
+
+/* --- specialization constants of the paint shader, behind those of the format --- */
+
+#define PAINT_ACTION 0          /* of the regions that own the tiles; or PAINT_SEARCH */
+#define PAINT_MIXES 1           /* treated samples are mixed with those of the frame, or
+                                   some components stay */
+#define PAINT_SHAPES 2          /* regions have ellipses or feathers */
+#define PAINT_TILE_WORDS 3      /* words of a row of a tile in the plane, and rows: CPU */
+#define PAINT_TILE_ROWS 4       /* devices are slow to divide by what is not constant */
+#define PAINT_CONSTANTS 5
+
+/* No region owns the tiles: regions are looked for. */
+#define PAINT_SEARCH 3
 
 /* --- the atlas --- */
 

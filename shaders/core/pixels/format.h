@@ -38,14 +38,15 @@
 #define SLOT_EMPTY 6            /* written as 0 */
 
 /* A plane: the samples of a pixel; the bits of a sample, of which @low are not used; what the
- * samples are. */
-#define PLANE(samples, bits, low, first, second, third, fourth) \
+ * samples are; its index. */
+#define PLANE(samples, bits, low, first, second, third, fourth, index) \
   ((samples) | (bits) << 3 | (low) << 9 | (first) << 12 | (second) << 15 \
-  | (third) << 18 | (fourth) << 21)
+  | (third) << 18 | (fourth) << 21 | (index) << 24)
 #define PLANE_SAMPLES(plane) ((plane) & 7)
 #define PLANE_BITS(plane) ((plane) >> 3 & 63)
 #define PLANE_LOW(plane) ((plane) >> 9 & 7)
 #define PLANE_SLOT(plane, index) ((plane) >> (12 + 3 * (index)) & 7)
+#define PLANE_INDEX(plane) ((plane) >> 24 & 3)
 
 /* --- push constants --- */
 

@@ -13,7 +13,11 @@ const bool HAS_PAIRS = COMPONENT_SECOND (OUT_0) > 0;
 uint
 slot_at (uint word, uint i)
 {
-  return PLANE_SLOT (OUT_PLANE, (word * SAMPLES_A_WORD + i) % SAMPLES);
+  // The first case depends on constants only.
+  uint index = SAMPLES_A_WORD % SAMPLES == 0 ? i % SAMPLES
+      : (word * SAMPLES_A_WORD + i) % SAMPLES;
+
+  return PLANE_SLOT (OUT_PLANE, index);
 }
 
 // Returns the component that a sample belongs to.
