@@ -13,9 +13,11 @@
 /* The most bytes of gpu_stream_write(). */
 #define WRITE_SIZE 65536
 
-/* Estimated ns per pixel of a block and per word that is painted, see gpu_slicer_run(). */
+/* Estimated ns per pixel of a block, and per word that is painted, with and without a search;
+ * see gpu_slicer_run(). */
 #define MEAN_NS 20
-#define PAINT_NS 500
+#define PAINT_NS 50
+#define SEARCH_NS 500
 
 /* A workgroup for each block; the number of their threads fits into 32 bits. */
 #define GROUP 256
@@ -23,19 +25,15 @@
 
 typedef enum
 {
-  TILES,                        /* of the frame: those to paint */
-  REGIONS,
+  TABLES,                       /* regiontables.h */
   MEANS,                        /* of blocks */
-  ATLAS_TILES,
-  CELLS,
   GATHERED,                     /* the atlas */
   BLURRED,                      /* the atlas or the frame, blurred */
   N_BUFFERS
 } Buffer;
 
 static const gchar *const buffer_names[N_BUFFERS] = {
-  "region tiles", "regions", "region means", "region atlas tiles",
-  "region cells", "region atlas", "regions blurred"
+  "region tables", "region means", "region atlas", "regions blurred"
 };
 
 /* A kernel that paints: its specialization constants PAINT_ACTION, PAINT_MIXES and
@@ -128,12 +126,8 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
       + REGIONS_MOST;
   const gsize word = sizeof (guint32);
   const gsize sizes[N_BUFFERS] = {
-    [TILES] = count_tiles (info, REGION_TILE)
-        * (PAINTED_TILE_MASKS + REGIONS_MOST / 32) * word,
-    [REGIONS] = REGIONS_MOST * REGION_WORDS * word,
+    [TABLES] = gpu_region_tables_get_most (info->width, info->height),
     [MEANS] = blocks * BLOCK_WORDS * word,
-    [ATLAS_TILES] = count_tiles (info, ATLAS_TILE) * word,
-    [CELLS] = REGIONS_MOST * CELL_WORDS * word,
     [GATHERED] = with_blur ? info->size : word,
     [BLURRED] = with_blur ? info->size : word,
   };
@@ -309,12 +303,11 @@ typedef struct
   GArray *regions;              /* those of @areas that do something, sorted; the first
                                    is the rest if there is one */
   guint n_blocks;               /* of all regions */
-  guint n_tiles[PAINT_SEARCH + 1];      /* to paint: gpu_region_tables_make_tiles() */
-  gboolean has_one_owner;       /* region 0 has all pixels of the frame */
   GpuAtlasGroup groups[GPU_REGION_MAX_STRENGTHS];       /* of regions to blur */
   guint n_groups;
   GpuRegionAtlas atlas;
   GpuFrameInfo blurred;         /* the layout of the buffers of atlas and blur */
+  GpuRegionTables tables;       /* without words if there are no regions */
 } Part;
 
 static const GpuRegion *
@@ -496,9 +489,10 @@ gather_plane (Part * part, guint plane, GError ** error)
     .buffers = {
           [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
           [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
-          [BLUR_REGION_GATHER_TILES] = self->buffers[ATLAS_TILES],
-        [BLUR_REGION_GATHER_CELLS] = self->buffers[CELLS]},
+        [BLUR_REGION_GATHER_TABLES] = self->buffers[TABLES]},
     .push = &(GpuBlurRegionGatherPush) {
+          .first_tile = part->tables.atlas_tiles,
+          .first_cell = part->tables.cells,
           .tile_words = count_tile_words (part->format, plane, ATLAS_TILE),
           .tile_rows = count_tile_rows (part->format, plane, ATLAS_TILE),
           .frame_width = info->width,
@@ -586,74 +580,17 @@ blur (Part * part, GpuBlurReport * report, GError ** error)
 
 /* --- the tables that shaders read --- */
 
-/* Takes @words. */
-static void
-write_words (Part * part, Buffer buffer, GArray * words)
-{
-  gsize size = words->len * sizeof (guint32);
-
-  for (gsize at = 0; at < size; at += WRITE_SIZE)
-    gpu_stream_write (part->stream, part->owner->buffers[buffer], at,
-        words->data + at, MIN (size - at, WRITE_SIZE));
-  g_array_unref (words);
-}
-
-/* Whether region 0 has all pixels of the frame. */
-static gboolean
-has_one_owner (const Part * part)
-{
-  const GpuFrameInfo *info = &part->in->info;
-  const GpuRegion *first = get_region (part, 0);
-
-  return (!part->areas->rest || part->regions->len == 1)
-      && first->shape == GPU_REGION_RECTANGLE
-      && first->box.width == (gint) info->width
-      && first->box.height == (gint) info->height;
-}
-
-static void
-write_tiles (Part * part)
-{
-  const GpuFrameInfo *info = &part->in->info;
-  GArray *tiles;
-
-  if (part->has_one_owner) {
-    part->n_tiles[get_region (part, 0)->action] =
-        count_tiles (info, REGION_TILE);
-    return;
-  }
-  tiles = gpu_region_tables_make_tiles (part->regions,
-      part->areas->rest != NULL, info->width, info->height, part->n_tiles);
-  write_words (part, TILES, tiles);
-}
-
 static void
 write_tables (Part * part)
 {
-  const GpuFrameInfo *info = &part->in->info;
-  gboolean has_atlas = is_in_atlas (part);
-  guint n = part->regions->len;
+  const GArray *words = part->tables.words;
+  gsize size = words->len * sizeof (guint32);
 
   gpu_stream_stage (part->stream, "regions");
-  write_words (part, REGIONS, gpu_region_tables_make_regions (part->regions,
-          has_atlas ? &part->atlas : NULL, info->width, info->height));
-  write_tiles (part);
-  if (has_atlas) {
-    write_words (part, ATLAS_TILES,
-        gpu_region_tables_make_atlas_tiles (&part->atlas, n));
-    write_words (part, CELLS, gpu_region_tables_make_cells (&part->atlas, n));
-  }
+  for (gsize at = 0; at < size; at += WRITE_SIZE)
+    gpu_stream_write (part->stream, part->owner->buffers[TABLES], at,
+        words->data + at, MIN (size - at, WRITE_SIZE));
   gpu_stream_barrier (part->stream);
-}
-
-static guint
-count_painted (const Part * part)
-{
-  guint n = 0;
-
-  for (guint i = 0; i <= PAINT_SEARCH; i++)
-    n += part->n_tiles[i];
-  return n;
 }
 
 /* --- means --- */
@@ -670,7 +607,7 @@ find_means (Part * part, GError ** error)
     .buffers = {
           [BLUR_REGION_MEANS_INPUT] = part->in->buffer,
           [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
-        [BLUR_REGION_MEANS_REGIONS] = self->buffers[REGIONS]},
+        [BLUR_REGION_MEANS_TABLES] = self->buffers[TABLES]},
     .push = &push,
   };
 
@@ -716,7 +653,8 @@ static gboolean
 copy (Part * part, GError ** error)
 {
   if (is_in_place (part)
-      || count_painted (part) == count_tiles (&part->in->info, REGION_TILE))
+      || gpu_region_tables_count_tiles (&part->tables) ==
+      count_tiles (&part->in->info, REGION_TILE))
     return TRUE;
   gpu_stream_stage (part->stream, "region copy");
   if (is_cpu (part->owner) && is_laid_out_alike (part)) {
@@ -731,13 +669,14 @@ copy (Part * part, GError ** error)
 }
 
 static GpuBlurRegionPaintPush
-make_paint_push (const Part * part, guint plane)
+make_paint_push (const Part * part, guint plane, GpuRegionTiles kind)
 {
   const GpuAreas *areas = part->areas;
   const GpuBlurRegionPaintPush push = {
     .plane_rows = gpu_frame_info_plane_height (&part->in->info, plane),
-    .masks = gpu_region_tables_count_masks (part->regions),
-    .has_one_owner = part->has_one_owner,
+    .first_word = part->tables.tiles[kind].first_word,
+    .masks = part->tables.tiles[kind].masks,
+    .has_one_owner = part->tables.has_one_owner,
     .is_inverted = areas->rest != NULL,
     .amount = floor (areas->amount * REGION_WHOLE + .5),
     .components = areas->by_alpha ? areas->components & ~(1 << 3)
@@ -750,33 +689,32 @@ make_paint_push (const Part * part, guint plane)
   return push;
 }
 
-/* Paints the tiles of a kind: those that regions with an action own, or those to search. */
 static gboolean
-paint_kind (Part * part, guint plane, guint kind, guint first_tile,
-    GError ** error)
+paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
-  const Variant variant = { kind, mixes (part->areas),
-    kind == PAINT_SEARCH && has_shapes (part->regions)
+  gboolean searches = kind >= PAINT_SEARCH;
+  const Variant variant = { MIN (kind, PAINT_SEARCH), mixes (part->areas),
+    searches && has_shapes (part->regions)
   };
-  GpuBlurRegionPaintPush push = make_paint_push (part, plane);
+  const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);
   const GpuComponentsItems words = {
-    part->n_tiles[kind] * count_tile_words (part->format, plane, REGION_TILE)
-    * count_tile_rows (part->format, plane, REGION_TILE), PAINT_NS
+    part->tables.tiles[kind].n
+        * count_tile_words (part->format, plane, REGION_TILE)
+        * count_tile_rows (part->format, plane, REGION_TILE),
+    searches ? SEARCH_NS : PAINT_NS
   };
   const GpuDispatch dispatch = {
     .kernel = get_paint_kernel (self, plane, &variant, error),
     .buffers = {
           [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
           [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
-          [BLUR_REGION_PAINT_TILES] = self->buffers[TILES],
-          [BLUR_REGION_PAINT_REGIONS] = self->buffers[REGIONS],
+          [BLUR_REGION_PAINT_TABLES] = self->buffers[TABLES],
           [BLUR_REGION_PAINT_BLURRED] = self->buffers[BLURRED],
         [BLUR_REGION_PAINT_MEANS] = self->buffers[MEANS]},
     .push = &push,
   };
 
-  push.first_tile = first_tile;
   return dispatch.kernel && gpu_components_run_over (&part->slicer, &dispatch,
       &part->in->info, &part->out->info, plane, &words, error);
 }
@@ -784,21 +722,17 @@ paint_kind (Part * part, guint plane, guint kind, guint first_tile,
 static gboolean
 paint_plane (Part * part, guint plane, GError ** error)
 {
-  guint first_tile = 0;
-
-  for (guint kind = 0; kind <= PAINT_SEARCH; kind++) {
-    if (part->n_tiles[kind] > 0
-        && !paint_kind (part, plane, kind, first_tile, error))
+  for (GpuRegionTiles kind = 0; kind < GPU_REGION_N_TILES; kind++)
+    if (part->tables.tiles[kind].n > 0
+        && !paint_tiles (part, plane, kind, error))
       return FALSE;
-    first_tile += part->n_tiles[kind];
-  }
   return TRUE;
 }
 
 static gboolean
 paint (Part * part, GError ** error)
 {
-  if (count_painted (part) == 0)
+  if (gpu_region_tables_count_tiles (&part->tables) == 0)
     return TRUE;
   gpu_stream_barrier (part->stream);
   gpu_stream_stage (part->stream, "region paint");
@@ -814,9 +748,11 @@ paint (Part * part, GError ** error)
 static gboolean
 record_regions (Part * part, GpuBlurReport * report, GError ** error)
 {
-  part->has_one_owner = has_one_owner (part);
   if (part->n_groups > 0)
     plan_blur (part);
+  gpu_region_tables_init (&part->tables, part->regions,
+      part->areas->rest != NULL, is_in_atlas (part) ? &part->atlas : NULL,
+      part->in->info.width, part->in->info.height);
   write_tables (part);
   return copy (part, error) && find_means (part, error)
       && blur (part, report, error) && paint (part, error);
@@ -832,6 +768,7 @@ record_part (Part * part, const GArray * regions, GpuBlurReport * report,
   take_regions (part, regions);
   done = part->regions->len > 0 ? record_regions (part, report, error)
       : copy (part, error);
+  gpu_region_tables_clear (&part->tables);
   g_array_unref (part->regions);
   return done;
 }

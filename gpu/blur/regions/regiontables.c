@@ -3,18 +3,10 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-static GArray *
-new_words (gsize n)
-{
-  GArray *words = g_array_new (FALSE, TRUE, sizeof (guint32));
-
-  return g_array_set_size (words, n);
-}
-
 static guint32 *
-get_words (GArray * words, guint i)
+get_words (GpuRegionTables * self, guint i)
 {
-  return &g_array_index (words, guint32, i);
+  return &g_array_index (self->words, guint32, i);
 }
 
 static const GpuRegion *
@@ -49,16 +41,16 @@ fill_region (guint32 * words, const GpuRegion * region, guint width,
       region->colour[2] | (guint32) region->colour[3] << 16;
 }
 
-GArray *
-gpu_region_tables_make_regions (const GArray * regions,
+static void
+append_regions (GpuRegionTables * self, const GArray * regions,
     const GpuRegionAtlas * atlas, guint width, guint height)
 {
-  GArray *words = new_words (regions->len * REGION_WORDS);
   guint n_blocks = 0;
 
+  g_array_set_size (self->words, regions->len * REGION_WORDS);
   for (guint i = 0; i < regions->len; i++) {
     const GpuRegion *region = get_region (regions, i);
-    guint32 *at = get_words (words, i * REGION_WORDS);
+    guint32 *at = get_words (self, i * REGION_WORDS);
 
     fill_region (at, region, width, height);
     if (region->action == GPU_REGION_PIXELATE) {
@@ -71,17 +63,15 @@ gpu_region_tables_make_regions (const GArray * regions,
       at[REGION_SHIFT_Y] = atlas->cells[i].atlas_y - atlas->cells[i].y;
     }
   }
-  return words;
 }
 
 /* --- tiles of the frame --- */
 
 static GpuRegionBox
-get_tile_box (guint index, guint width, guint height)
+get_tile_box (guint x, guint y, guint width, guint height)
 {
-  guint a_row = DIV_UP (width, REGION_TILE);
-  const GpuRegionBox box = { index % a_row * REGION_TILE,
-    index / a_row * REGION_TILE, REGION_TILE, REGION_TILE
+  const GpuRegionBox box = { x * REGION_TILE, y * REGION_TILE, REGION_TILE,
+    REGION_TILE
   };
 
   return gpu_region_box_clip (&box, width, height);
@@ -94,32 +84,26 @@ covers (const GpuRegion * region, const GpuRegionBox * box)
 
   return region->shape == GPU_REGION_RECTANGLE
       && of_region->x <= box->x && of_region->y <= box->y
-      && of_region->x + (gint64) of_region->width >= box->x + box->width
-      && of_region->y + (gint64) of_region->height >= box->y + box->height;
-}
-
-guint
-gpu_region_tables_count_masks (const GArray * regions)
-{
-  return DIV_UP (regions->len, 32);
+      && of_region->x + of_region->width >= box->x + box->width
+      && of_region->y + of_region->height >= box->y + box->height;
 }
 
 /* The tiles that are found so far. */
 typedef struct
 {
   const GArray *regions;
-  guint width, height;
-  guint n_masks;
-  guint32 *masks;               /* of all tiles of the frame */
-  GArray *tiles[PAINT_SEARCH + 1];
+  guint width, height;          /* of the frame */
+  guint a_row;                  /* tiles */
+  guint n_masks;                /* words of a tile with a bit for each region */
+  guint32 *masks;               /* of all tiles of the frame: the regions that meet them */
+  GArray *tiles[GPU_REGION_N_TILES];
 } Tiles;
 
-/* Marks region @index in the masks of the tiles that it meets with its feather. */
+/* Marks the tiles that a region meets with its feather. */
 static void
 mark_tiles (Tiles * self, guint index)
 {
   const GpuRegion *region = get_region (self->regions, index);
-  guint a_row = DIV_UP (self->width, REGION_TILE);
   gint feather = region->feather;
   const GpuRegionBox inside = gpu_region_box_clip (&region->box, self->width,
       self->height);
@@ -133,101 +117,106 @@ mark_tiles (Tiles * self, guint index)
 
   for (guint y = box.y / REGION_TILE; y < bottom; y++)
     for (guint x = box.x / REGION_TILE; x < right; x++)
-      self->masks[(y * a_row + x) * self->n_masks + index / 32] |=
+      self->masks[(y * self->a_row + x) * self->n_masks + index / 32] |=
           1u << index % 32;
 }
 
-/* Returns the first region after @before that meets a tile; -1 if none does. */
+/* Returns the first region from @from on that meets a tile; -1 if none does. */
 static gint
-find_next (const guint32 * masks, guint n_masks, gint before)
+find_next (const Tiles * self, const guint32 * masks, guint from)
 {
-  for (guint i = (before + 1) / 32; i < n_masks; i++) {
-    gint first = i * 32;
-    gint bit = g_bit_nth_lsf (masks[i], before >= first ? before - first : -1);
+  for (guint i = from / 32; i < self->n_masks; i++) {
+    guint32 left = masks[i] & (i == from / 32 ? ~0u << from % 32 : ~0u);
 
-    if (bit >= 0 && bit < 32)
-      return first + bit;
+    if (left != 0)
+      return 32 * i + g_bit_nth_lsf (left, -1);
   }
   return -1;
 }
 
 static void
-append_tile (Tiles * self, guint index, const guint32 * masks, gint owner)
+append_tile (Tiles * self, GpuRegionTiles kind, guint x, guint y,
+    gint owner, const guint32 * masks)
 {
-  GArray *tiles = self->tiles[owner < 0 ? PAINT_SEARCH
-      : get_region (self->regions, owner)->action];
-  guint a_row = DIV_UP (self->width, REGION_TILE);
-  const guint32 words[] = {
-    [PAINTED_TILE_PLACE] = index % a_row | index / a_row << 16,
-    [PAINTED_TILE_OWNER] = MAX (owner, 0)
-  };
+  const guint32 word = PAINTED_TILE (x, y, owner);
 
-  g_array_append_vals (tiles, words, G_N_ELEMENTS (words));
-  g_array_append_vals (tiles, masks, self->n_masks);
+  g_array_append_val (self->tiles[kind], word);
+  if (kind == GPU_REGION_TILES_OF_SEVERAL)
+    g_array_append_vals (self->tiles[kind], masks, self->n_masks);
 }
 
-/* Takes tile @index if it must be painted. The first region that meets a tile and covers it owns
- * it: shaders need not look for a region there. */
+/* Takes a tile if it must be painted. The first region that meets a tile and covers it has all
+ * its pixels: shaders need not look for a region there. */
 static void
-take_tile (Tiles * self, guint index)
+take_tile (Tiles * self, guint x, guint y, const guint32 * masks)
 {
-  const guint32 *masks = self->masks + (gsize) index * self->n_masks;
-  const GpuRegionBox box = get_tile_box (index, self->width, self->height);
-  gint first = find_next (masks, self->n_masks, -1);
+  const GpuRegionBox box = get_tile_box (x, y, self->width, self->height);
+  gint first = find_next (self, masks, 0);
 
-  if (first >= 0)
-    append_tile (self, index, masks,
-        covers (get_region (self->regions, first), &box) ? first : -1);
+  if (first < 0)
+    return;
+  append_tile (self, covers (get_region (self->regions, first), &box)
+      ? get_region (self->regions, first)->action
+      : find_next (self, masks, first + 1) < 0 ? GPU_REGION_TILES_OF_ONE
+      : GPU_REGION_TILES_OF_SEVERAL, x, y, first, masks);
 }
 
-/* The same if regions stay: the rest owns the tiles that none meets, and a tile that one covers
+/* The same if regions stay: the rest has the tiles that none meets, and a tile that one covers
  * stays. */
 static void
-take_tile_of_rest (Tiles * self, guint index)
+take_tile_of_rest (Tiles * self, guint x, guint y, const guint32 * masks)
 {
-  const guint32 *masks = self->masks + (gsize) index * self->n_masks;
-  const GpuRegionBox box = get_tile_box (index, self->width, self->height);
-  gint first = find_next (masks, self->n_masks, -1);
+  const GpuRegionBox box = get_tile_box (x, y, self->width, self->height);
+  gint first = find_next (self, masks, 0);
 
-  for (gint i = first; i >= 0; i = find_next (masks, self->n_masks, i))
+  for (gint i = first; i >= 0; i = find_next (self, masks, i + 1))
     if (covers (get_region (self->regions, i), &box))
       return;
-  append_tile (self, index, masks, first < 0 ? 0 : -1);
+  append_tile (self, first < 0 ? get_region (self->regions, 0)->action
+      : find_next (self, masks, first + 1) < 0 ? GPU_REGION_TILES_OF_ONE
+      : GPU_REGION_TILES_OF_SEVERAL, x, y, MAX (first, 0), masks);
 }
 
-/* Appends the tiles of each kind to those before. */
-static GArray *
-join_tiles (Tiles * self, guint * counts)
+static void
+take_tiles (Tiles * self, gboolean is_inverted)
 {
-  guint a_tile = PAINTED_TILE_MASKS + self->n_masks;
+  const guint32 *masks = self->masks;
 
-  for (guint i = 0; i <= PAINT_SEARCH; i++) {
-    counts[i] = self->tiles[i]->len / a_tile;
-    if (i == 0)
-      continue;
-    g_array_append_vals (self->tiles[0], self->tiles[i]->data,
-        self->tiles[i]->len);
-    g_array_unref (self->tiles[i]);
-  }
-  return self->tiles[0];
+  for (guint y = 0; y < DIV_UP (self->height, REGION_TILE); y++)
+    for (guint x = 0; x < self->a_row; x++, masks += self->n_masks)
+      (is_inverted ? take_tile_of_rest : take_tile) (self, x, y, masks);
 }
 
-GArray *
-gpu_region_tables_make_tiles (const GArray * regions, gboolean is_inverted,
-    guint width, guint height, guint * counts)
+static void
+append_kind (GpuRegionTables * self, GpuRegionTiles kind, GArray * tiles,
+    guint masks)
 {
-  guint n = DIV_UP (width, REGION_TILE) * DIV_UP (height, REGION_TILE);
-  guint n_masks = gpu_region_tables_count_masks (regions);
-  g_autofree guint32 *masks = g_new0 (guint32, (gsize) n * n_masks);
-  Tiles self = { regions, width, height, n_masks, masks };
+  self->tiles[kind].first_word = self->words->len;
+  self->tiles[kind].masks = masks;
+  self->tiles[kind].n = tiles->len / (1 + masks);
+  g_array_append_vals (self->words, tiles->data, tiles->len);
+}
 
-  for (guint i = 0; i <= PAINT_SEARCH; i++)
-    self.tiles[i] = new_words (0);
+static void
+append_tiles (GpuRegionTables * self, const GArray * regions,
+    gboolean is_inverted, guint width, guint height)
+{
+  guint a_row = DIV_UP (width, REGION_TILE);
+  guint n_masks = DIV_UP (regions->len, 32);
+  g_autofree guint32 *masks = g_new0 (guint32,
+      (gsize) a_row * DIV_UP (height, REGION_TILE) * n_masks);
+  Tiles tiles = { regions, width, height, a_row, n_masks, masks };
+
+  for (guint i = 0; i < GPU_REGION_N_TILES; i++)
+    tiles.tiles[i] = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = is_inverted ? 1 : 0; i < regions->len; i++)
-    mark_tiles (&self, i);
-  for (guint i = 0; i < n; i++)
-    (is_inverted ? take_tile_of_rest : take_tile) (&self, i);
-  return join_tiles (&self, counts);
+    mark_tiles (&tiles, i);
+  take_tiles (&tiles, is_inverted);
+  for (guint i = 0; i < GPU_REGION_N_TILES; i++) {
+    append_kind (self, i, tiles.tiles[i],
+        i == GPU_REGION_TILES_OF_SEVERAL ? n_masks : 0);
+    g_array_unref (tiles.tiles[i]);
+  }
 }
 
 /* --- the atlas --- */
@@ -243,28 +232,79 @@ mark_cell (guint32 * tiles, guint a_row, const GpuAtlasCell * cell,
       tiles[(y + row) * a_row + x + column] = number;
 }
 
-GArray *
-gpu_region_tables_make_atlas_tiles (const GpuRegionAtlas * atlas, guint n)
+static void
+append_atlas (GpuRegionTables * self, const GpuRegionAtlas * atlas, guint n)
 {
   guint a_row = DIV_UP (atlas->width, ATLAS_TILE);
-  GArray *words = new_words (a_row * DIV_UP (atlas->height, ATLAS_TILE));
+  guint n_tiles = a_row * DIV_UP (atlas->height, ATLAS_TILE);
 
-  for (guint i = 0; i < n; i++)
-    mark_cell (get_words (words, 0), a_row, &atlas->cells[i], i + 1);
-  return words;
-}
-
-GArray *
-gpu_region_tables_make_cells (const GpuRegionAtlas * atlas, guint n)
-{
-  GArray *words = new_words (n * CELL_WORDS);
-
+  self->atlas_tiles = self->words->len;
+  self->cells = self->atlas_tiles + n_tiles;
+  g_array_set_size (self->words, self->cells + n * CELL_WORDS);
   for (guint i = 0; i < n; i++) {
     const GpuAtlasCell *cell = &atlas->cells[i];
-    guint32 *at = get_words (words, i * CELL_WORDS);
+    guint32 *at = get_words (self, self->cells + i * CELL_WORDS);
 
+    mark_cell (get_words (self, self->atlas_tiles), a_row, cell, i + 1);
     at[CELL_SHIFT_X] = cell->x - (gint) cell->atlas_x;
     at[CELL_SHIFT_Y] = cell->y - (gint) cell->atlas_y;
   }
-  return words;
+}
+
+/* --- all --- */
+
+static gboolean
+has_one_owner (const GArray * regions, gboolean is_inverted, guint width,
+    guint height)
+{
+  const GpuRegionBox frame = { 0, 0, width, height };
+
+  return (!is_inverted || regions->len == 1)
+      && covers (get_region (regions, 0), &frame);
+}
+
+void
+gpu_region_tables_init (GpuRegionTables * self, const GArray * regions,
+    gboolean is_inverted, const GpuRegionAtlas * atlas, guint width,
+    guint height)
+{
+  *self = (GpuRegionTables) {
+  .words = g_array_new (FALSE, TRUE, sizeof (guint32)),.has_one_owner =
+        has_one_owner (regions, is_inverted, width, height)};
+  append_regions (self, regions, atlas, width, height);
+  if (self->has_one_owner)
+    self->tiles[get_region (regions, 0)->action].n =
+        DIV_UP (width, REGION_TILE) * DIV_UP (height, REGION_TILE);
+  else
+    append_tiles (self, regions, is_inverted, width, height);
+  if (atlas)
+    append_atlas (self, atlas, regions->len);
+}
+
+void
+gpu_region_tables_clear (GpuRegionTables * self)
+{
+  g_clear_pointer (&self->words, g_array_unref);
+}
+
+guint
+gpu_region_tables_count_tiles (const GpuRegionTables * self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < GPU_REGION_N_TILES; i++)
+    n += self->tiles[i].n;
+  return n;
+}
+
+gsize
+gpu_region_tables_get_most (guint width, guint height)
+{
+  gsize tiles = (gsize) DIV_UP (width, REGION_TILE)
+      * DIV_UP (height, REGION_TILE);
+  gsize cells = (gsize) DIV_UP (width, ATLAS_TILE)
+      * DIV_UP (height, ATLAS_TILE);
+
+  return (REGIONS_MOST * (REGION_WORDS + CELL_WORDS)
+      + tiles * (1 + REGIONS_MOST / 32) + cells) * sizeof (guint32);
 }

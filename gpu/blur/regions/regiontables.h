@@ -1,30 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions, tiles and cells as the words that shaders read (shaders/blur/regions/shared.h). Each
- * function returns a new array of guint32. */
+/* What shaders read of the regions of a frame (shaders/blur/regions/shared.h), as words of one
+ * buffer. */
 #pragma once
 
 #include "regionatlas.h"
 
 G_BEGIN_DECLS
 
-/* @atlas: where the regions to blur lie; NULL: where they lie in the frame. The size is that of
- * the frame. */
-GArray *gpu_region_tables_make_regions (const GArray * regions,
-    const GpuRegionAtlas * atlas, guint width, guint height);
+/* The tiles of a frame that must be painted, by the regions that may have their pixels. */
+typedef enum
+{
+  /* The actions of GpuRegionAction: a region with that action has all of them. */
+  GPU_REGION_TILES_OF_ONE = PAINT_SEARCH,       /* one region, or none */
+  GPU_REGION_TILES_OF_SEVERAL,
+  GPU_REGION_N_TILES
+} GpuRegionTiles;
 
-/* The number of mask words of a tile. */
-guint gpu_region_tables_count_masks (const GArray * regions);
+typedef struct
+{
+  GArray *words;                /* guint32; regions come first */
+  gboolean has_one_owner;       /* region 0 has all pixels of the frame; there are no words
+                                   of tiles */
+  struct
+  {
+    guint n;
+    guint first_word;
+    guint masks;                /* words of masks behind each */
+  } tiles[GPU_REGION_N_TILES];
+  guint atlas_tiles, cells;     /* first words */
+} GpuRegionTables;
 
-/* The tiles of a frame of this size that must be painted: those that regions meet with their
- * feather, or if @is_inverted, those that other pixels than those of the regions meet. Region 0
- * is then the rest. First come those that regions of action 0, 1 and 2 own, then those that
- * none does; @counts, PAINT_SEARCH + 1 numbers, are set to the number of each. */
-GArray *gpu_region_tables_make_tiles (const GArray * regions,
-    gboolean is_inverted, guint width, guint height, guint * counts);
+/* Fills in @tables for a frame of this size. @regions: sorted. @is_inverted: they stay, but for
+ * region 0, which is the rest. @atlas: where the regions to blur lie; NULL: where they lie in the
+ * frame. */
+void gpu_region_tables_init (GpuRegionTables * tables, const GArray * regions,
+    gboolean is_inverted, const GpuRegionAtlas * atlas, guint width,
+    guint height);
+void gpu_region_tables_clear (GpuRegionTables * tables);
 
-/* @n: the number of regions. */
-GArray *gpu_region_tables_make_atlas_tiles (const GpuRegionAtlas * atlas,
-    guint n);
-GArray *gpu_region_tables_make_cells (const GpuRegionAtlas * atlas, guint n);
+/* Returns the number of tiles to paint. */
+guint gpu_region_tables_count_tiles (const GpuRegionTables * tables);
+
+/* Returns the most bytes of tables for a frame of this size. */
+gsize gpu_region_tables_get_most (guint width, guint height);
 
 G_END_DECLS

@@ -6,10 +6,12 @@
 #include "blur/regions/shared.h"
 #include "blur/shared.h"
 
-// tile_words, tile_rows: a tile of the atlas in this plane. frame_width, frame_height: the size
-// of the frame. plane_rows, frame_words: of the frame's plane, with whole words only. black_luma,
-// black_chroma: the codes beyond the edges with edge mode black.
+// first_tile, first_cell: words of tables[]. tile_words, tile_rows: a tile of the atlas in this
+// plane. frame_width, frame_height: the size of the frame. frame_words, frame_rows: of the frame's
+// plane, with whole words only. black_luma, black_chroma: the codes beyond the edges with edge
+// mode black.
 #define OWN_PUSH \
+  uint first_tile, first_cell; \
   uint tile_words, tile_rows; \
   uint frame_width, frame_height; \
   uint frame_words, frame_rows; \
@@ -21,8 +23,7 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
-layout (std430, binding = 2) readonly buffer Tiles { uint tiles[]; };
-layout (std430, binding = 3) readonly buffer Cells { int cells[]; };
+layout (std430, binding = 2) readonly buffer Tables { uint tables[]; };
 
 DEFINE_FETCH (input_words)
 
@@ -62,12 +63,13 @@ main ()
   if (item >= end_item)
     return;
   uint tiles_a_row = (width + ATLAS_TILE - 1) / ATLAS_TILE;
-  uint cell = tiles[y / tile_rows * tiles_a_row + word / tile_words];
+  uint cell = tables[first_tile + y / tile_rows * tiles_a_row + word / tile_words];
 
   if (cell == 0)
     return;
-  shift = ivec2 (cells[(cell - 1) * CELL_WORDS + CELL_SHIFT_X],
-      cells[(cell - 1) * CELL_WORDS + CELL_SHIFT_Y]);
+  uint at = first_cell + (cell - 1) * CELL_WORDS;
+
+  shift = ivec2 (tables[at + CELL_SHIFT_X], tables[at + CELL_SHIFT_Y]);
   // Shifts are whole tiles, so words of the atlas are words of the frame, except at its edges.
   ivec2 from = ivec2 (word, y)
       + shift / ATLAS_TILE * ivec2 (tile_words, tile_rows);

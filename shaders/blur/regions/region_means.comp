@@ -16,7 +16,7 @@
 layout (local_size_x_id = FORMAT_CONSTANTS + MEANS_THREADS) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Means { uint means[]; };
-layout (std430, binding = 2) readonly buffer Regions { uint regions[]; };
+layout (std430, binding = 2) readonly buffer Tables { uint tables[]; };
 
 DEFINE_FETCH (input_words)
 
@@ -42,7 +42,7 @@ find_region (uint block)
   while (high - low > 1) {
     uint middle = (low + high) / 2;
 
-    if (regions[middle * REGION_WORDS + REGION_FIRST_BLOCK] <= block)
+    if (tables[middle * REGION_WORDS + REGION_FIRST_BLOCK] <= block)
       low = middle;
     else
       high = middle;
@@ -59,14 +59,14 @@ struct Block
 Block
 place_block (uint at, uint index)
 {
-  uvec2 counts = uvec2 (regions[at + REGION_COLUMNS], regions[at + REGION_ROWS]);
+  uvec2 counts = uvec2 (tables[at + REGION_COLUMNS], tables[at + REGION_ROWS]);
   uvec2 place = uvec2 (index % counts.x, index / counts.x);
-  uvec2 begin = uvec2 (regions[at + REGION_LEFT], regions[at + REGION_TOP]);
-  uvec2 end = uvec2 (regions[at + REGION_RIGHT], regions[at + REGION_BOTTOM]);
-  uvec2 from = begin + place * regions[at + REGION_BLOCK];
+  uvec2 begin = uvec2 (tables[at + REGION_LEFT], tables[at + REGION_TOP]);
+  uvec2 end = uvec2 (tables[at + REGION_RIGHT], tables[at + REGION_BOTTOM]);
+  uvec2 from = begin + place * tables[at + REGION_BLOCK];
 
   // The last ones have the rest, too.
-  return Block (begin, from, mix (from + regions[at + REGION_BLOCK], end,
+  return Block (begin, from, mix (from + tables[at + REGION_BLOCK], end,
           equal (place, counts - 1)));
 }
 
@@ -162,7 +162,7 @@ main ()
 {
   uint index = first_item / 256 + gl_WorkGroupID.x;
   uint at = find_region (index);
-  Block block = place_block (at, index - regions[at + REGION_FIRST_BLOCK]);
+  Block block = place_block (at, index - tables[at + REGION_FIRST_BLOCK]);
   uvec4 mean;
 
   // Not a loop, as shaders for known components are much faster.

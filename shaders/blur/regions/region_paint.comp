@@ -7,14 +7,14 @@
 #include "blur/regions/shared.h"
 
 // An item is a word of a tile, also beyond the frame's edges. plane_rows: of the plane that is
-// written. first_tile: the number of the first tile in tiles[]. masks: the words of a tile there with bits of regions. has_one_owner:
-// region 0 has all pixels, and tiles[] has nothing. is_inverted: regions stay, and region 0 is
-// the rest. amount, components, by_alpha: GpuAreas in gpu/blur/regions/regionblur.h, amount in
-// parts of REGION_WHOLE. blurred_offset, blurred_stride: of the plane of the blurred frame, in
-// words.
+// written. first_word: of the tiles in tables[]. masks: the words of masks behind each.
+// has_one_owner: region 0 has all pixels of the frame, whose tiles are not in tables[].
+// is_inverted: regions stay, and region 0 is the rest. amount, components, by_alpha: GpuAreas in
+// gpu/blur/regions/regionblur.h, amount in parts of REGION_WHOLE. blurred_offset,
+// blurred_stride: of the plane of the blurred frame, in words.
 #define OWN_PUSH \
   uint plane_rows; \
-  uint first_tile, masks; \
+  uint first_word, masks; \
   uint has_one_owner, is_inverted; \
   uint amount, components, by_alpha; \
   uint blurred_offset, blurred_stride;
@@ -30,10 +30,9 @@ layout (constant_id = FORMAT_CONSTANTS + PAINT_TILE_ROWS) const uint TILE_ROWS =
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
-layout (std430, binding = 2) readonly buffer Tiles { uint tiles[]; };
-layout (std430, binding = 3) readonly buffer Regions { uint regions[]; };
-layout (std430, binding = 4) readonly buffer Blurred { uint blurred[]; };
-layout (std430, binding = 5) readonly buffer Means { uint means[]; };
+layout (std430, binding = 2) readonly buffer Tables { uint tables[]; };
+layout (std430, binding = 3) readonly buffer Blurred { uint blurred[]; };
+layout (std430, binding = 4) readonly buffer Means { uint means[]; };
 
 DEFINE_FETCH (input_words)
 
@@ -88,7 +87,7 @@ sample_of (uint word, uint i, uint y)
 uint
 share_at (uint at, float distance)
 {
-  float feather = float (regions[at + REGION_FEATHER] + 1);
+  float feather = float (tables[at + REGION_FEATHER] + 1);
 
   return uint (max (1 - distance / feather, 0) * REGION_WHOLE + 0.5);
 }
@@ -105,16 +104,25 @@ share_of (uint at, Pixels pixels)
       : is_in_rectangle (at, first, last) ? REGION_WHOLE : 0;
 }
 
-// Returns the first region that has all of @pixels, or else the one with the largest share.
-// @tile: the first word of their tile.
-Found
-search_region (uint tile, Pixels pixels)
+// A tile that is painted.
+struct Tile
 {
-  Found found = Found (0, 0);
+  uvec2 place;                  // column and row, in tiles
+  uint region;                  // the first word of the region that has pixels of it
+  uint masks;                   // index of its masks
+};
 
+// Returns the first region that has all of @pixels, or else the one with the largest share.
+Found
+search_region (Tile tile, Pixels pixels)
+{
+  Found found = Found (tile.region, 0);
+
+  if (masks == 0)
+    found.share = share_of (tile.region, pixels);
   for (uint i = 0; i < masks && found.share < REGION_WHOLE; i++)
-    for (uint bits = tiles[tile + PAINTED_TILE_MASKS + i];
-        bits != 0 && found.share < REGION_WHOLE; bits &= bits - 1) {
+    for (uint bits = tables[tile.masks + i]; bits != 0 && found.share < REGION_WHOLE;
+        bits &= bits - 1) {
       uint at = (32 * i + findLSB (bits)) * REGION_WORDS;
       uint share = share_of (at, pixels);
 
@@ -125,12 +133,10 @@ search_region (uint tile, Pixels pixels)
 }
 
 Found
-find_region (uint tile, Pixels pixels)
+find_region (Tile tile, Pixels pixels)
 {
-  if (ACTION == PAINT_SEARCH)
-    return search_region (tile, pixels);
-  return Found (has_one_owner != 0 ? 0 : tiles[tile + PAINTED_TILE_OWNER] * REGION_WORDS,
-      REGION_WHOLE);
+  return ACTION == PAINT_SEARCH ? search_region (tile, pixels)
+      : Found (tile.region, REGION_WHOLE);
 }
 
 // --- what becomes of it ---
@@ -145,19 +151,19 @@ half_of (uint low, uint high, uint c)
 uint
 filled (uint at, uint c)
 {
-  return half_of (regions[at + REGION_COLOUR], regions[at + REGION_COLOUR + 1], c);
+  return half_of (tables[at + REGION_COLOUR], tables[at + REGION_COLOUR + 1], c);
 }
 
 // Pixels beyond the rectangle get the mean of the nearest block.
 uint
 block_mean (uint at, uint c, Pixels pixels)
 {
-  ivec2 begin = ivec2 (regions[at + REGION_LEFT], regions[at + REGION_TOP]);
-  ivec2 end = ivec2 (regions[at + REGION_RIGHT], regions[at + REGION_BOTTOM]);
-  uvec2 counts = uvec2 (regions[at + REGION_COLUMNS], regions[at + REGION_ROWS]);
+  ivec2 begin = ivec2 (tables[at + REGION_LEFT], tables[at + REGION_TOP]);
+  ivec2 end = ivec2 (tables[at + REGION_RIGHT], tables[at + REGION_BOTTOM]);
+  uvec2 counts = uvec2 (tables[at + REGION_COLUMNS], tables[at + REGION_ROWS]);
   uvec2 inside = uvec2 (clamp (pixels.first, begin, end - 1) - begin);
-  uvec2 place = min (inside / regions[at + REGION_BLOCK], counts - 1);
-  uint block = (regions[at + REGION_FIRST_BLOCK] + place.y * counts.x + place.x)
+  uvec2 place = min (inside / tables[at + REGION_BLOCK], counts - 1);
+  uint block = (tables[at + REGION_FIRST_BLOCK] + place.y * counts.x + place.x)
       * BLOCK_WORDS;
 
   return half_of (means[block], means[block + 1], c);
@@ -182,7 +188,7 @@ code_in (uint bits, Sample place)
 uint
 blurred_word (uint at, uint word, uint y)
 {
-  ivec2 shift = ivec2 (regions[at + REGION_SHIFT_X], regions[at + REGION_SHIFT_Y])
+  ivec2 shift = ivec2 (tables[at + REGION_SHIFT_X], tables[at + REGION_SHIFT_Y])
       / REGION_TILE * ivec2 (TILE_WORDS, TILE_ROWS);
 
   return blurred[blurred_offset + uint (int (y) + shift.y) * blurred_stride
@@ -193,7 +199,7 @@ blurred_word (uint at, uint word, uint y)
 uint
 treated (uint at, Sample place)
 {
-  uint action = ACTION == PAINT_SEARCH ? regions[at + REGION_ACTION] : ACTION;
+  uint action = ACTION == PAINT_SEARCH ? tables[at + REGION_ACTION] : ACTION;
 
   return action == REGION_FILL ? filled (at, place.c)
       : action == REGION_PIXELATE ? block_mean (at, place.c, place.pixels)
@@ -251,7 +257,7 @@ is_treated (Sample place)
 // Returns the word with the samples of regions. @bits: as it was. Samples of a pixel, but for
 // those of pairs, have the same region, which is looked for once, as that takes longest.
 uint
-paint_word (uint bits, uint tile, uint word, uint y)
+paint_word (uint bits, Tile tile, uint word, uint y)
 {
   Found found;
   bool is_found = false;
@@ -270,30 +276,30 @@ paint_word (uint bits, uint tile, uint word, uint y)
   return bits;
 }
 
-// Returns the column and the row of tile @i of those that are painted.
-uvec2
-place_tile (uint i, uint at)
+// Returns tile @i of those that are painted.
+Tile
+get_tile (uint i)
 {
-  if (has_one_owner == 0)
-    return uvec2 (tiles[at + PAINTED_TILE_PLACE] & 0xffffu,
-        tiles[at + PAINTED_TILE_PLACE] >> 16);
   uint tiles_a_row = (width + REGION_TILE - 1) / REGION_TILE;
 
-  return uvec2 (i % tiles_a_row, i / tiles_a_row);
+  if (has_one_owner != 0)
+    return Tile (uvec2 (i % tiles_a_row, i / tiles_a_row), 0, 0);
+  uint at = first_word + i * (1 + masks), word = tables[at];
+
+  return Tile (uvec2 (PAINTED_TILE_X (word), PAINTED_TILE_Y (word)),
+      PAINTED_TILE_REGION (word) * REGION_WORDS, at + 1);
 }
 
 void
 main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
-  uint i = first_tile + item / (TILE_WORDS * TILE_ROWS);
-  uint at = i * (PAINTED_TILE_MASKS + masks);
 
   if (item >= end_item)
     return;
-  uvec2 tile = place_tile (i, at);
-  uint word = tile.x * TILE_WORDS + item % TILE_WORDS;
-  uint y = tile.y * TILE_ROWS + item / TILE_WORDS % TILE_ROWS;
+  Tile tile = get_tile (item / (TILE_WORDS * TILE_ROWS));
+  uint word = tile.place.x * TILE_WORDS + item % TILE_WORDS;
+  uint y = tile.place.y * TILE_ROWS + item / TILE_WORDS % TILE_ROWS;
 
   if (word >= row_words || y >= plane_rows)
     return;
@@ -301,6 +307,5 @@ main ()
   uint bits = input_words[in_offset[plane] + y * in_stride[plane] + word];
 
   output_words[out_offset + y * out_stride + word] = ACTION == REGION_BLUR && !MIXES
-      ? blurred_word (find_region (at, Pixels (ivec2 (0), ivec2 (0))).at, word, y)
-      : paint_word (bits, at, word, y);
+      ? blurred_word (tile.region, word, y) : paint_word (bits, tile, word, y);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Distances from the shapes of regions, of which the shader declares the buffer regions[].
+// Distances from the shapes of regions. The shader declares the buffer tables[].
 #include "core/wide.glsl"
 
 // Returns whether a point is in an ellipse. @line: from the middle to the point, @size: the
@@ -20,8 +20,8 @@ is_in_ellipse (uvec2 line, uvec2 size)
 bool
 is_in_rectangle (uint at, ivec2 first, ivec2 last)
 {
-  ivec2 begin = ivec2 (regions[at + REGION_BOX_X], regions[at + REGION_BOX_Y]);
-  ivec2 size = ivec2 (regions[at + REGION_BOX_WIDTH], regions[at + REGION_BOX_HEIGHT]);
+  ivec2 begin = ivec2 (tables[at + REGION_BOX_X], tables[at + REGION_BOX_Y]);
+  ivec2 size = ivec2 (tables[at + REGION_BOX_WIDTH], tables[at + REGION_BOX_HEIGHT]);
 
   return all (greaterThanEqual (last, begin)) && all (lessThan (first, begin + size));
 }
@@ -33,10 +33,10 @@ is_in_rectangle (uint at, ivec2 first, ivec2 last)
 float
 distance_to (uint at, ivec2 first, ivec2 last)
 {
-  ivec2 begin = ivec2 (regions[at + REGION_BOX_X], regions[at + REGION_BOX_Y]);
-  ivec2 size = ivec2 (regions[at + REGION_BOX_WIDTH], regions[at + REGION_BOX_HEIGHT]);
+  ivec2 begin = ivec2 (tables[at + REGION_BOX_X], tables[at + REGION_BOX_Y]);
+  ivec2 size = ivec2 (tables[at + REGION_BOX_WIDTH], tables[at + REGION_BOX_HEIGHT]);
 
-  if (regions[at + REGION_SHAPE] == REGION_RECTANGLE)
+  if (tables[at + REGION_SHAPE] == REGION_RECTANGLE)
     return length (vec2 (max (max (begin - last, first - (begin + size - 1)), 0)));
   // From the middle to the nearest point of the pixels, in halves of pixels.
   ivec2 middle = 2 * begin + size;

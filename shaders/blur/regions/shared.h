@@ -58,16 +58,18 @@
 /* Columns and rows of a tile, in pixels. Words of a row never lie in two tiles. */
 #define REGION_TILE 16
 
-/* A tile to paint: its column, and 65536 times its row; the region that has all its pixels, if
- * one has; and words with a bit for each region, of which bit i says that region i meets the
- * tile. */
-#define PAINTED_TILE_PLACE 0
-#define PAINTED_TILE_OWNER 1
-#define PAINTED_TILE_MASKS 2
+/* A word for a tile to paint: its column and row in tiles, of frames of at most 2^15 columns and
+ * rows; and the region that has its pixels, all or some of them. If several may have some, words
+ * follow with a bit for each region that meets the tile. */
+#define PAINTED_TILE(x, y, region) ((x) | (y) << 11 | (guint32) (region) << 22)
+#define PAINTED_TILE_X(word) ((word) & 0x7ffu)
+#define PAINTED_TILE_Y(word) ((word) >> 11 & 0x7ffu)
+#define PAINTED_TILE_REGION(word) ((word) >> 22)
 
 /* --- specialization constants of the paint shader, behind those of the format --- */
 
-#define PAINT_ACTION 0          /* of the regions that own the tiles; or PAINT_SEARCH */
+#define PAINT_ACTION 0          /* of the regions that have all of the tiles; or
+                                   PAINT_SEARCH */
 #define PAINT_MIXES 1           /* treated samples are mixed with those of the frame, or
                                    some components stay */
 #define PAINT_SHAPES 2          /* regions have ellipses or feathers */
@@ -75,7 +77,7 @@
 #define PAINT_TILE_ROWS 4       /* devices are slow to divide by what is not constant */
 #define PAINT_CONSTANTS 5
 
-/* No region owns the tiles: regions are looked for. */
+/* The region of each pixel is looked for. */
 #define PAINT_SEARCH 3
 
 /* --- the atlas --- */
