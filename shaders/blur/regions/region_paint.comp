@@ -264,11 +264,12 @@ paint_word (uint bits, Tile tile, uint word, uint y)
 
   for (uint i = 0; i < SAMPLES_A_WORD; i++) {
     Sample place = sample_of (word, i, y);
-    bool begins_pixel = (word * SAMPLES_A_WORD + i) % SAMPLES == 0;
 
+    if (HAS_PAIRS || (word * SAMPLES_A_WORD + i) % SAMPLES == 0)
+      is_found = false;
     if (!is_treated (place))
       continue;
-    if (HAS_PAIRS || begins_pixel || !is_found)
+    if (!is_found)
       found = find_region (tile, place.pixels);
     is_found = true;
     bits = paint_sample (bits, found, place);
