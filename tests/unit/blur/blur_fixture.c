@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "blur_fixture.h"
+#include "gpu/blur/methods.h"
 
 #include "generated.h"
 #include "gpu_fixture.h"
@@ -298,6 +299,8 @@ check_rows (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
   if (format->unused >= 0)
     check_unused (&plane, format->unused, output, oracle);
   judge (&error, &plane, oracle, output, n);
+  g_test_message ("%s, %s: error %.4f", format->name,
+      gpu_blur_method_get_info (ran)->name, error.max);
   g_assert_cmpfloat (error.max, <=, max_error (c, ran, &plane));
   g_assert_cmpfloat (reference_blur_error_mean (&error), <=,
       max_mean_error (c, ran, &plane));

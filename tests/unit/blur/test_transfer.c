@@ -251,7 +251,8 @@ check_frame (const Coding * coding, const guint8 * out, const gdouble * encoded)
         most = MAX (most, fabs (code - samples_get (coding->info, out, c, x,
                     y)));
       }
-  g_test_message ("error %g", most);
+  g_test_message ("%s, linear-light: error %.4f",
+      gpu_pixels_get_format (pixels)->name, MAX (most - 0.5, 0));
   g_assert_cmpfloat (most, <=, 0.5 + max_error (pixels));
 }
 
