@@ -456,6 +456,14 @@ find_reach (const Part * part, GpuAtlasGroup * group)
   }
 }
 
+/* Whether alpha of several pixels weighs a sample. Beyond the edges of the frame, samples of an
+ * atlas would have other weights than those of the frame. */
+static gboolean
+has_mean_alpha (const GpuPixelFormat * format)
+{
+  return format->alpha >= 0 && gpu_pixel_format_is_subsampled (format);
+}
+
 /* A rest has the whole frame, and needs no atlas. */
 static void
 plan_blur (Part * part)
@@ -464,7 +472,7 @@ plan_blur (Part * part)
 
   for (guint i = 0; i < part->n_groups; i++)
     find_reach (part, &part->groups[i]);
-  if (!part->areas->rest)
+  if (!part->areas->rest && !has_mean_alpha (part->format))
     gpu_region_atlas_init (&part->atlas, part->regions, part->groups,
         part->n_groups, info->width, info->height);
   if (is_in_atlas (part))
