@@ -71,16 +71,35 @@ find_place (const GpuFrameInfo * info, guint c, guint x, guint y)
   return place;
 }
 
+static guint
+get_code (const guint8 * frame, const Place * place)
+{
+  guint code = 0;
+
+  for (guint i = 0; i < place->bits; i++)
+    code |= (frame[(place->bit + i) / 8] >> (place->bit + i) % 8 & 1u) << i;
+  return code;
+}
+
 guint
 samples_get (const GpuFrameInfo * info, const guint8 * frame, guint c, guint x,
     guint y)
 {
   const Place place = find_place (info, c, x, y);
-  guint code = 0;
 
-  for (guint i = 0; i < place.bits; i++)
-    code |= (frame[(place.bit + i) / 8] >> (place.bit + i) % 8 & 1u) << i;
-  return code;
+  return get_code (frame, &place);
+}
+
+guint
+samples_get_low_bits (const GpuFrameInfo * info, const guint8 * frame, guint c,
+    guint x, guint y)
+{
+  guint n = SAMPLE_LOW_BITS (gpu_pixels_get_format (info->pixels)->sample);
+  Place place = find_place (info, c, x, y);
+
+  place.bit -= n;
+  place.bits = n;
+  return get_code (frame, &place);
 }
 
 void

@@ -23,6 +23,10 @@ guint samples_get (const GpuFrameInfo * info, const guint8 * frame, guint c,
 void samples_set (const GpuFrameInfo * info, guint8 * frame, guint c, guint x,
     guint y, guint code);
 
+/* Returns the bits of a sample that are no part of its code. */
+guint samples_get_low_bits (const GpuFrameInfo * info, const guint8 * frame,
+    guint c, guint x, guint y);
+
 /* Returns a code of @from in the range of @to, rounded. */
 guint samples_scale (GpuPixels from, GpuPixels to, guint c, guint code);
 

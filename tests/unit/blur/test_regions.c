@@ -1,243 +1,632 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Regions of frames on the device, sample by sample, against the oracle: random ones, in
- * formats of each layout. */
-#include "blur_fixture.h"
+/* Areas of frames on the device, sample by sample, against the oracle: random regions and
+ * settings in every format of codes. */
+#include "blur_layouts.h"
 #include "gpu/blur/regions/regionblur.h"
 #include "gpu_fixture.h"
 #include "reference_regions.h"
+#include "samples.h"
 
 #include <math.h>
 #include <string.h>
-
-#define WIDTH 301
-#define HEIGHT 203
-
-/* A blur may be wrong by so many code values beyond rounding; a mix of two, each rounded. */
-#define BLUR_ERROR .6
-#define MIX_ERROR 1.6
 
 typedef struct
 {
   Fixture *fixture;
   GpuRegionBlur *engine;
   GpuBlurSettings settings;
-  GpuFrameInfo info;
-  GArray *regions;
+  GpuFrameInfo in, out;
+  GArray *regions;              /* of GpuRegion */
+  GpuRegion rest;
+  GpuAreas areas;
+  gboolean is_in_place;
 } Work;
 
-static GpuBlurSettings
-default_settings (void)
+/* The same in each run. */
+static GRand *random_numbers;
+
+static gint
+draw (gint begin, gint end)
 {
-  return (GpuBlurSettings) {
-  .sigma_x = 4,.sigma_y = 3,.radius = -1,.rounds = 1,.method =
-        GPU_BLUR_SEPARABLE,.precision = GPU_BLUR_FLOAT};
+  return g_rand_int_range (random_numbers, begin, end);
 }
+
+/* --- frames --- */
+
+static gboolean
+has_alpha (const GpuFrameInfo * info)
+{
+  return samples_get_columns (info, SAMPLES_ALPHA) > 0;
+}
+
+/* Grey is red, green and blue: one component. */
+static guint
+count_components (const GpuFrameInfo * info)
+{
+  return gpu_pixels_get_format (info->pixels)->model == GPU_MODEL_GREY ? 1
+      : SAMPLES_COMPONENTS;
+}
+
+static GpuFrameInfo
+get_field (const GpuFrameInfo * info, guint i)
+{
+  GpuFrameInfo field = *info;
+
+  if (info->is_interlaced)
+    gpu_frame_info_get_field (info, i, &field);
+  return field;
+}
+
+static guint
+count_fields (const GpuFrameInfo * info)
+{
+  return info->is_interlaced ? gpu_frame_info_count_fields (info) : 1;
+}
+
+/* Many alphas are the least or the largest. */
+static guint
+draw_code (GpuPixels pixels, guint c)
+{
+  guint largest = samples_get_largest (pixels, c);
+  gint kind = c == SAMPLES_ALPHA ? draw (0, 4) : -1;
+
+  return kind == 0 ? 0 : kind == 1 ? largest : (guint) draw (0, largest + 1);
+}
+
+/* Unused bytes and low bits are random, too; unused high bits are 0. */
+static guint8 *
+draw_frame (const GpuFrameInfo * info)
+{
+  guint sample = gpu_pixels_get_format (info->pixels)->sample;
+  gboolean has_high_bits = SAMPLE_CODE_BITS (sample) + SAMPLE_LOW_BITS (sample)
+      < 8 * SAMPLE_SIZE (sample);
+  guint8 *frame = g_malloc0 (info->size);
+
+  for (gsize i = 0; !has_high_bits && i < info->size; i++)
+    frame[i] = draw (0, 256);
+  for (guint f = 0; f < count_fields (info); f++) {
+    const GpuFrameInfo field = get_field (info, f);
+
+    for (guint c = 0; c < count_components (info); c++)
+      for (guint y = 0; y < samples_get_rows (&field, c); y++)
+        for (guint x = 0; x < samples_get_columns (&field, c); x++)
+          samples_set (&field, frame, c, x, y, draw_code (info->pixels, c));
+  }
+  return frame;
+}
+
+/* --- the engine --- */
 
 static gboolean
 record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Work *work = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = work->is_in_place ? out : in,.out = out };
 
+  if (work->is_in_place) {
+    gpu_stream_copy (stream, in->buffer, 0, out->buffer, 0, out->info.size);
+    gpu_stream_barrier (stream);
+  }
   return gpu_region_blur_record (work->engine, stream, &work->settings,
-      &frames, work->regions, &work->fixture->report, error);
+      &frames, &work->areas, &work->fixture->report, error);
 }
 
-/* --- random regions --- */
+static guint8 *
+treat (Work * work, const guint8 * in)
+{
+  const GpuFixtureWork fixture_work = { record, work, &work->in,
+    work->is_in_place ? &work->in : &work->out
+  };
+  g_autoptr (GError) error = NULL;
+  guint8 *out = gpu_fixture_run (work->fixture->stream, &fixture_work, in,
+      &error);
 
-/* The same in each run. */
-static GRand *random_numbers;
+  g_assert_no_error (error);
+  return out;
+}
+
+static void
+begin (Work * work, Fixture * fixture, GpuPixels pixels, const guint * size,
+    gboolean is_interlaced)
+{
+  *work = (Work) {
+    .fixture = fixture,.settings = {
+      .sigma_x = 1.6,.sigma_y = 1.1,.radius = -1,
+      .method = GPU_BLUR_SEPARABLE,.precision = GPU_BLUR_FLOAT,
+      .edge = pixels % 4
+    }
+  };
+  if (is_interlaced)
+    work->in = interlaced_info (pixels, size[0], size[1]);
+  else
+    gpu_frame_info_init (&work->in, pixels, size[0], size[1]);
+  work->out = work->in;
+  samples_pad (&work->out);
+  work->areas = (GpuAreas) {
+  .amount = 1,.components = GPU_AREAS_ALL_COMPONENTS};
+  work->engine = gpu_region_blur_new (gpu_stream_get_device (fixture->stream),
+      fixture->blur);
+}
+
+/* For areas like those of the work. */
+static void
+prepare (Work * work, gboolean with_blur)
+{
+  const GpuFrameInfo *info = &work->in;
+  g_autoptr (GError) error = NULL;
+
+  gpu_region_blur_prepare (work->engine, info->pixels, info->width,
+      info->height, &work->areas, &error);
+  g_assert_no_error (error);
+  if (!with_blur)
+    return;
+  (info->is_interlaced ? gpu_blur_prepare_fields : gpu_blur_prepare)
+      (work->fixture->blur, info->pixels, info->width, info->height,
+      &work->settings, &error);
+  g_assert_no_error (error);
+}
+
+static void
+set_regions (Work * work, GArray * regions)
+{
+  g_clear_pointer (&work->regions, g_array_unref);
+  work->regions = regions;
+  work->areas.regions = regions;
+}
+
+static void
+end (Work * work)
+{
+  set_regions (work, NULL);
+  gpu_region_blur_free (work->engine);
+}
+
+/* --- random areas --- */
+
+static GpuRegionBox
+draw_huge_box (void)
+{
+  static const GpuRegionBox boxes[] = {
+    {G_MININT + 5, 3, G_MAXINT, 20}, {-7, G_MININT + 9, 30, G_MAXINT},
+    {19, 31, G_MAXINT, G_MAXINT}, {G_MAXINT - 3, 0, 50, 50},
+    {G_MININT, G_MININT, 50, 50}, {-46280, -23150, 46320, 46340},
+    {-600, 20, 640, 900},
+  };
+
+  return boxes[draw (0, G_N_ELEMENTS (boxes))];
+}
+
+static GpuRegionBox
+draw_box (const GpuFrameInfo * info)
+{
+  gint width = info->width, height = info->height;
+  gint kind = draw (0, 16);
+  GpuRegionBox box = { draw (-width / 3 - 3, width + 3),
+    draw (-height / 3 - 3, height + 3), draw (1, width / 2 + 3),
+    draw (1, height / 2 + 3)
+  };
+
+  if (kind == 0)
+    return draw_huge_box ();
+  if (kind == 1)
+    box.width = 0;
+  if (kind == 2)
+    box.width = box.height = 1;
+  return box;
+}
+
+/* What areas may be. Each kind has shaders of its own, of each action. */
+typedef struct
+{
+  gboolean mixes;               /* with the frame, or parts of it stay */
+  gboolean has_shapes;          /* ellipses and feathers */
+  guint actions;                /* bit i: action i */
+} Kind;
+
+#define ALL_ACTIONS 7
+
+static GpuRegionAction
+draw_action (const Kind * kind)
+{
+  GpuRegionAction action;
+
+  do
+    action = draw (0, 3);
+  while ((kind->actions >> action & 1) == 0);
+  return action;
+}
 
 static GpuRegion
-random_region (guint largest)
+draw_region (const GpuFrameInfo * info, const Kind * kind, gdouble strength)
 {
-  return (GpuRegion) {
-    .box = {
-      g_rand_int_range (random_numbers, -40, WIDTH + 10),
-      g_rand_int_range (random_numbers, -40, HEIGHT + 10),
-      g_rand_int_range (random_numbers, 0, largest),
-      g_rand_int_range (random_numbers, 0, largest)
-  },.shape = g_rand_int_range (random_numbers, 0, 2),.action =
-        g_rand_int_range (random_numbers, 0, 3),.block =
-        g_rand_int_range (random_numbers, GPU_REGION_MIN_BLOCK, 40),.colour =
-        { 20, 200, 90, 131 },.feather =
-        g_rand_boolean (random_numbers) ? 0 :
-        g_rand_int_range (random_numbers, 1, 20),};
+  GpuRegion region = {
+    .box = draw_box (info),
+    .shape = kind->has_shapes ? draw (0, 2) : GPU_REGION_RECTANGLE,
+    .feather = kind->has_shapes && draw (0, 2) ? draw (1, 20) : 0,
+    .action = draw_action (kind),
+    .strength = strength,
+    .block = draw (8, 40),
+  };
+
+  for (guint c = 0; c < count_components (info); c++)
+    region.colour[c] = draw_code (info->pixels, c);
+  return region;
+}
+
+/* If not all regions lie in the atlas, they get the strongest blur. So all have one. */
+static gdouble
+draw_strength (void)
+{
+  static const gdouble strengths[] = { 1, M_SQRT2, 2 };
+
+  return strengths[draw (0, G_N_ELEMENTS (strengths))];
 }
 
 static GArray *
-random_regions (guint n, guint largest)
+draw_regions (const GpuFrameInfo * info, const Kind * kind, guint n)
 {
   GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  gdouble strength = draw_strength ();
 
   for (guint i = 0; i < n; i++) {
-    const GpuRegion region = random_region (largest);
+    const GpuRegion region = draw_region (info, kind, strength);
 
     g_array_append_val (regions, region);
   }
   return regions;
 }
 
+/* Returns one time in three, if areas may mix, some of the components. */
+static guint
+draw_components (const Kind * kind)
+{
+  return kind->mixes && draw (0, 3) == 0
+      ? (guint) draw (0, GPU_AREAS_ALL_COMPONENTS) : GPU_AREAS_ALL_COMPONENTS;
+}
+
+static gdouble
+draw_amount (const Kind * kind)
+{
+  static const gdouble amounts[] = { 0.3, 0.5, 0 };
+
+  return kind->mixes && draw (0, 2)
+      ? amounts[draw (0, G_N_ELEMENTS (amounts))] : 1;
+}
+
+static void
+draw_areas (Work * work, const Kind * kind)
+{
+  set_regions (work, draw_regions (&work->in, kind, draw (0, 12)));
+  work->rest = draw_region (&work->in, kind, draw_strength ());
+  work->areas.rest = draw (0, 3) ? NULL : &work->rest;
+  work->areas.amount = draw_amount (kind);
+  work->areas.components = draw_components (kind);
+  work->areas.by_alpha = kind->mixes && has_alpha (&work->in) && draw (0, 2);
+}
+
 /* --- what the oracle sees --- */
 
-/* Returns the part of a region that is in the rows of a field. */
-static ReferenceRegion
-reference_region (const GpuRegion * region, const GpuFrameInfo * info,
-    const Rows * rows)
+/* Returns the number of rows of a field above row @y of the frame. */
+static gint64
+count_rows (gint64 y, guint field)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  return (gint64) floor ((y - (gint64) field + 1) / 2.);
+}
+
+static ReferenceRegion
+reference_region (const Work * work, const GpuRegion * region, guint field)
+{
+  const GpuRegionBox *box = &region->box;
+  gint64 bottom = (gint64) box->y + box->height;
   ReferenceRegion reference = {
-    region->box.x, region->box.y, region->box.width, region->box.height,
-    region->shape == GPU_REGION_ELLIPSE,
-    (ReferenceRegionAction) region->action, region->block,.feather =
-        region->feather
+    box->x, box->y, box->width, box->height,
+    .feather = region->feather,.action =
+        (ReferenceRegionAction) region->action,.strength = region->strength,
+    .block = region->block
   };
 
-  /* Grey is red, green and blue: the first one counts. */
-  for (gint c = 3; c >= 0; c--)
-    if (format->place[c] / 4 == (gint) rows->plane && format->place[c] >= 0)
-      reference.fill[format->place[c] % 4] = region->colour[c];
-  if (rows->step == 2) {
-    gint end = reference.y + reference.height;
-
-    reference.y = (gint) floor ((reference.y - (gint) rows->first + 1) / 2.);
-    reference.height =
-        (gint) floor ((end - (gint) rows->first + 1) / 2.) - reference.y;
+  for (guint c = 0; c < SAMPLES_COMPONENTS; c++)
+    reference.fill[c] = region->colour[c];
+  if (work->in.is_interlaced) {
+    reference.y = count_rows (box->y, field);
+    reference.height = count_rows (bottom, field) - reference.y;
   }
+  reference.is_ellipse = region->shape == GPU_REGION_ELLIPSE
+      && MAX (box->width, box->height) <= REGION_MOST_ELLIPSE;
   return reference;
 }
 
-/* Those that are not empty. */
-static GArray *
-reference_list (const Work * work, const Rows * rows)
+/* The pyramid cuts no Gaussian: so far out nothing is left of it. */
+static ReferenceBlurSettings
+reference_blur_settings (const Work * work)
 {
-  GArray *list = g_array_new (FALSE, FALSE, sizeof (ReferenceRegion));
-  gint height = (work->info.height + rows->step - 1 - rows->first)
-      / rows->step;
+  const GpuBlurSettings *settings = &work->settings;
+  gdouble sigma_y = settings->sigma_y / (work->in.is_interlaced ? 2 : 1);
+  gboolean is_pyramid = work->fixture->report.method == GPU_BLUR_PYRAMID;
 
-  for (guint i = 0; i < work->regions->len; i++) {
-    const ReferenceRegion region = reference_region (&g_array_index
-        (work->regions, GpuRegion, i), &work->info, rows);
+  return (ReferenceBlurSettings) {
+    REFERENCE_KERNEL_GAUSSIAN, {
+    settings->sigma_x, sigma_y}
+    , is_pyramid ? ceil (6 * MAX (settings->sigma_x, settings->sigma_y))
+  : settings->radius, (ReferenceEdge) settings->edge};
+}
 
-    if (region.width > 0 && region.height > 0 && region.x < WIDTH
-        && region.y < height && region.x + region.width > 0
-        && region.y + region.height > 0)
-      g_array_append_val (list, region);
+/* By which a blur may be wrong, as in blur_fixture.c. */
+static gdouble
+blur_error (const Work * work, guint largest)
+{
+  guint bits = gpu_pixel_format_get_code_bits (gpu_pixels_get_format
+      (work->in.pixels));
+
+  if (work->fixture->report.method == GPU_BLUR_PYRAMID)
+    return bits == 8 ? 0.15 : 1e-3 * largest;
+  return bits == 8 ? 0.5 : bits == 16 ? 0.25 : 0.05;
+}
+
+static guint16 *
+take_codes (const GpuFrameInfo * info, const guint8 * frame, guint c)
+{
+  guint columns = samples_get_columns (info, c);
+  guint16 *codes = g_new (guint16, columns * samples_get_rows (info, c));
+
+  for (guint y = 0; y < samples_get_rows (info, c); y++)
+    for (guint x = 0; x < columns; x++)
+      codes[y * columns + x] = samples_get (info, frame, c, x, y);
+  return codes;
+}
+
+static guint
+find_black (const GpuFrameInfo * info, guint c)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint of_bytes = c == 0 ? 16 : 128;
+
+  if (format->model == GPU_MODEL_RGB || has_alpha (info))
+    return 0;
+  return of_bytes << (gpu_pixel_format_get_code_bits (format) - 8);
+}
+
+static ReferenceComponent
+reference_component (const Work * work, const GpuFrameInfo * info,
+    const guint16 * codes, const guint16 * alpha, guint c)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint plane = format->place[c] / 4;
+  guint largest = samples_get_largest (info->pixels, c);
+  guint columns = samples_get_columns (info, c);
+
+  return (ReferenceComponent) {
+  .index = c,.columns = columns,.rows = samples_get_rows (info, c),.shift_x =
+        columns == info->width ? 0 : format->shift_x[plane],.shift_y =
+        format->shift_y[plane],.codes = codes,.largest = largest,.black =
+        find_black (info, c),.alpha = alpha,.largest_alpha =
+        samples_get_largest (info->pixels, SAMPLES_ALPHA),.blur_error =
+        blur_error (work, largest),};
+}
+
+/* --- comparison --- */
+
+/* The fields of both frames that are compared. */
+typedef struct
+{
+  GpuFrameInfo in_info, out_info;
+  const guint8 *in, *out;
+} Field;
+
+static void
+explain (const Work * work, const Field * field, const gchar * what)
+{
+  const GpuAreas *areas = &work->areas;
+
+  g_test_message ("%s %u x %u%s: %s; %u regions, rest %d, amount %g, "
+      "components %x, by alpha %d", gpu_pixels_get_format
+      (work->in.pixels)->name, field->in_info.width, field->in_info.height,
+      work->in.is_interlaced ? ", a field" : "", what, areas->regions->len,
+      areas->rest ? (gint) areas->rest->action : -1, areas->amount,
+      areas->components, areas->by_alpha);
+  for (guint i = 0; i < areas->regions->len; i++) {
+    const GpuRegion *region = &g_array_index (areas->regions, GpuRegion, i);
+
+    g_test_message ("region %d %d %d x %d shape %d feather %u action %d "
+        "strength %g block %u", region->box.x, region->box.y,
+        region->box.width, region->box.height, region->shape, region->feather,
+        region->action, region->strength, region->block);
   }
-  return list;
+  g_test_fail ();
+}
+
+/* Returns whether a sample is as the oracle says. */
+static gboolean
+check_sample (const Work * work, const Field * field,
+    const ReferenceTreated * expected, guint c, guint x, guint y)
+{
+  guint code = samples_get (&field->out_info, field->out, c, x, y);
+  g_autofree gchar *what = NULL;
+
+  if (code >= expected->low && code <= expected->high && (!expected->stays
+          || samples_get_low_bits (&field->in_info, field->in, c, x, y)
+          == samples_get_low_bits (&field->out_info, field->out, c, x, y)))
+    return TRUE;
+  what = g_strdup_printf ("component %u at %u, %u is %u, not %u to %u%s", c, x,
+      y, code, expected->low, expected->high,
+      expected->stays ? ", as it was" : "");
+  explain (work, field, what);
+  return FALSE;
+}
+
+/* Reports the first sample that is wrong. */
+static void
+check_component (const Work * work, const ReferenceAreas * areas,
+    const Field * field, guint c)
+{
+  g_autofree guint16 *codes = take_codes (&field->in_info, field->in, c);
+  g_autofree guint16 *alpha = has_alpha (&work->in)
+      ? take_codes (&field->in_info, field->in, SAMPLES_ALPHA) : NULL;
+  const ReferenceComponent component = reference_component (work,
+      &field->in_info, codes, alpha, c);
+  g_autofree ReferenceTreated *expected = g_new (ReferenceTreated,
+      component.columns * component.rows);
+
+  reference_regions (areas, &component, expected);
+  for (guint y = 0; y < component.rows; y++)
+    for (guint x = 0; x < component.columns; x++)
+      if (!check_sample (work, field, &expected[y * component.columns + x], c,
+              x, y))
+        return;
 }
 
 static void
-compare (const Work * work, const gdouble * oracle, const guint8 * kinds,
-    const guint8 * out, gsize n)
+check_field (const Work * work, guint i, const guint8 * in, const guint8 * out)
 {
-  static const gdouble most[] = { 0, .5 + BLUR_ERROR, .5 + MIX_ERROR };
+  const Field field = { get_field (&work->in, i), get_field (&work->out, i),
+    in, out
+  };
+  g_autofree ReferenceRegion *regions =
+      g_new (ReferenceRegion, work->regions->len);
+  ReferenceRegion rest;
+  ReferenceAreas areas = {
+    .width = field.in_info.width,
+    .height = field.in_info.height,
+    .regions = regions,
+    .n = work->regions->len,
+    .amount = work->areas.amount,
+    .by_alpha = work->areas.by_alpha,
+    .components = work->areas.components,
+    .blur = reference_blur_settings (work),
+  };
 
-  for (gsize i = 0; i < n; i++)
-    if (fabs (oracle[i] - out[i]) > most[kinds[i]]) {
-      g_test_message ("%s, sample %" G_GSIZE_FORMAT " of kind %u: %u "
-          "for %g", gpu_pixels_get_format (work->info.pixels)->name, i,
-          kinds[i], out[i], oracle[i]);
-      g_test_fail ();
-      return;
-    }
+  for (guint k = 0; k < areas.n; k++)
+    regions[k] = reference_region (work, &g_array_index (work->regions,
+            GpuRegion, k), i);
+  if (work->areas.rest) {
+    rest = reference_region (work, work->areas.rest, i);
+    areas.rest = &rest;
+  }
+  for (guint c = 0; c < count_components (&work->in); c++)
+    if (samples_get_columns (&work->in, c) > 0)
+      check_component (work, &areas, &field, c);
 }
 
+/* Planes of frames of both layouts have the same bytes. */
 static void
-check_rows (const Work * work, const Rows * rows, const guint8 * in,
-    const guint8 * out)
+check_same (const GpuFrameInfo * a_info, const guint8 * a,
+    const GpuFrameInfo * b_info, const guint8 * b)
 {
-  const GpuFrameInfo *info = &work->info;
-  g_autofree guint8 *samples = take_rows (info, rows, in);
-  g_autofree guint8 *output = take_rows (info, rows, out);
-  ReferencePlane plane = reference_plane (info, rows, samples, FALSE);
-  gsize n = (gsize) plane.width * plane.height * plane.components;
-  g_autofree gdouble *blurred = g_new (gdouble, n);
-  g_autofree gdouble *oracle = g_new (gdouble, n);
-  g_autofree guint8 *kinds = g_new (guint8, n);
-  g_autoptr (GArray) list = reference_list (work, rows);
-  const ReferenceBlurSettings settings = { REFERENCE_KERNEL_GAUSSIAN,
-    {work->settings.sigma_x, work->settings.sigma_y}, -1,
-    (ReferenceEdge) work->settings.edge
-  };
-  const ReferenceRegions regions = {
-    info->width, (info->height + rows->step - 1 - rows->first) / rows->step,
-    gpu_pixels_get_format (info->pixels)->unused,
-    (const ReferenceRegion *) list->data, list->len
-  };
+  const GpuPixelFormat *format = gpu_pixels_get_format (a_info->pixels);
 
-  reference_blur (&plane, &settings, blurred);
-  /* Regions are those of the field: their rows are the field's. */
-  plane.y_subsampling /= rows->step;
-  reference_regions (&plane, &regions, blurred, oracle, kinds);
-  compare (work, oracle, kinds, output, n);
+  for (guint i = 0; i < format->n_planes; i++) {
+    gsize size = (gsize) gpu_frame_info_plane_width (a_info, i)
+        * gpu_pixel_format_get_size (format, i)
+        * gpu_frame_info_plane_height (a_info, i);
+    g_autofree guint8 *of_a = g_malloc (size), *of_b = g_malloc (size);
+
+    gpu_fixture_unpack (a_info, i, a, of_a);
+    gpu_fixture_unpack (b_info, i, b, of_b);
+    g_assert_cmpmem (of_a, size, of_b, size);
+  }
 }
 
 static void
 check_frame (Work * work)
 {
-  const GpuFixtureWork fixture_work = { record, work, &work->info, &work->info
-  };
-  guint fields = work->info.is_interlaced ? 2 : 1;
-  g_autofree guint8 *in = make_frame (&work->info, 7);
-  g_autofree guint8 *out = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *in = draw_frame (&work->in);
+  g_autofree guint8 *out = NULL, *in_place = NULL;
 
-  out = gpu_fixture_run (work->fixture->stream, &fixture_work, in, &error);
-  g_assert_no_error (error);
-  for (guint i = 0; i < gpu_pixels_get_format (work->info.pixels)->n_planes;
-      i++)
-    for (guint field = 0; field < fields; field++) {
-      const Rows rows = rows_of_field (&work->info, i, field);
-
-      check_rows (work, &rows, in, out);
-    }
+  out = treat (work, in);
+  samples_check_padding (&work->out, out);
+  for (guint i = 0; i < count_fields (&work->in); i++)
+    check_field (work, i, in, out);
+  work->is_in_place = TRUE;
+  in_place = treat (work, in);
+  work->is_in_place = FALSE;
+  check_same (&work->out, out, &work->in, in_place);
 }
+
+/* --- tests --- */
+
+static const guint usual_size[] = { 131, 69 };
+static const guint large_size[] = { 257, 195 };
 
 static void
-begin (Work * work, Fixture * fixture, GpuPixels pixels, gboolean is_interlaced)
+check_random (Fixture * fixture, GpuPixels pixels, const Kind * kind,
+    const guint * size, gboolean is_interlaced)
 {
-  g_autoptr (GError) error = NULL;
+  Work work;
 
-  *work = (Work) {
-  .fixture = fixture,.settings = default_settings ()};
-  gpu_frame_info_init (&work->info, pixels, WIDTH, HEIGHT);
-  work->info.is_interlaced = is_interlaced;
-  work->engine = gpu_region_blur_new (gpu_stream_get_device (fixture->stream),
-      fixture->blur);
-  (is_interlaced ? gpu_blur_prepare_fields : gpu_blur_prepare)
-      (fixture->blur, pixels, WIDTH, HEIGHT, &work->settings, &error);
-  g_assert_no_error (error);
-  gpu_region_blur_prepare (work->engine, pixels, WIDTH, HEIGHT, &error);
-  g_assert_no_error (error);
+  begin (&work, fixture, pixels, size, is_interlaced);
+  draw_areas (&work, kind);
+  prepare (&work, TRUE);
+  check_frame (&work);
+  end (&work);
 }
 
-static void
-end (Work * work)
-{
-  gpu_region_blur_free (work->engine);
-}
-
-/* Few small regions fit into an atlas, others do not. */
-static void
-check_random (Work * work, guint tries)
-{
-  for (guint i = 0; i < tries; i++) {
-    work->settings.edge = (i + work->info.pixels) % 4;
-    work->regions = random_regions (i % 3 ? 12 : 3, i % 3 ? 150 : 40);
-    check_frame (work);
-    g_array_unref (work->regions);
-  }
-}
-
+/* Each format has another kind of areas, and another one of the small sizes. */
 static void
 test_formats (Fixture * fixture, gconstpointer data)
 {
-  static const GpuPixels formats[] = {
-    GPU_PIXELS_RGBA, GPU_PIXELS_ARGB, GPU_PIXELS_XRGB, GPU_PIXELS_RGB,
-    GPU_PIXELS_GRAY8, GPU_PIXELS_NV12, GPU_PIXELS_I420, GPU_PIXELS_NV61,
-    GPU_PIXELS_Y41B, GPU_PIXELS_GBR
+  static const guint sizes[][2] = {
+    {1, 1}, {2, 3}, {37, 1}, {61, 43}, {3, 70}, {64, 32}, {1, 2}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  /* Later ones are for engines alone. */
+  for (GpuPixels pixels = 0; pixels < GPU_PIXELS_RGB8P; pixels++) {
+    const Kind kind = { pixels % 2, pixels / 2 % 2, 1 << pixels % 3 };
+
+    if (!gpu_blur_takes (pixels))
+      continue;
+    check_random (fixture, pixels, &kind, usual_size, FALSE);
+    check_random (fixture, pixels, &kind, usual_size, TRUE);
+    check_random (fixture, pixels, &kind,
+        sizes[pixels % G_N_ELEMENTS (sizes)], pixels % 5 == 0);
+  }
+}
+
+/* Every kind of areas. */
+static void
+test_areas (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuPixels pixels;
+    Kind kind;
+  } cases[] = {
+    {GPU_PIXELS_RGBA, {FALSE, FALSE, ALL_ACTIONS}},
+    {GPU_PIXELS_RGBA, {FALSE, TRUE, ALL_ACTIONS}},
+    {GPU_PIXELS_RGBA, {TRUE, FALSE, ALL_ACTIONS}},
+    {GPU_PIXELS_RGBA, {TRUE, TRUE, ALL_ACTIONS}},
+    {GPU_PIXELS_NV12, {FALSE, TRUE, ALL_ACTIONS}},
+    {GPU_PIXELS_P010, {TRUE, TRUE, ALL_ACTIONS}},
+    {GPU_PIXELS_A420, {TRUE, TRUE, ALL_ACTIONS}},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (cases); i++)
+    check_random (fixture, cases[i / 4].pixels, &cases[i / 4].kind,
+        usual_size, i % 4 == 3);
+}
+
+static GArray *
+new_regions (const GpuRegion * list, guint n)
+{
+  GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+
+  return g_array_append_vals (regions, list, n);
+}
+
+/* Regions that lie in the atlas have each its own blur. */
+static void
+test_strengths (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_I420_10 };
+  const GpuRegion regions[] = {
+    {{3, 5, 9, 7},.feather = 2,.strength = 1},
+    {{60, 40, 8, 6}, GPU_REGION_ELLIPSE,.strength = 2 * M_SQRT2},
+    {{63, 36, 2, 9},.strength = M_SQRT1_2},
+    {{110, 50, 30, 5},.strength = M_SQRT1_2},
   };
 
   if (skip_without_device (fixture))
@@ -245,60 +634,239 @@ test_formats (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     Work work;
 
-    begin (&work, fixture, formats[i], FALSE);
-    check_random (&work, 3);
+    begin (&work, fixture, formats[i], large_size, FALSE);
+    set_regions (&work, new_regions (regions, G_N_ELEMENTS (regions)));
+    prepare (&work, TRUE);
+    check_frame (&work);
     end (&work);
   }
 }
 
+/* What does not lie in the atlas is blurred as strongly as the strongest. */
 static void
-test_fields (Fixture * fixture, gconstpointer data)
+test_strongest (Fixture * fixture, gconstpointer data)
 {
+  const GpuRegion regions[] = {
+    {{-5, -5, 120, 90},.strength = 2}, {{90, 0, 50, 60},.strength = 1},
+  };
   Work work;
+  g_autofree guint8 *in = NULL, *out = NULL;
 
   if (skip_without_device (fixture))
     return;
-  begin (&work, fixture, GPU_PIXELS_I420, TRUE);
-  check_random (&work, 3);
+  begin (&work, fixture, GPU_PIXELS_RGBA, usual_size, FALSE);
+  set_regions (&work, new_regions (regions, G_N_ELEMENTS (regions)));
+  prepare (&work, TRUE);
+  in = draw_frame (&work.in);
+  out = treat (&work, in);
+  g_array_index (work.regions, GpuRegion, 1).strength = 2;
+  check_field (&work, 0, in, out);
   end (&work);
 }
 
-/* Without any, and with those that change nothing, a frame stays as it is. */
+/* Other methods reach farther, or write other rows. */
+static void
+test_methods (Fixture * fixture, gconstpointer data)
+{
+  static const GpuBlurMethod methods[] = {
+    GPU_BLUR_STRIPS, GPU_BLUR_PYRAMID, GPU_BLUR_DIRECT
+  };
+  static const GpuRegion regions[] = {
+    {{20, 10, 30, 20}, GPU_REGION_ELLIPSE,.feather = 3,.strength = 1},
+    {{-3, 150, 9, 90},.strength = 1},
+  };
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
+    gdouble sigma = methods[i] == GPU_BLUR_PYRAMID ? 9 : 2;
+    Work work;
+
+    begin (&work, fixture, GPU_PIXELS_NV12, large_size, FALSE);
+    work.settings.method = methods[i];
+    work.settings.sigma_x = work.settings.sigma_y = sigma;
+    set_regions (&work, new_regions (regions, G_N_ELEMENTS (regions)));
+    prepare (&work, TRUE);
+    check_frame (&work);
+    g_assert_cmpint (fixture->report.method, ==, methods[i]);
+    end (&work);
+  }
+}
+
+/* Without any, and with those that change nothing, a frame stays as it is, and nothing needs
+ * a blur. */
 static void
 test_nothing (Fixture * fixture, gconstpointer data)
 {
+  const GpuRegion regions[] = {
+    {{10, 10, 50, 50},.strength = 1},
+    {{0, 30, 20, 50},.feather = 9,.action = GPU_REGION_FILL},
+  };
   Work work;
-  const GpuRegion blurred = {.box = {10, 10, 50, 50} };
 
   if (skip_without_device (fixture))
     return;
-  begin (&work, fixture, GPU_PIXELS_RGBA, FALSE);
-  work.regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  check_frame (&work);
-  g_array_append_val (work.regions, blurred);
+  begin (&work, fixture, GPU_PIXELS_RGBA, usual_size, FALSE);
   work.settings.sigma_x = work.settings.sigma_y = 0;
+  for (guint n = 0; n <= G_N_ELEMENTS (regions); n++) {
+    set_regions (&work, new_regions (regions, n));
+    prepare (&work, FALSE);
+    check_frame (&work);
+    g_assert_cmpuint (fixture->report.n_stages, ==, 0);
+  }
+  work.rest = regions[0];
+  work.areas.rest = &work.rest;
+  prepare (&work, FALSE);
   check_frame (&work);
-  g_assert_cmpuint (fixture->report.n_stages, ==, 0);
-  g_array_unref (work.regions);
   end (&work);
 }
 
-/* As many as there may be, and the whole frame. */
+/* As many as there may be. */
 static void
 test_many (Fixture * fixture, gconstpointer data)
 {
+  const Kind kind = {.has_shapes = TRUE,.actions = ALL_ACTIONS };
   Work work;
-  const GpuRegion all = {.box = {-5, -5, WIDTH + 9, HEIGHT + 9},.action =
-      GPU_REGION_PIXELATE,.block = GPU_REGION_MAX_BLOCK
-  };
 
   if (skip_without_device (fixture))
     return;
-  begin (&work, fixture, GPU_PIXELS_RGBA, FALSE);
-  work.regions = random_regions (REGIONS_MOST - 1, 20);
-  g_array_append_val (work.regions, all);
+  begin (&work, fixture, GPU_PIXELS_RGBA, usual_size, FALSE);
+  set_regions (&work, draw_regions (&work.in, &kind, REGIONS_MOST));
+  prepare (&work, TRUE);
+  for (guint i = 0; i < work.regions->len; i++) {
+    GpuRegionBox *box = &g_array_index (work.regions, GpuRegion, i).box;
+
+    box->width = MIN (box->width, 12);
+    box->height = MIN (box->height, 12);
+  }
   check_frame (&work);
-  g_array_unref (work.regions);
+  work.rest = draw_region (&work.in, &kind, 1);
+  work.areas.rest = &work.rest;
+  g_array_set_size (work.regions, REGIONS_MOST - 1);
+  prepare (&work, TRUE);
+  check_frame (&work);
+  end (&work);
+}
+
+/* --- more than there may be --- */
+
+static gboolean
+is_filled (const Work * work, const guint8 * out, guint x, guint y)
+{
+  return samples_get (&work->out, out, 0, x, y) == 200;
+}
+
+static gboolean
+is_in (const GpuRegionBox * box, gint x, gint y)
+{
+  return x >= box->x && x < box->x + box->width
+      && y >= box->y && y < box->y + box->height;
+}
+
+static gboolean
+is_in_any (const GArray * regions, gint x, gint y)
+{
+  for (guint i = 0; i < regions->len; i++)
+    if (is_in (&g_array_index (regions, GpuRegion, i).box, x, y))
+      return TRUE;
+  return FALSE;
+}
+
+/* Fills regions of a black frame. */
+static guint8 *
+fill (Work * work)
+{
+  g_autofree guint8 *in = g_malloc0 (work->in.size);
+
+  return treat (work, in);
+}
+
+/* Those that are too many are merged: what one of them covers is treated. */
+static void
+test_merged (Fixture * fixture, gconstpointer data)
+{
+  static const guint numbers[] = { 257, 400, 3000 };
+  Work work;
+
+  if (skip_without_device (fixture))
+    return;
+  begin (&work, fixture, GPU_PIXELS_GRAY8, usual_size, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    g_autofree guint8 *out = NULL;
+    guint covered = 0;
+
+    set_regions (&work, g_array_new (FALSE, FALSE, sizeof (GpuRegion)));
+    for (guint k = 0; k < numbers[i]; k++) {
+      const GpuRegion region = {
+        {draw (-5, 131), draw (-5, 69), draw (0, 6), draw (0, 4)},
+        .action = GPU_REGION_FILL,.colour = {200}
+      };
+
+      g_array_append_val (work.regions, region);
+    }
+    prepare (&work, FALSE);
+    out = fill (&work);
+    for (guint y = 0; y < work.in.height; y++)
+      for (guint x = 0; x < work.in.width; x++)
+        if (is_in_any (work.regions, x, y)) {
+          covered++;
+          g_assert_true (is_filled (&work, out, x, y));
+        }
+    g_assert_cmpuint (covered, >, 500);
+  }
+  end (&work);
+}
+
+/* Squares of 5 × 5 pixels, and of 2 × 2 between them. */
+static GArray *
+make_squares (const guint * size)
+{
+  GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+
+  for (gint y = 0; y < (gint) size[1] / 6; y++)
+    for (gint x = 0; x < (gint) size[0] / 6; x++) {
+      gint side = (x + y) % 5 == 0 ? 2 : 5;
+      const GpuRegion region = {.box = {6 * x, 6 * y, side, side} };
+
+      g_array_append_val (regions, region);
+    }
+  return regions;
+}
+
+/* Of those that are too many to stay, the largest do. */
+static void
+test_too_many_stay (Fixture * fixture, gconstpointer data)
+{
+  static const guint size[] = { 132, 84 };      /* 22 × 14 squares */
+  guint small = 0;
+  Work work;
+  g_autofree guint8 *out = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  begin (&work, fixture, GPU_PIXELS_GRAY8, size, FALSE);
+  set_regions (&work, make_squares (size));
+  work.rest = (GpuRegion) {
+    .action = GPU_REGION_FILL,.colour = {
+      200
+    }
+  };
+  work.areas.rest = &work.rest;
+  prepare (&work, FALSE);
+  out = fill (&work);
+  for (guint i = 0; i < work.regions->len; i++) {
+    const GpuRegionBox *box = &g_array_index (work.regions, GpuRegion, i).box;
+
+    if (box->width == 2)
+      small += !is_filled (&work, out, box->x, box->y);
+    else
+      g_assert_false (is_filled (&work, out, box->x, box->y));
+  }
+  /* Of 308 squares, 61 are small. */
+  g_assert_cmpuint (small, ==, REGIONS_MOST - 1 - 247);
+  for (guint y = 0; y < size[1]; y++)
+    for (guint x = 0; x < size[0]; x++)
+      if (!is_in_any (work.regions, x, y))
+        g_assert_true (is_filled (&work, out, x, y));
   end (&work);
 }
 
@@ -310,9 +878,14 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   random_numbers = g_rand_new_with_seed (1);
   ADD ("/regions/formats", NULL, test_formats);
-  ADD ("/regions/fields", NULL, test_fields);
+  ADD ("/regions/areas", NULL, test_areas);
+  ADD ("/regions/strengths", NULL, test_strengths);
+  ADD ("/regions/strongest", NULL, test_strongest);
+  ADD ("/regions/methods", NULL, test_methods);
   ADD ("/regions/nothing", NULL, test_nothing);
   ADD ("/regions/many", NULL, test_many);
+  ADD ("/regions/merged", NULL, test_merged);
+  ADD ("/regions/too-many-stay", NULL, test_too_many_stay);
   result = g_test_run ();
   g_rand_free (random_numbers);
   gpu_fixture_close ();
