@@ -1,47 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lists of regions, their tiles, and the atlas, with random regions: inside, outside,
  * across edges, empty, and more than a frame may have. */
-#include "gpu/blur/regions/regionatlas.h"
+#include "gpu/blur/regions/regiontables.h"
 
+#include <math.h>
 #include <string.h>
 
 #define WIDTH 1000
 #define HEIGHT 700
-#define TRIES 20
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The same in each run. */
 static GRand *random_numbers;
 
+static gint
+draw (gint begin, gint end)
+{
+  return g_rand_int_range (random_numbers, begin, end);
+}
+
 static GpuRegion
-random_region (void)
+draw_region (void)
 {
   return (GpuRegion) {
-    .box = {
-      g_rand_int_range (random_numbers, -300, WIDTH + 100),
-      g_rand_int_range (random_numbers, -300, HEIGHT + 100),
-      g_rand_int_range (random_numbers, 0, 300),
-      g_rand_int_range (random_numbers, 0, 300)
-  },.shape = g_rand_int_range (random_numbers, 0, 2),.action =
-        g_rand_int_range (random_numbers, 0, 3),.block =
-        g_rand_int_range (random_numbers, GPU_REGION_MIN_BLOCK, 40),.feather =
-        g_rand_int_range (random_numbers, 0, 30),};
+    .box = { draw (-300, WIDTH + 100), draw (-300, HEIGHT + 100),
+      draw (0, 300), draw (0, 300)
+  },.shape = draw (0, 2),.action = draw (0, 3),.strength =
+        exp2 (draw (-4, 5) / 2.),.block =
+        draw (GPU_REGION_MIN_BLOCK, 40),.feather = draw (0, 30),};
 }
 
 static GArray *
-random_regions (guint n)
+draw_regions (guint n)
 {
   GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
 
   for (guint i = 0; i < n; i++) {
-    const GpuRegion region = random_region ();
+    const GpuRegion region = draw_region ();
 
     g_array_append_val (regions, region);
   }
   return regions;
 }
 
-static const GpuRegion *
+static GpuRegion *
 get (const GArray * regions, guint i)
 {
   return &g_array_index (regions, GpuRegion, i);
@@ -50,22 +52,136 @@ get (const GArray * regions, guint i)
 static gboolean
 has (const GpuRegionBox * box, gint x, gint y)
 {
-  return x >= box->x && x < box->x + box->width
-      && y >= box->y && y < box->y + box->height;
+  return x >= box->x && x - box->width < box->x
+      && y >= box->y && y - box->height < box->y;
 }
 
+/* --- clipping --- */
+
+static void
+test_box (void)
+{
+  static const struct
+  {
+    GpuRegionBox box, inside;
+  } cases[] = {
+    {{10, 20, 30, 40}, {10, 20, 30, 40}},
+    {{-10, -20, 30, 40}, {0, 0, 20, 20}},
+    {{990, 690, 30, 40}, {990, 690, 10, 10}},
+    {{G_MININT, G_MININT, G_MAXINT, G_MAXINT}, {0, 0, 0, 0}},
+    {{G_MININT + 5, -1, G_MAXINT, 3}, {0, 0, 4, 2}},
+    {{999, 3, G_MAXINT, G_MAXINT}, {999, 3, 1, 697}},
+    {{G_MAXINT, 3, G_MAXINT, 1}, {WIDTH, 3, 0, 1}},
+    {{5, 5, 0, 3}, {5, 5, 0, 3}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const GpuRegionBox inside =
+        gpu_region_box_clip (&cases[i].box, WIDTH, HEIGHT);
+
+    g_assert_cmpmem (&inside, sizeof inside, &cases[i].inside, sizeof inside);
+  }
+}
+
+/* Those without a pixel in the frame go. Rectangles are cut; ellipses keep their shape, unless
+ * they are too large. */
+static void
+test_clip (void)
+{
+  static const GpuRegion list[] = {
+    {{-10, 5, 10, 10}}, {{-10, 5, 11, 10}},
+    {{5, 5, 0, 10}, GPU_REGION_ELLIPSE},
+    {{-10, 5, 11, 10}, GPU_REGION_ELLIPSE},
+    {{-10, 5, REGION_MOST_ELLIPSE + 1, 10}, GPU_REGION_ELLIPSE},
+  };
+  static const GpuRegion clipped[] = {
+    {{0, 5, 1, 10}}, {{-10, 5, 11, 10}, GPU_REGION_ELLIPSE},
+    {{0, 5, WIDTH, 10}}
+  };
+  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+
+  g_array_append_vals (regions, list, G_N_ELEMENTS (list));
+  gpu_regions_clip (regions, WIDTH, HEIGHT);
+  g_assert_cmpmem (regions->data, regions->len * sizeof (GpuRegion), clipped,
+      sizeof clipped);
+}
+
+/* --- order --- */
+
 /* A number that is larger for a stronger region. */
-static guint
+static gdouble
 strength_of (const GpuRegion * region)
 {
   return 1000 * (region->action + 1)
-      + (region->action == GPU_REGION_PIXELATE ? region->block : 0);
+      + (region->action == GPU_REGION_PIXELATE ? region->block : 0)
+      + (region->action == GPU_REGION_BLUR ? region->strength : 0);
 }
 
-static guint
+static void
+test_sort (void)
+{
+  g_autoptr (GArray) regions = draw_regions (200);
+
+  gpu_regions_sort (regions);
+  g_assert_cmpuint (regions->len, ==, 200);
+  for (guint i = 1; i < regions->len; i++)
+    g_assert_cmpfloat (strength_of (get (regions, i - 1)), >=,
+        strength_of (get (regions, i)));
+}
+
+/* Returns the strengths that blurs of these strengths get, sorted. */
+static GArray *
+round_strengths (const gdouble * strengths, guint n)
+{
+  GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+
+  for (guint i = 0; i < n; i++) {
+    const GpuRegion region = {.box = {0, 0, 9, 9},.strength = strengths[i] };
+
+    g_array_append_val (regions, region);
+  }
+  gpu_regions_sort (regions);
+  return regions;
+}
+
+/* Each is a step of the square root of 2 at most above what was asked. */
+static void
+test_strengths (void)
+{
+  static const gdouble strengths[] = { 0.9, 1, 1.01, M_SQRT2, 1.5, 3.9, 4 };
+  static const gdouble rounded[] = { 4, 4, 2, M_SQRT2, M_SQRT2, 1, 1 };
+  g_autoptr (GArray) regions =
+      round_strengths (strengths, G_N_ELEMENTS (strengths));
+
+  for (guint i = 0; i < G_N_ELEMENTS (rounded); i++)
+    g_assert_cmpfloat_with_epsilon (get (regions, i)->strength, rounded[i],
+        1e-9);
+}
+
+/* Far weaker ones get more than they asked for, so that there are few. */
+static void
+test_few_strengths (void)
+{
+  gdouble strengths[40];
+  g_autoptr (GArray) regions = NULL;
+  guint n = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (strengths); i++)
+    strengths[i] = exp2 (-(gdouble) i / 2);
+  regions = round_strengths (strengths, G_N_ELEMENTS (strengths));
+  for (guint i = 0; i < G_N_ELEMENTS (strengths); i++)
+    g_assert_cmpfloat (get (regions, i)->strength, >=, strengths[i] - 1e-9);
+  for (guint i = 1; i < regions->len; i++)
+    n += get (regions, i)->strength != get (regions, i - 1)->strength;
+  g_assert_cmpuint (n, ==, GPU_REGION_MAX_STRENGTHS);
+}
+
+/* --- too many --- */
+
+static gdouble
 strongest_at (const GArray * regions, gint x, gint y)
 {
-  guint strongest = 0;
+  gdouble strongest = 0;
 
   for (guint i = 0; i < regions->len; i++)
     if (has (&get (regions, i)->box, x, y))
@@ -73,61 +189,41 @@ strongest_at (const GArray * regions, gint x, gint y)
   return strongest;
 }
 
-/* Of the rectangles, the first one decides. */
-static guint
-first_at (const GArray * regions, gint x, gint y)
-{
-  for (guint i = 0; i < regions->len; i++)
-    if (has (&get (regions, i)->box, x, y))
-      return strength_of (get (regions, i));
-  return 0;
-}
-
+/* Nothing that was hidden shows, whatever is merged. */
 static void
-check_arranged (guint n)
+check_merged (guint n, guint most)
 {
-  g_autoptr (GArray) regions = random_regions (n);
-  g_autoptr (GArray) before = g_array_copy (regions);
+  g_autoptr (GArray) regions = draw_regions (n);
+  g_autoptr (GArray) before = NULL;
 
-  gpu_regions_arrange (regions, WIDTH, HEIGHT);
-  g_assert_cmpuint (regions->len, <=, REGIONS_MOST);
+  gpu_regions_clip (regions, WIDTH, HEIGHT);
+  before = g_array_copy (regions);
+  gpu_regions_merge (regions, most, WIDTH, HEIGHT);
+  g_assert_cmpuint (regions->len, ==, MIN (before->len, most));
   for (guint i = 0; i < 500; i++) {
-    gint x = g_rand_int_range (random_numbers, 0, WIDTH);
-    gint y = g_rand_int_range (random_numbers, 0, HEIGHT);
+    gint x = draw (0, WIDTH), y = draw (0, HEIGHT);
 
-    if (n <= REGIONS_MOST)
-      g_assert_cmpuint (first_at (regions, x, y), ==, strongest_at (before, x,
-              y));
-    else
-      g_assert_cmpuint (first_at (regions, x, y), >=, strongest_at (before, x,
-              y));
+    g_assert_cmpfloat (strongest_at (regions, x, y), >=, strongest_at (before,
+            x, y));
   }
 }
 
 static void
-test_arranged (void)
-{
-  static const guint numbers[] = { 0, 1, 2, 10, 200, 256 };
-
-  for (guint i = 0; i < TRIES; i++)
-    check_arranged (numbers[i % G_N_ELEMENTS (numbers)]);
-}
-
-/* Nothing that was hidden shows, whatever is merged. */
-static void
 test_merged (void)
 {
-  static const guint numbers[] = { 400, 600, 3000 };
+  static const guint numbers[] = { 0, 1, 100, 400, 600, 3000 };
 
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    check_arranged (numbers[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    check_merged (numbers[i], REGIONS_MOST);
+    check_merged (numbers[i], 1);
+  }
 }
 
 static gboolean
-is_among (const GArray * regions, const GpuRegionBox * box)
+is_among (const GArray * regions, const GpuRegion * region)
 {
   for (guint i = 0; i < regions->len; i++)
-    if (memcmp (&get (regions, i)->box, box, sizeof *box) == 0)
+    if (memcmp (get (regions, i), region, sizeof *region) == 0)
       return TRUE;
   return FALSE;
 }
@@ -136,16 +232,17 @@ is_among (const GArray * regions, const GpuRegionBox * box)
 static void
 test_merged_shapes (void)
 {
-  g_autoptr (GArray) regions = random_regions (2000);
+  g_autoptr (GArray) regions = draw_regions (2000);
   g_autoptr (GArray) before = NULL;
   guint merged = 0;
 
   for (guint i = 0; i < regions->len; i++)
-    g_array_index (regions, GpuRegion, i).shape = GPU_REGION_ELLIPSE;
+    get (regions, i)->shape = GPU_REGION_ELLIPSE;
+  gpu_regions_clip (regions, WIDTH, HEIGHT);
   before = g_array_copy (regions);
-  gpu_regions_arrange (regions, WIDTH, HEIGHT);
+  gpu_regions_merge (regions, REGIONS_MOST, WIDTH, HEIGHT);
   for (guint i = 0; i < regions->len; i++) {
-    gboolean is_new = !is_among (before, &get (regions, i)->box);
+    gboolean is_new = !is_among (before, get (regions, i));
 
     merged += is_new;
     if (is_new)
@@ -154,109 +251,354 @@ test_merged_shapes (void)
   g_assert_cmpuint (merged, >, 100);
 }
 
-static void
-test_blocks (void)
+static gint64
+area_of (const GpuRegion * region)
 {
-  g_autoptr (GArray) regions = random_regions (200);
-  g_autoptr (GArray) before = NULL;
-  guint n = 0;
+  return (gint64) region->box.width * region->box.height;
+}
 
-  gpu_regions_arrange (regions, WIDTH, HEIGHT);
-  before = g_array_copy (regions);
-  gpu_regions_limit_blocks (regions, WIDTH, HEIGHT, 1000000);
-  g_assert_cmpuint (regions->len, ==, before->len);
-  gpu_regions_limit_blocks (regions, WIDTH, HEIGHT,
-      DIV_UP (WIDTH, GPU_REGION_MIN_BLOCK));
-  for (guint i = 0; i < regions->len; i++)
-    n += get (regions, i)->action == GPU_REGION_PIXELATE;
-  g_assert_cmpuint (n, ==, 1);
-  for (guint i = 0; i < 500; i++) {
-    gint x = g_rand_int_range (random_numbers, 0, WIDTH);
-    gint y = g_rand_int_range (random_numbers, 0, HEIGHT);
+/* No region that goes is larger than one that stays. */
+static void
+test_largest (void)
+{
+  g_autoptr (GArray) regions = draw_regions (300);
+  g_autoptr (GArray) before = g_array_copy (regions);
+  gint64 least = G_MAXINT64;
+  guint larger = 0;
 
-    g_assert_cmpuint (first_at (regions, x, y), >=, strongest_at (before, x,
-            y));
+  gpu_regions_keep_largest (regions, 300);
+  g_assert_cmpuint (regions->len, ==, 300);
+  gpu_regions_keep_largest (regions, 20);
+  g_assert_cmpuint (regions->len, ==, 20);
+  for (guint i = 0; i < regions->len; i++) {
+    g_assert_true (is_among (before, get (regions, i)));
+    least = MIN (least, area_of (get (regions, i)));
+  }
+  for (guint i = 0; i < before->len; i++)
+    larger += area_of (get (before, i)) > least;
+  g_assert_cmpuint (larger, <, 20);
+}
+
+/* --- blocks --- */
+
+/* None is smaller than asked, unless the region is. */
+static void
+test_count_blocks (void)
+{
+  static const struct
+  {
+    gint x, width;
+    guint columns;
+  } cases[] = { {5, 1, 1}, {5, 15, 1}, {5, 16, 1}, {5, 31, 1}, {5, 32, 2},
+  {-10, 41, 1}, {-10, 42, 2}, {WIDTH - 33, 400, 2}
+  };
+  guint columns, rows;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const GpuRegion region = {
+      .box = {cases[i].x, 3, cases[i].width, 50},.block = 16
+    };
+
+    gpu_region_count_blocks (&region, WIDTH, HEIGHT, &columns, &rows);
+    g_assert_cmpuint (columns, ==, cases[i].columns);
+    g_assert_cmpuint (rows, ==, 3);
   }
 }
 
+static guint
+count_all_blocks (const GArray * regions)
+{
+  guint columns, rows, n = 0;
+
+  for (guint i = 0; i < regions->len; i++)
+    if (get (regions, i)->action == GPU_REGION_PIXELATE) {
+      gpu_region_count_blocks (get (regions, i), WIDTH, HEIGHT, &columns,
+          &rows);
+      n += columns * rows;
+    }
+  return n;
+}
+
+static void
+test_limit_blocks (void)
+{
+  g_autoptr (GArray) regions = draw_regions (200);
+  g_autoptr (GArray) before = NULL;
+  guint all;
+
+  gpu_regions_clip (regions, WIDTH, HEIGHT);
+  before = g_array_copy (regions);
+  all = count_all_blocks (regions);
+  g_assert_cmpuint (gpu_regions_limit_blocks (regions, all, WIDTH, HEIGHT),
+      ==, all);
+  g_assert_cmpmem (regions->data, regions->len * sizeof (GpuRegion),
+      before->data, before->len * sizeof (GpuRegion));
+  g_assert_cmpuint (gpu_regions_limit_blocks (regions, all / 5, WIDTH, HEIGHT),
+      <=, all / 5);
+  g_assert_cmpuint (count_all_blocks (regions), <=, all / 5);
+  for (guint i = 0; i < regions->len; i++)
+    g_assert_cmpuint (get (regions, i)->block % get (before, i)->block, ==, 0);
+}
+
+/* --- tiles --- */
+
+typedef struct
+{
+  const GArray *regions;
+  GArray *words;
+  guint counts[PAINT_SEARCH + 1];
+} Tiles;
+
+static void
+make_tiles (Tiles * tiles, const GArray * regions, gboolean is_inverted)
+{
+  tiles->regions = regions;
+  tiles->words = gpu_region_tables_make_tiles (regions, is_inverted, WIDTH,
+      HEIGHT, tiles->counts);
+}
+
+static guint
+get_size (const Tiles * tiles)
+{
+  return PAINTED_TILE_MASKS + gpu_region_tables_count_masks (tiles->regions);
+}
+
+/* A tile that is painted. */
+typedef struct
+{
+  const guint32 *words;         /* NULL: it is not */
+  guint kind;                   /* the action of its owner, or PAINT_SEARCH */
+} Tile;
+
+static guint
+find_kind (const Tiles * tiles, guint number)
+{
+  guint kind = 0, end = tiles->counts[0];
+
+  while (number >= end)
+    end += tiles->counts[++kind];
+  return kind;
+}
+
+/* Returns the tile that has a pixel. */
+static Tile
+find_tile (const Tiles * tiles, guint x, guint y)
+{
+  guint place = x / REGION_TILE | y / REGION_TILE << 16;
+
+  for (guint i = 0; i < tiles->words->len / get_size (tiles); i++) {
+    const guint32 *words = &g_array_index (tiles->words, guint32,
+        i * get_size (tiles));
+
+    if (words[PAINTED_TILE_PLACE] == place)
+      return (Tile) {
+      words, find_kind (tiles, i)};
+  }
+  return (Tile) {
+  0};
+}
+
+static gboolean
+is_marked (const Tile * tile, guint i)
+{
+  return tile->words && tile->words[PAINTED_TILE_MASKS + i / 32] >> i % 32 & 1;
+}
+
+static GpuRegionBox
+widen (const GpuRegionBox * box, gint by)
+{
+  return (GpuRegionBox) {
+  box->x - by, box->y - by, box->width + 2 * by, box->height + 2 * by};
+}
+
+/* A tile has the bits of the regions that meet it with their feather, and of no other. */
+static void
+check_bits (const Tile * tile, const GArray * regions, guint first, gint x,
+    gint y)
+{
+  for (guint i = first; i < regions->len; i++) {
+    const GpuRegion *region = get (regions, i);
+    const GpuRegionBox inside =
+        gpu_region_box_clip (&region->box, WIDTH, HEIGHT);
+    const GpuRegionBox wide = widen (&inside, region->feather);
+    const GpuRegionBox wider = widen (&wide, REGION_TILE);
+
+    if (has (&wide, x, y))
+      g_assert_true (is_marked (tile, i));
+    else if (!has (&wider, x, y))
+      g_assert_false (is_marked (tile, i));
+  }
+}
+
+/* Returns the first region that has a pixel, or the number of regions. */
+static guint
+find_first (const GArray * regions, guint first, gint x, gint y)
+{
+  guint i = first;
+
+  while (i < regions->len && !has (&get (regions, i)->box, x, y))
+    i++;
+  return i;
+}
+
+static GArray *
+draw_sorted_regions (guint n)
+{
+  GArray *regions = draw_regions (n);
+
+  gpu_regions_clip (regions, WIDTH, HEIGHT);
+  gpu_regions_sort (regions);
+  return regions;
+}
+
+/* Pixels of a tile that a region owns are all its own. */
+static void
+check_tiles (const GArray * regions)
+{
+  Tiles tiles;
+  guint owned[PAINT_SEARCH + 1] = { 0 };
+
+  make_tiles (&tiles, regions, FALSE);
+  for (guint k = 0; k < 5000; k++) {
+    gint x = draw (0, WIDTH), y = draw (0, HEIGHT);
+    const Tile tile = find_tile (&tiles, x, y);
+    guint owner;
+
+    check_bits (&tile, regions, 0, x, y);
+    owned[tile.kind] += tile.words != NULL;
+    if (!tile.words || tile.kind == PAINT_SEARCH)
+      continue;
+    owner = tile.words[PAINTED_TILE_OWNER];
+    g_assert_cmpuint (find_first (regions, 0, x, y), ==, owner);
+    g_assert_cmpint (get (regions, owner)->shape, ==, GPU_REGION_RECTANGLE);
+    g_assert_cmpuint (get (regions, owner)->action, ==, tile.kind);
+  }
+  for (guint i = 0; i <= PAINT_SEARCH; i++)
+    g_assert_cmpuint (owned[i], >, 0);
+  g_array_unref (tiles.words);
+}
+
+/* As many as there may be, and few, so that those to blur own tiles as well. */
 static void
 test_tiles (void)
 {
-  g_autoptr (GArray) regions = random_regions (REGIONS_MOST);
-  guint a_row = DIV_UP (WIDTH, REGION_TILE);
-  guint32 tiles[DIV_UP (WIDTH, REGION_TILE) * DIV_UP (HEIGHT, REGION_TILE)
-      * REGION_TILE_WORDS];
+  static const guint numbers[] = { REGIONS_MOST, 31 };
 
-  gpu_regions_arrange (regions, WIDTH, HEIGHT);
-  gpu_regions_make_tiles (regions, WIDTH, HEIGHT, tiles);
-  for (guint i = 0; i < regions->len; i++)
-    for (guint k = 0; k < 2000; k++) {
-      gint x = g_rand_int_range (random_numbers, 0, WIDTH);
-      gint y = g_rand_int_range (random_numbers, 0, HEIGHT);
-      gint feather = get (regions, i)->feather;
-      GpuRegionBox box = gpu_region_box_clip (&get (regions, i)->box, WIDTH,
-          HEIGHT);
-      guint tile = y / REGION_TILE * a_row + x / REGION_TILE;
-      gboolean is_marked = tiles[tile * REGION_TILE_WORDS + i / 32]
-          >> i % 32 & 1;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    g_autoptr (GArray) regions = draw_sorted_regions (numbers[i]);
 
-      box = (GpuRegionBox) {
-      box.x - feather, box.y - feather, box.width + 2 * feather,
-            box.height + 2 * feather};
-      if (has (&box, x, y))
-        g_assert_true (is_marked);
-      box = (GpuRegionBox) {
-      box.x - REGION_TILE, box.y - REGION_TILE,
-            box.width + 2 * REGION_TILE, box.height + 2 * REGION_TILE};
-      if (!has (&box, x, y))
-        g_assert_false (is_marked);
+    check_tiles (regions);
+  }
+}
+
+/* Tiles without a pixel of the rest are not painted. The rest owns those without a region. */
+static void
+test_tiles_of_rest (void)
+{
+  g_autoptr (GArray) regions = draw_sorted_regions (40);
+  const GpuRegion rest = {.box = {0, 0, WIDTH, HEIGHT},.action =
+      GPU_REGION_PIXELATE
+  };
+  guint skipped = 0, owned = 0;
+  Tiles tiles;
+
+  g_array_prepend_val (regions, rest);
+  make_tiles (&tiles, regions, TRUE);
+  for (guint k = 0; k < 5000; k++) {
+    gint x = draw (0, WIDTH), y = draw (0, HEIGHT);
+    const Tile tile = find_tile (&tiles, x, y);
+
+    if (!tile.words) {
+      skipped++;
+      g_assert_cmpuint (find_first (regions, 1, x, y), <, regions->len);
+      continue;
     }
+    check_bits (&tile, regions, 1, x, y);
+    if (tile.kind == PAINT_SEARCH)
+      continue;
+    owned++;
+    g_assert_cmpuint (tile.kind, ==, GPU_REGION_PIXELATE);
+    g_assert_cmpuint (tile.words[PAINTED_TILE_OWNER], ==, 0);
+    g_assert_cmpuint (find_first (regions, 1, x, y), ==, regions->len);
+  }
+  g_assert_cmpuint (skipped, >, 100);
+  g_assert_cmpuint (owned, >, 100);
+  g_array_unref (tiles.words);
 }
 
 /* --- the atlas --- */
 
-#define REACH_X 24
-#define REACH_Y 9
-
-static void
-check_cell (const GpuRegionAtlas * atlas, guint i, const GpuRegion * region)
+/* Returns the groups of regions, which are sorted, that are blurred alike. */
+static guint
+find_groups (const GArray * regions, GpuAtlasGroup * groups)
 {
-  const GpuAtlasCell *cell = &atlas->cells[i];
-  gint around_x = REACH_X + region->feather, around_y =
-      REACH_Y + region->feather;
+  guint n = 0;
+
+  for (guint i = 0; i < regions->len; i++) {
+    if (get (regions, i)->action != GPU_REGION_BLUR)
+      continue;
+    if (n == 0 || get (regions, i)->strength != get (regions, i - 1)->strength)
+      groups[n++] = (GpuAtlasGroup) {
+      .first = i,.reach_x = 8 * get (regions, i)->strength,.reach_y =
+          3 * get (regions, i)->strength};
+    groups[n - 1].n++;
+  }
+  return n;
+}
+
+/* A cell has the region with its feather, and what the blur reads; all of a row of the frame
+ * if it would be wider. */
+static void
+check_cell (const GpuAtlasCell * cell, const GpuAtlasGroup * group,
+    const GpuRegion * region)
+{
   const GpuRegionBox box = gpu_region_box_clip (&region->box, WIDTH, HEIGHT);
+  gint around_x = group->reach_x + region->feather;
+  gint around_y = group->reach_y + region->feather;
+  gboolean is_row = cell->x == 0 && cell->width == WIDTH;
 
   g_assert_cmpint (cell->x % ATLAS_TILE, ==, 0);
   g_assert_cmpint (cell->y % ATLAS_TILE, ==, 0);
-  g_assert_cmpint (cell->x, <=, MAX (box.x - around_x, cell->width == WIDTH ?
-          0 : G_MININT));
+  if (!is_row) {
+    g_assert_cmpint (cell->x, <=, box.x - around_x);
+    g_assert_cmpint (cell->x + (gint) cell->width, >=, box.x + box.width
+        + around_x);
+  }
   g_assert_cmpint (cell->y, <=, box.y - around_y);
-  g_assert_cmpint (cell->x + cell->width, >=, MIN (box.x + box.width
-          + around_x, cell->width == WIDTH ? WIDTH : G_MAXINT));
-  g_assert_cmpint (cell->y + cell->height, >=, box.y + box.height + around_y);
+  g_assert_cmpint (cell->y + (gint) cell->height, >=, box.y + box.height
+      + around_y);
 }
 
-/* Every pixel of the atlas has one cell at most, which its tile names. */
 static void
-check_tiles (const GpuRegionAtlas * atlas, guint n)
+check_group (const GpuRegionAtlas * atlas, const GpuAtlasGroup * group,
+    const GArray * regions)
 {
-  guint a_row = DIV_UP (atlas->width, ATLAS_TILE);
-  guint a_column = DIV_UP (atlas->height, ATLAS_TILE);
-  g_autofree guint32 *tiles = g_new (guint32, a_row * a_column);
-  guint tiles_of_cells = 0, named = 0;
-
-  gpu_region_atlas_make_tiles (atlas, n, tiles);
-  for (guint i = 0; i < a_row * a_column; i++)
-    named += tiles[i] > 0;
-  for (guint i = 0; i < n; i++) {
+  for (guint i = group->first; i < group->first + group->n; i++) {
     const GpuAtlasCell *cell = &atlas->cells[i];
 
+    check_cell (cell, group, get (regions, i));
+    g_assert_cmpuint (cell->atlas_y, >=, group->y);
+    g_assert_cmpuint (cell->atlas_y + cell->height, <=, group->y
+        + group->height);
     g_assert_cmpuint (cell->atlas_x + cell->width, <=, atlas->width);
-    g_assert_cmpuint (cell->atlas_y + cell->height, <=, atlas->height);
-    tiles_of_cells += DIV_UP (cell->width, ATLAS_TILE)
-        * DIV_UP (cell->height, ATLAS_TILE);
   }
-  g_assert_cmpuint (named, ==, tiles_of_cells);
+}
+
+/* Every tile of the atlas has one cell at most, which it names. */
+static void
+check_atlas_tiles (const GpuRegionAtlas * atlas, guint n)
+{
+  g_autoptr (GArray) tiles = gpu_region_tables_make_atlas_tiles (atlas, n);
+  guint of_cells = 0, named = 0;
+
+  g_assert_cmpuint (tiles->len, ==, DIV_UP (atlas->width, ATLAS_TILE)
+      * DIV_UP (atlas->height, ATLAS_TILE));
+  for (guint i = 0; i < tiles->len; i++)
+    named += g_array_index (tiles, guint32, i) > 0;
+  for (guint i = 0; i < n; i++)
+    of_cells += DIV_UP (atlas->cells[i].width, ATLAS_TILE)
+        * DIV_UP (atlas->cells[i].height, ATLAS_TILE);
+  g_assert_cmpuint (named, ==, of_cells);
 }
 
 static void
@@ -265,20 +607,27 @@ test_atlas (void)
   guint fitting = 0;
 
   for (guint k = 0; k < 200; k++) {
-    g_autoptr (GArray) regions = random_regions (1 + k % 8);
+    g_autoptr (GArray) regions = draw_regions (1 + k % 8);
+    GpuAtlasGroup groups[GPU_REGION_MAX_STRENGTHS] = { 0 };
     GpuRegionAtlas atlas;
+    guint n, end = 0;
 
-    gpu_regions_arrange (regions, WIDTH, HEIGHT);
-    gpu_region_atlas_init (&atlas, regions, WIDTH, HEIGHT, REACH_X, REACH_Y);
+    gpu_regions_clip (regions, WIDTH, HEIGHT);
+    gpu_regions_sort (regions);
+    n = find_groups (regions, groups);
+    gpu_region_atlas_init (&atlas, regions, groups, n, WIDTH, HEIGHT);
     g_assert_cmpuint (atlas.width, <=, WIDTH);
     g_assert_cmpuint (atlas.height, <=, HEIGHT);
     if (atlas.width == 0)
       continue;
     fitting++;
-    for (guint i = 0; i < regions->len; i++)
-      if (get (regions, i)->action == GPU_REGION_BLUR)
-        check_cell (&atlas, i, get (regions, i));
-    check_tiles (&atlas, regions->len);
+    for (guint i = 0; i < n; i++) {
+      g_assert_cmpuint (groups[i].y, ==, end);
+      end += groups[i].height;
+      check_group (&atlas, &groups[i], regions);
+    }
+    g_assert_cmpuint (end, ==, atlas.height);
+    check_atlas_tiles (&atlas, regions->len);
   }
   g_assert_cmpuint (fitting, >, 50);
 }
@@ -288,6 +637,7 @@ static void
 test_small_atlas (void)
 {
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  GpuAtlasGroup group = {.n = 3,.reach_x = 70,.reach_y = 70 };
   GpuRegionAtlas atlas;
 
   for (guint i = 0; i < 3; i++) {
@@ -295,7 +645,7 @@ test_small_atlas (void)
 
     g_array_append_val (regions, face);
   }
-  gpu_region_atlas_init (&atlas, regions, 1920, 1080, 70, 70);
+  gpu_region_atlas_init (&atlas, regions, &group, 1, 1920, 1080);
   g_assert_cmpuint (atlas.width, >, 0);
   g_assert_cmpuint (5 * atlas.width * atlas.height, <, 1920 * 1080);
 }
@@ -305,11 +655,12 @@ static void
 test_too_large (void)
 {
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  GpuAtlasGroup group = {.n = 1,.reach_x = 3000,.reach_y = 3000 };
   const GpuRegion all = {.box = {0, 0, WIDTH, HEIGHT} };
   GpuRegionAtlas atlas;
 
   g_array_append_val (regions, all);
-  gpu_region_atlas_init (&atlas, regions, WIDTH, HEIGHT, 3000, 3000);
+  gpu_region_atlas_init (&atlas, regions, &group, 1, WIDTH, HEIGHT);
   g_assert_cmpuint (atlas.width, ==, 0);
 }
 
@@ -320,11 +671,18 @@ main (int argc, char **argv)
 
   random_numbers = g_rand_new_with_seed (1);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/region-lists/arranged", test_arranged);
+  g_test_add_func ("/region-lists/box", test_box);
+  g_test_add_func ("/region-lists/clip", test_clip);
+  g_test_add_func ("/region-lists/sort", test_sort);
+  g_test_add_func ("/region-lists/strengths", test_strengths);
+  g_test_add_func ("/region-lists/few-strengths", test_few_strengths);
   g_test_add_func ("/region-lists/merged", test_merged);
   g_test_add_func ("/region-lists/merged-shapes", test_merged_shapes);
-  g_test_add_func ("/region-lists/blocks", test_blocks);
+  g_test_add_func ("/region-lists/largest", test_largest);
+  g_test_add_func ("/region-lists/count-blocks", test_count_blocks);
+  g_test_add_func ("/region-lists/limit-blocks", test_limit_blocks);
   g_test_add_func ("/region-lists/tiles", test_tiles);
+  g_test_add_func ("/region-lists/tiles-of-rest", test_tiles_of_rest);
   g_test_add_func ("/region-lists/atlas", test_atlas);
   g_test_add_func ("/region-lists/small-atlas", test_small_atlas);
   g_test_add_func ("/region-lists/too-large", test_too_large);
