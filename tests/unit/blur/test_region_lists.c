@@ -342,66 +342,38 @@ test_limit_blocks (void)
 
 /* --- tiles --- */
 
-typedef struct
-{
-  const GArray *regions;
-  GArray *words;
-  guint counts[PAINT_SEARCH + 1];
-} Tiles;
-
-static void
-make_tiles (Tiles * tiles, const GArray * regions, gboolean is_inverted)
-{
-  tiles->regions = regions;
-  tiles->words = gpu_region_tables_make_tiles (regions, is_inverted, WIDTH,
-      HEIGHT, tiles->counts);
-}
-
-static guint
-get_size (const Tiles * tiles)
-{
-  return PAINTED_TILE_MASKS + gpu_region_tables_count_masks (tiles->regions);
-}
-
 /* A tile that is painted. */
 typedef struct
 {
   const guint32 *words;         /* NULL: it is not */
-  guint kind;                   /* the action of its owner, or PAINT_SEARCH */
+  GpuRegionTiles kind;
 } Tile;
-
-static guint
-find_kind (const Tiles * tiles, guint number)
-{
-  guint kind = 0, end = tiles->counts[0];
-
-  while (number >= end)
-    end += tiles->counts[++kind];
-  return kind;
-}
 
 /* Returns the tile that has a pixel. */
 static Tile
-find_tile (const Tiles * tiles, guint x, guint y)
+find_tile (const GpuRegionTables * tables, guint x, guint y)
 {
-  guint place = x / REGION_TILE | y / REGION_TILE << 16;
+  for (GpuRegionTiles kind = 0; kind < GPU_REGION_N_TILES; kind++)
+    for (guint i = 0; i < tables->tiles[kind].n; i++) {
+      const guint32 *words = &g_array_index (tables->words, guint32,
+          tables->tiles[kind].first_word + i * (1 + tables->tiles[kind].masks));
 
-  for (guint i = 0; i < tiles->words->len / get_size (tiles); i++) {
-    const guint32 *words = &g_array_index (tiles->words, guint32,
-        i * get_size (tiles));
-
-    if (words[PAINTED_TILE_PLACE] == place)
-      return (Tile) {
-      words, find_kind (tiles, i)};
-  }
+      if (PAINTED_TILE_X (*words) == x / REGION_TILE
+          && PAINTED_TILE_Y (*words) == y / REGION_TILE)
+        return (Tile) {
+        words, kind};
+    }
   return (Tile) {
   0};
 }
 
+/* Whether a region may have pixels of a tile that no region has as a whole. */
 static gboolean
 is_marked (const Tile * tile, guint i)
 {
-  return tile->words && tile->words[PAINTED_TILE_MASKS + i / 32] >> i % 32 & 1;
+  if (tile->kind == GPU_REGION_TILES_OF_ONE)
+    return PAINTED_TILE_REGION (*tile->words) == i;
+  return tile->words[1 + i / 32] >> i % 32 & 1;
 }
 
 static GpuRegionBox
@@ -411,9 +383,9 @@ widen (const GpuRegionBox * box, gint by)
   box->x - by, box->y - by, box->width + 2 * by, box->height + 2 * by};
 }
 
-/* A tile has the bits of the regions that meet it with their feather, and of no other. */
+/* A tile names the regions that meet it with their feather, and no other. */
 static void
-check_bits (const Tile * tile, const GArray * regions, guint first, gint x,
+check_marks (const Tile * tile, const GArray * regions, guint first, gint x,
     gint y)
 {
   for (guint i = first; i < regions->len; i++) {
@@ -424,8 +396,8 @@ check_bits (const Tile * tile, const GArray * regions, guint first, gint x,
     const GpuRegionBox wider = widen (&wide, REGION_TILE);
 
     if (has (&wide, x, y))
-      g_assert_true (is_marked (tile, i));
-    else if (!has (&wider, x, y))
+      g_assert_true (tile->words && is_marked (tile, i));
+    else if (tile->words && !has (&wider, x, y))
       g_assert_false (is_marked (tile, i));
   }
 }
@@ -455,27 +427,30 @@ draw_sorted_regions (guint n)
 static void
 check_tiles (const GArray * regions)
 {
-  Tiles tiles;
-  guint owned[PAINT_SEARCH + 1] = { 0 };
+  GpuRegionTables tables;
+  guint found[GPU_REGION_N_TILES] = { 0 };
 
-  make_tiles (&tiles, regions, FALSE);
+  gpu_region_tables_init (&tables, regions, FALSE, NULL, WIDTH, HEIGHT);
   for (guint k = 0; k < 5000; k++) {
     gint x = draw (0, WIDTH), y = draw (0, HEIGHT);
-    const Tile tile = find_tile (&tiles, x, y);
+    const Tile tile = find_tile (&tables, x, y);
     guint owner;
 
-    check_bits (&tile, regions, 0, x, y);
-    owned[tile.kind] += tile.words != NULL;
-    if (!tile.words || tile.kind == PAINT_SEARCH)
+    if (!tile.words || tile.kind >= GPU_REGION_TILES_OF_ONE)
+      check_marks (&tile, regions, 0, x, y);
+    found[tile.kind] += tile.words != NULL;
+    if (!tile.words || tile.kind >= GPU_REGION_TILES_OF_ONE)
       continue;
-    owner = tile.words[PAINTED_TILE_OWNER];
+    owner = PAINTED_TILE_REGION (*tile.words);
     g_assert_cmpuint (find_first (regions, 0, x, y), ==, owner);
     g_assert_cmpint (get (regions, owner)->shape, ==, GPU_REGION_RECTANGLE);
     g_assert_cmpuint (get (regions, owner)->action, ==, tile.kind);
   }
-  for (guint i = 0; i <= PAINT_SEARCH; i++)
-    g_assert_cmpuint (owned[i], >, 0);
-  g_array_unref (tiles.words);
+  for (guint i = 0; i < GPU_REGION_N_TILES; i++)
+    g_assert_cmpuint (found[i], >, 0);
+  g_assert_cmpuint (tables.words->len * sizeof (guint32), <=,
+      gpu_region_tables_get_most (WIDTH, HEIGHT));
+  gpu_region_tables_clear (&tables);
 }
 
 /* As many as there may be, and few, so that those to blur own tiles as well. */
@@ -497,33 +472,34 @@ test_tiles_of_rest (void)
 {
   g_autoptr (GArray) regions = draw_sorted_regions (40);
   const GpuRegion rest = {.box = {0, 0, WIDTH, HEIGHT},.action =
-      GPU_REGION_PIXELATE
+      GPU_REGION_PIXELATE,.block = 16
   };
   guint skipped = 0, owned = 0;
-  Tiles tiles;
+  GpuRegionTables tables;
 
   g_array_prepend_val (regions, rest);
-  make_tiles (&tiles, regions, TRUE);
+  gpu_region_tables_init (&tables, regions, TRUE, NULL, WIDTH, HEIGHT);
   for (guint k = 0; k < 5000; k++) {
     gint x = draw (0, WIDTH), y = draw (0, HEIGHT);
-    const Tile tile = find_tile (&tiles, x, y);
+    const Tile tile = find_tile (&tables, x, y);
 
     if (!tile.words) {
       skipped++;
       g_assert_cmpuint (find_first (regions, 1, x, y), <, regions->len);
       continue;
     }
-    check_bits (&tile, regions, 1, x, y);
-    if (tile.kind == PAINT_SEARCH)
+    if (tile.kind >= GPU_REGION_TILES_OF_ONE) {
+      check_marks (&tile, regions, 1, x, y);
       continue;
+    }
     owned++;
     g_assert_cmpuint (tile.kind, ==, GPU_REGION_PIXELATE);
-    g_assert_cmpuint (tile.words[PAINTED_TILE_OWNER], ==, 0);
+    g_assert_cmpuint (PAINTED_TILE_REGION (*tile.words), ==, 0);
     g_assert_cmpuint (find_first (regions, 1, x, y), ==, regions->len);
   }
   g_assert_cmpuint (skipped, >, 100);
   g_assert_cmpuint (owned, >, 100);
-  g_array_unref (tiles.words);
+  gpu_region_tables_clear (&tables);
 }
 
 /* --- the atlas --- */
@@ -586,19 +562,21 @@ check_group (const GpuRegionAtlas * atlas, const GpuAtlasGroup * group,
 
 /* Every tile of the atlas has one cell at most, which it names. */
 static void
-check_atlas_tiles (const GpuRegionAtlas * atlas, guint n)
+check_atlas_tiles (const GpuRegionAtlas * atlas, const GArray * regions)
 {
-  g_autoptr (GArray) tiles = gpu_region_tables_make_atlas_tiles (atlas, n);
+  GpuRegionTables tables;
   guint of_cells = 0, named = 0;
 
-  g_assert_cmpuint (tiles->len, ==, DIV_UP (atlas->width, ATLAS_TILE)
-      * DIV_UP (atlas->height, ATLAS_TILE));
-  for (guint i = 0; i < tiles->len; i++)
-    named += g_array_index (tiles, guint32, i) > 0;
-  for (guint i = 0; i < n; i++)
+  gpu_region_tables_init (&tables, regions, FALSE, atlas, WIDTH, HEIGHT);
+  g_assert_cmpuint (tables.cells - tables.atlas_tiles, ==,
+      DIV_UP (atlas->width, ATLAS_TILE) * DIV_UP (atlas->height, ATLAS_TILE));
+  for (guint i = tables.atlas_tiles; i < tables.cells; i++)
+    named += g_array_index (tables.words, guint32, i) > 0;
+  for (guint i = 0; i < regions->len; i++)
     of_cells += DIV_UP (atlas->cells[i].width, ATLAS_TILE)
         * DIV_UP (atlas->cells[i].height, ATLAS_TILE);
   g_assert_cmpuint (named, ==, of_cells);
+  gpu_region_tables_clear (&tables);
 }
 
 static void
@@ -627,7 +605,7 @@ test_atlas (void)
       check_group (&atlas, &groups[i], regions);
     }
     g_assert_cmpuint (end, ==, atlas.height);
-    check_atlas_tiles (&atlas, regions->len);
+    check_atlas_tiles (&atlas, regions);
   }
   g_assert_cmpuint (fitting, >, 50);
 }
