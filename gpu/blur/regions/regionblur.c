@@ -706,6 +706,9 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     searches && has_shapes (part->regions)
   };
   const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);
+  const GpuSlicer slicer = {.stream = part->stream,.is_in_place =
+        is_in_place (part)
+  };
   const GpuComponentsItems words = {
     part->tables.tiles[kind].n
         * count_tile_words (part->format, plane, REGION_TILE)
@@ -723,7 +726,7 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     .push = &push,
   };
 
-  return dispatch.kernel && gpu_components_run_over (&part->slicer, &dispatch,
+  return dispatch.kernel && gpu_components_run_over (&slicer, &dispatch,
       &part->in->info, &part->out->info, plane, &words, error);
 }
 

@@ -96,6 +96,7 @@ typedef struct
   guint a_row;                  /* tiles */
   guint n_masks;                /* words of a tile with a bit for each region */
   guint32 *masks;               /* of all tiles of the frame: the regions that meet them */
+  guint first_row, end_row;     /* rows of tiles that regions meet */
   GArray *tiles[GPU_REGION_N_TILES];
 } Tiles;
 
@@ -115,6 +116,8 @@ mark_tiles (Tiles * self, guint index)
   guint right = DIV_UP (box.x + box.width, REGION_TILE);
   guint bottom = DIV_UP (box.y + box.height, REGION_TILE);
 
+  self->first_row = MIN (self->first_row, (guint) box.y / REGION_TILE);
+  self->end_row = MAX (self->end_row, bottom);
   for (guint y = box.y / REGION_TILE; y < bottom; y++)
     for (guint x = box.x / REGION_TILE; x < right; x++)
       self->masks[(y * self->a_row + x) * self->n_masks + index / 32] |=
@@ -150,11 +153,12 @@ append_tile (Tiles * self, GpuRegionTiles kind, guint x, guint y,
 static void
 take_tile (Tiles * self, guint x, guint y, const guint32 * masks)
 {
-  const GpuRegionBox box = get_tile_box (x, y, self->width, self->height);
   gint first = find_next (self, masks, 0);
+  GpuRegionBox box;
 
   if (first < 0)
     return;
+  box = get_tile_box (x, y, self->width, self->height);
   append_tile (self, covers (get_region (self->regions, first), &box)
       ? get_region (self->regions, first)->action
       : find_next (self, masks, first + 1) < 0 ? GPU_REGION_TILES_OF_ONE
@@ -180,9 +184,12 @@ take_tile_of_rest (Tiles * self, guint x, guint y, const guint32 * masks)
 static void
 take_tiles (Tiles * self, gboolean is_inverted)
 {
-  const guint32 *masks = self->masks;
+  guint first = is_inverted ? 0 : self->first_row;
+  guint end = is_inverted ? DIV_UP (self->height, REGION_TILE)
+      : self->end_row;
+  const guint32 *masks = self->masks + first * self->a_row * self->n_masks;
 
-  for (guint y = 0; y < DIV_UP (self->height, REGION_TILE); y++)
+  for (guint y = first; y < end; y++)
     for (guint x = 0; x < self->a_row; x++, masks += self->n_masks)
       (is_inverted ? take_tile_of_rest : take_tile) (self, x, y, masks);
 }
@@ -205,7 +212,7 @@ append_tiles (GpuRegionTables * self, const GArray * regions,
   guint n_masks = DIV_UP (regions->len, 32);
   g_autofree guint32 *masks = g_new0 (guint32,
       (gsize) a_row * DIV_UP (height, REGION_TILE) * n_masks);
-  Tiles tiles = { regions, width, height, a_row, n_masks, masks };
+  Tiles tiles = { regions, width, height, a_row, n_masks, masks, G_MAXUINT };
 
   for (guint i = 0; i < GPU_REGION_N_TILES; i++)
     tiles.tiles[i] = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -126,6 +126,8 @@ gpu_slicer_run_over_rows (const GpuSlicer * slicer,
 
     if (!begin_slice (slicer, dispatch, rows, &range, &slice, error))
       return FALSE;
+    if (slicer->is_in_place)
+      gpu_stream_barrier (slicer->stream);
     gpu_stream_dispatch (slicer->stream, &slice.dispatch,
         (range.end - range.first + GROUP - 1) / GROUP, 1, 1);
     end_slice (&slice);
