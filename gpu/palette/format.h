@@ -4,6 +4,7 @@
 
 #include "gpu/core/frame/frame.h"
 #include "gpu/core/frame/yuv.h"
+#include "gpu/palette/curve.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,9 @@ typedef struct
   guint width, height;          /* of input and output, in pixels; not 0 */
   GpuYuv yuv;                   /* Y'CbCr parameters; required if @in or @out has
                                    luma (Y'CbCr, grey), else zeroed */
+  const GpuPaletteCurve *curve; /* of input and output; not owned, and read with every
+                                   frame. NULL, as always if @out is indexed: codes
+                                   are counted as they are */
 } GpuPaletteFormat;
 
 static inline gboolean

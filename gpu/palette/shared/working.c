@@ -9,6 +9,13 @@
 G_STATIC_ASSERT (GPU_MODEL_RGB == CODING_RGB && GPU_MODEL_YUV == CODING_YUV
     && GPU_MODEL_GREY == CODING_GREY);
 G_STATIC_ASSERT (CODING_H_COSITED + GPU_YUV_CONSTANTS == CODING_CONSTANTS);
+/* With a curve, shaders have one binding more. */
+G_STATIC_ASSERT ((guint) PALETTE_DECODE_INPUT == PALETTE_DECODE_CURVED_INPUT
+    && (guint) PALETTE_DECODE_OUTPUT == PALETTE_DECODE_CURVED_OUTPUT);
+G_STATIC_ASSERT ((guint) PALETTE_ENCODE_INPUT == PALETTE_ENCODE_CURVED_INPUT
+    && (guint) PALETTE_ENCODE_OUTPUT == PALETTE_ENCODE_CURVED_OUTPUT
+    && (guint) PALETTE_ENCODE_WORKING == PALETTE_ENCODE_CURVED_WORKING
+    && sizeof (GpuPaletteEncodePush) == sizeof (GpuPaletteEncodeCurvedPush));
 /* *INDENT-ON* */
 
 /* --- formats --- */
@@ -37,20 +44,21 @@ is_made_by_maps (GpuPixels pixels)
 }
 
 /* Maps count pixels by alpha, so the working input has it; encode.comp reads that of the
- * input itself. */
+ * input itself. Working frames are sRGB, so maps need not know of the curve. */
 static GpuPaletteFormat
 choose_format (const GpuPaletteFormat * frames)
 {
   GpuPaletteFormat format = *frames;
 
-  if (!gpu_pixels_are_supported (format.in))
+  if (format.curve || !gpu_pixels_are_supported (format.in))
     format.in = gpu_pixels_get_format (format.in)->alpha >= 0
         ? GPU_PIXELS_RGBA : GPU_PIXELS_RGBX;
-  if (!is_made_by_maps (format.out))
+  if (format.curve || !is_made_by_maps (format.out))
     format.out = GPU_PIXELS_RGBX;
   if (!gpu_palette_format_needs_yuv (&format))
     format.yuv = (GpuYuv) {
     0};
+  format.curve = NULL;
   return format;
 }
 
@@ -70,13 +78,15 @@ static gboolean
 request_decode (GpuPaletteWorking * working, GpuDevice * device,
     GError ** error)
 {
+  const GpuShader *shader = working->frames.curve
+      ? &gpu_shader_palette_decode_curved : &gpu_shader_palette_decode;
   guint32 constants[CODING_CONSTANTS];
 
   gpu_components_get_constants (working->frames.in, working->format.in, 0,
       constants);
   fill_encoding (&working->frames.yuv, working->frames.in, constants);
-  working->decode = gpu_kernel_request (device, &gpu_shader_palette_decode,
-      constants, CODING_CONSTANTS, GPU_KERNEL_SOON, error);
+  working->decode = gpu_kernel_request (device, shader, constants,
+      CODING_CONSTANTS, GPU_KERNEL_SOON, error);
   return working->decode != NULL;
 }
 
@@ -84,15 +94,16 @@ static gboolean
 request_encode (GpuPaletteWorking * working, GpuDevice * device,
     GError ** error)
 {
+  const GpuShader *shader = working->frames.curve
+      ? &gpu_shader_palette_encode_curved : &gpu_shader_palette_encode;
   GpuPixels out = working->frames.out;
   guint32 constants[CODING_CONSTANTS];
 
   fill_encoding (&working->frames.yuv, out, constants);
   for (guint i = 0; i < gpu_pixels_get_format (out)->n_planes; i++) {
     gpu_components_get_constants (working->frames.in, out, i, constants);
-    working->encode[i] = gpu_kernel_request (device,
-        &gpu_shader_palette_encode, constants, CODING_CONSTANTS,
-        GPU_KERNEL_SOON, error);
+    working->encode[i] = gpu_kernel_request (device, shader, constants,
+        CODING_CONSTANTS, GPU_KERNEL_SOON, error);
     if (!working->encode[i])
       return FALSE;
   }
@@ -124,6 +135,14 @@ make_frame (const GpuPaletteWorking * working, GpuDevice * device,
 }
 
 static gboolean
+init_curve (GpuPaletteWorking * working, GpuDevice * device, GError ** error)
+{
+  working->curve = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+      sizeof *working->frames.curve, "palette transfer curve", error);
+  return working->curve != NULL;
+}
+
+static gboolean
 init_in (GpuPaletteWorking * working, GpuDevice * device, GError ** error)
 {
   return check_size (working, device, working->frames.in, error)
@@ -146,6 +165,10 @@ gpu_palette_working_init (GpuPaletteWorking * working, GpuDevice * device,
 {
   *working = (GpuPaletteWorking) {
   .frames = *format,.format = choose_format (format)};
+  if (format->curve)
+    return init_curve (working, device, error)
+        && init_in (working, device, error)
+        && init_out (working, device, error);
   return (working->format.in == format->in || init_in (working, device, error))
       && (working->format.out == format->out
       || init_out (working, device, error));
@@ -156,6 +179,7 @@ gpu_palette_working_clear (GpuPaletteWorking * working)
 {
   g_clear_pointer (&working->in.buffer, gpu_buffer_unref);
   g_clear_pointer (&working->out.buffer, gpu_buffer_unref);
+  g_clear_pointer (&working->curve, gpu_buffer_unref);
   *working = (GpuPaletteWorking) {
   0};
 }
@@ -163,7 +187,9 @@ gpu_palette_working_clear (GpuPaletteWorking * working)
 gsize
 gpu_palette_working_get_memory (const GpuPaletteWorking * working)
 {
-  GpuBuffer *const buffers[] = { working->in.buffer, working->out.buffer };
+  GpuBuffer *const buffers[] = { working->in.buffer, working->out.buffer,
+    working->curve
+  };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 }
@@ -193,6 +219,14 @@ split (const GpuFrameInfo * info, gboolean is_interlaced,
   return gpu_frame_info_count_fields (info);
 }
 
+static void
+write_curve (const GpuPaletteWorking * working, GpuStream * stream)
+{
+  gpu_stream_write (stream, working->curve, 0, working->frames.curve,
+      sizeof *working->frames.curve);
+  gpu_stream_barrier (stream);
+}
+
 gboolean
 gpu_palette_working_decode (GpuPaletteWorking * working,
     const GpuSlicer * slicer, const GpuFrames * frames, GError ** error)
@@ -203,6 +237,7 @@ gpu_palette_working_decode (GpuPaletteWorking * working,
     .buffers = {
           [PALETTE_DECODE_INPUT] = frames->in->buffer,
           [PALETTE_DECODE_OUTPUT] = working->in.buffer,
+          [PALETTE_DECODE_CURVED_CURVE] = working->curve,
         },
   };
   GpuFrameInfo in[2], out[2];
@@ -211,6 +246,8 @@ gpu_palette_working_decode (GpuPaletteWorking * working,
   if (!working->decode)
     return TRUE;
   gpu_stream_stage (slicer->stream, "palette-decode");
+  if (working->curve)
+    write_curve (working, slicer->stream);
   split (&working->in.info, is_interlaced, out);
   for (guint i = 0; i < n; i++)
     if (!gpu_components_run_over_pixels (slicer, &dispatch, &in[i], &out[i],
@@ -233,6 +270,7 @@ encode_planes (GpuPaletteWorking * working, const GpuSlicer * slicer,
           [PALETTE_ENCODE_INPUT] = frames->in->buffer,
           [PALETTE_ENCODE_OUTPUT] = frames->out->buffer,
           [PALETTE_ENCODE_WORKING] = working->out.buffer,
+          [PALETTE_ENCODE_CURVED_CURVE] = working->curve,
         },
     .push = &push,
   };

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /* Converts input to RGBA or RGBx of 8 bits, and such output to the format that is asked
  * for. Y'CbCr is converted in the depth of the frame; codes of R'G'B' and of alpha with other
  * bits are scaled and rounded. Alpha of the output is that of the input, in its own depth,
- * unless maps write the output themselves. Frames that maps support stay as they are. */
+ * unless maps write the output themselves. Frames that maps support stay as they are, unless
+ * there is a curve: its tables convert R'G'B' of all frames to sRGB and back. */
 typedef struct
 {
   GpuPaletteFormat frames;      /* what is converted */
@@ -20,6 +21,7 @@ typedef struct
   GpuKernel *encode[GPU_MAX_PLANES];    /* one for each plane; NULL: maps write the
                                            output */
   GpuFrame in, out;             /* buffer NULL: none */
+  GpuBuffer *curve;             /* tables of frames.curve; NULL: none */
 } GpuPaletteWorking;
 
 /* Returns whether frames of @pixels can be converted or are supported by maps. */

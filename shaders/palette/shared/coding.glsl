@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What decode.comp and encode.comp share: the encoding of codes of any depth. Chroma weights
-// of an axis add up to twice its subsampling factor.
+// of an axis add up to twice its subsampling factor. With CURVED, R', G' and B' of the frame
+// are signals (curve.h); else they are the codes of 8 bits that maps read and write.
 #include "palette/shared/coding.h"
+#include "palette/shared/curve.h"
 
 layout (constant_id = CODING_MODEL) const uint MODEL = CODING_RGB;
 // Whether chroma samples lie on the first of the columns and rows that share them; else in
@@ -11,6 +13,13 @@ layout (constant_id = CODING_V_COSITED) const bool V_COSITED = false;
 // Of 8 bits.
 layout (constant_id = CODING_LUMA_OFFSET) const int LUMA_OFFSET = 16;
 const int CHROMA_OFFSET = 128;
+
+#ifdef CURVED
+const int SIGNAL_BITS = CURVE_BITS;
+#else
+const int SIGNAL_BITS = 0;
+#endif
+const uint WHITE = 255 << SIGNAL_BITS;
 
 // Log2 of the sum of the chroma weights of both axes.
 #define WEIGHT_BITS(component) \

@@ -14,6 +14,9 @@ layout (constant_id = CODING_BU) const int BU = 0;
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
+#ifdef CURVED
+layout (std430, binding = 2) readonly buffer Curve { uint curve[]; };
+#endif
 
 DEFINE_FETCH (input_words)
 
@@ -71,38 +74,56 @@ yuv_at (uint x, uint y)
   return yuv;
 }
 
-// Returns red, green or blue, rounded to 8 bits. The products of whole codes exceed 32 bits;
-// so their high and low bits are summed separately, which is exact.
+// Returns red, green or blue of the frame, rounded. The products of whole codes exceed 32
+// bits; so their high and low bits are summed separately, which is exact.
 uint
-colour_of (ivec3 coefficients, ivec3 yuv)
+signal_of (ivec3 coefficients, ivec3 yuv)
 {
   ivec3 low = yuv & ((1 << MORE_BITS) - 1);
-  int half_ = 1 << (SUM_BITS + MORE_BITS - 1);
+  int half_ = 1 << (SUM_BITS + MORE_BITS - SIGNAL_BITS - 1);
   int carry = (dot_of (coefficients, low) + half_) >> MORE_BITS;
   int sum = dot_of (coefficients, yuv >> MORE_BITS) + carry;
 
-  return uint (clamp (sum >> SUM_BITS, 0, 255));
+  return uint (clamp (sum >> (SUM_BITS - SIGNAL_BITS), 0, int (WHITE)));
+}
+
+// Returns a component of R'G'B' or alpha, rounded to 0…white.
+uint
+scaled_at (uint c, uint x, uint y, uint white)
+{
+  return scale_code (fetch (c, x, y), largest_code (in_component (c)), white);
+}
+
+uvec3
+signals_at (uint x, uint y)
+{
+  if (MODEL == CODING_RGB)
+    return uvec3 (scaled_at (0, x, y, WHITE), scaled_at (1, x, y, WHITE),
+        scaled_at (2, x, y, WHITE));
+  ivec3 yuv = yuv_at (x, y);
+
+  return uvec3 (signal_of (ivec3 (KY, 0, RV), yuv),
+      signal_of (ivec3 (KY, -GU, -GV), yuv), signal_of (ivec3 (KY, BU, 0), yuv));
 }
 
 uint
-byte_at (uint c, uint x, uint y)
+code_of (uint signal)
 {
-  return scale_code (fetch (c, x, y), largest_code (in_component (c)), 255);
+#ifdef CURVED
+  return bitfieldExtract (curve[signal / 4], int (signal % 4) * 8, 8);
+#else
+  return signal;
+#endif
 }
 
 uint
 pixel_at (uint x, uint y)
 {
-  uint alpha = COMPONENT_BITS (IN_3) > 0 ? byte_at (ALPHA, x, y) : 255;
+  uvec3 signals = signals_at (x, y);
+  uint alpha = COMPONENT_BITS (IN_3) > 0 ? scaled_at (ALPHA, x, y, 255) : 255;
 
-  if (MODEL == CODING_RGB)
-    return byte_at (0, x, y) | byte_at (1, x, y) << 8 | byte_at (2, x, y) << 16
-        | alpha << 24;
-  ivec3 yuv = yuv_at (x, y);
-
-  return colour_of (ivec3 (KY, 0, RV), yuv)
-      | colour_of (ivec3 (KY, -GU, -GV), yuv) << 8
-      | colour_of (ivec3 (KY, BU, 0), yuv) << 16 | alpha << 24;
+  return code_of (signals.r) | code_of (signals.g) << 8 | code_of (signals.b) << 16
+      | alpha << 24;
 }
 
 void

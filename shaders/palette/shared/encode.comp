@@ -20,29 +20,47 @@ layout (constant_id = CODING_VB) const int VB = 0;
 
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 2) readonly buffer Working { uint working_words[]; };
+#ifdef CURVED
+layout (std430, binding = 3) readonly buffer Curve { uint curve[]; };
+#endif
 
 DEFINE_FETCH (input_words)
 
 // The bits of a code beyond 8.
 const int MORE_BITS = int (COMPONENT_BITS (OUT_0)) - 8;
 
+uint
+signal_of (uint code)
+{
+#ifdef CURVED
+  return curve[CURVE_SIGNALS_AT + code];
+#else
+  return code;
+#endif
+}
+
+// Returns R', G' and B' of the frame.
 ivec3
-rgb_at (uint x, uint y)
+signals_at (uint x, uint y)
 {
   uint pixel = working_words[working_offset + y * working_stride + x];
 
-  return ivec3 (pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255);
+  return ivec3 (signal_of (pixel & 255), signal_of (pixel >> 8 & 255),
+      signal_of (pixel >> 16 & 255));
 }
 
-// Returns the code of Y', Cb or Cr. offset: of 8 bits. rgb: a sum with weights that add up to
-// 2^weight_bits. The products with whole coefficients exceed 32 bits; so their high and low
-// bits are summed separately, which is exact.
+// Returns the code of Y', Cb or Cr. offset: of 8 bits. signals: a sum with weights that add up
+// to 2^weight_bits. The products with whole coefficients exceed 32 bits; so the high and low
+// bits of both are summed separately, which is exact.
 uint
-code_of (ivec3 coefficients, int offset, ivec3 rgb, int weight_bits)
+code_of (ivec3 coefficients, int offset, ivec3 signals, int weight_bits)
 {
+  ivec3 rgb = signals >> SIGNAL_BITS, rgb_low = signals & ((1 << SIGNAL_BITS) - 1);
   ivec3 low = coefficients & ((1 << MORE_BITS) - 1);
   int sum_bits = 16 + weight_bits;
-  int carry = (dot_of (low, rgb) + (1 << (sum_bits - 1))) >> MORE_BITS;
+  int half_ = 1 << (sum_bits + SIGNAL_BITS - 1);
+  int rest = (dot_of (coefficients, rgb_low) + half_) >> SIGNAL_BITS;
+  int carry = (dot_of (low, rgb) + rest) >> MORE_BITS;
   int sum = dot_of (coefficients >> MORE_BITS, rgb) + (offset << sum_bits) + carry;
 
   return uint (clamp (sum >> (sum_bits - MORE_BITS), 0, int (largest_code (OUT_0))));
@@ -64,7 +82,7 @@ sum_at (uint x, uint y)
       uint row = uint (clamp (int (y << shift_y) + j, 0, int (height) - 1));
 
       if (weight > 0)
-        sum += weight * rgb_at (column, row);
+        sum += weight * signals_at (column, row);
     }
   return sum;
 }
@@ -84,9 +102,9 @@ code_at (uint c, uint x, uint y)
   if (c == ALPHA)
     return alpha_at (x, y);
   if (MODEL == CODING_RGB)
-    return scale_code (uint (rgb_at (x, y)[c]), 255, largest_code (OUT_0));
+    return scale_code (uint (signals_at (x, y)[c]), WHITE, largest_code (OUT_0));
   if (c == 0)
-    return code_of (ivec3 (YR, YG, YB), LUMA_OFFSET, rgb_at (x, y), 0);
+    return code_of (ivec3 (YR, YG, YB), LUMA_OFFSET, signals_at (x, y), 0);
   return code_of (c == 1 ? ivec3 (UR, UG, UB) : ivec3 (VR, VG, VB), CHROMA_OFFSET,
       sum_at (x, y), WEIGHT_BITS (OUT_1));
 }
