@@ -25,6 +25,7 @@ main (int argc, char **argv)
   test_reference_add_blur ();
   test_reference_add_blur_bilateral ();
   test_reference_add_blur_error ();
+  test_reference_add_hdr ();
   test_reference_add_yuv ();
   test_reference_add_codes ();
   test_reference_add_generated ();

@@ -21,6 +21,7 @@ void test_reference_add_list (void);
 void test_reference_add_blur (void);
 void test_reference_add_blur_bilateral (void);
 void test_reference_add_blur_error (void);
+void test_reference_add_hdr (void);
 void test_reference_add_yuv (void);
 void test_reference_add_codes (void);
 void test_reference_add_generated (void);
