@@ -74,6 +74,7 @@
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstmeanshiftpalettecaps.h"
+#include "gstmeanshiftpalettecurve.h"
 #include "gstmeanshiftpalettemodes.h"
 #include "gstmeanshiftpalettepresets.h"
 #include "gstmeanshiftpalettesettings.h"
@@ -90,7 +91,10 @@ struct _GstMeanShiftPalette
 
   /* Used by the streaming thread. */
   GstMeanShiftPaletteSettings current;  /* property values for the current frame */
+  GpuPaletteFormat format;      /* of the caps; its curve: that of the engine */
   GstVideoTransferFunction caps_transfer;
+  GstVideoTransferFunction caps_curve;  /* UNKNOWN: codes are counted as they are */
+  GpuPaletteCurve curve;        /* of caps_curve */
   /* Transfer function of the engine; NULL: not set yet. */
   GpuPaletteTransfer engine_transfer;
   GstVideoTransferFunction engine_function;     /* argument of decode_transfer() */
@@ -272,6 +276,8 @@ update_transfer (GstMeanShiftPalette * self)
       && self->caps_transfer != GST_VIDEO_TRANSFER_SRGB) {
     transfer = decode_transfer;
     function = self->caps_transfer;
+  } else if (self->format.curve) {
+    function = self->caps_curve;        /* the engine gets sRGB of it */
   }
   if (transfer == self->engine_transfer && function == self->engine_function)
     return;
@@ -305,34 +311,73 @@ update_report (GstMeanShiftPalette * self)
     gpu_palette_get_report (self->engine, &self->report);
 }
 
+static void
+take_format (GstMeanShiftPalette * self, const GstVideoInfo * in,
+    const GstVideoInfo * out)
+{
+  GpuPaletteFormat *format = &self->format;
+
+  *format = (GpuPaletteFormat) {
+  .width = GST_VIDEO_INFO_WIDTH (in),.height = GST_VIDEO_INFO_HEIGHT (in)};
+  /* Frames in unsupported formats are foreign and do not get here. */
+  gst_gpu_frame_pixels_from_video (in, &format->in);
+  gst_gpu_frame_pixels_from_video (out, &format->out);
+  if (gpu_pixels_get_format (format->in)->model != GPU_MODEL_RGB)
+    gst_gpu_frame_yuv_from_video (in, &format->yuv);
+}
+
+/* If Y'CbCr input has an RGB colorimetry in its caps, GstVideoInfo drops it. The info of the
+ * output has it. Indexed output has too few codes for a curve. */
+static void
+take_transfer (GstMeanShiftPalette * self, const GstVideoInfo * out)
+{
+  GstVideoTransferFunction function = out->colorimetry.transfer;
+
+  self->caps_transfer = gst_gpu_frame_transfer_from_video (out);
+  self->caps_curve = GST_VIDEO_TRANSFER_UNKNOWN;
+  if (gst_mean_shift_palette_curve_is (function)
+      && GST_VIDEO_INFO_FORMAT (out) != GST_VIDEO_FORMAT_RGB8P) {
+    self->caps_curve = function;
+    gst_mean_shift_palette_curve_fill (&self->curve, function);
+  }
+}
+
+/* Returns the curve that the caps and the current settings ask for; NULL: none. */
+static const GpuPaletteCurve *
+get_curve (GstMeanShiftPalette * self)
+{
+  return self->current.transfer == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
+      && self->caps_curve != GST_VIDEO_TRANSFER_UNKNOWN ? &self->curve : NULL;
+}
+
+static gboolean
+configure (GstMeanShiftPalette * self, GError ** error)
+{
+  GST_OBJECT_LOCK (self);
+  update_report (self);
+  GST_OBJECT_UNLOCK (self);
+  self->format.curve = get_curve (self);
+  return gpu_palette_configure (self->engine, &self->format,
+      self->current.engine.quality, error)
+      && gpu_palette_prepare (self->engine, &self->current.engine, error);
+}
+
 static gboolean
 gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
-  GpuPaletteFormat format = {
-    .width = GST_VIDEO_INFO_WIDTH (in),.height = GST_VIDEO_INFO_HEIGHT (in)
-  };
 
-  /* Frames in unsupported formats are foreign and do not get here. */
-  gst_gpu_frame_pixels_from_video (in, &format.in);
-  gst_gpu_frame_pixels_from_video (out, &format.out);
-  if (gpu_pixels_get_format (format.in)->model != GPU_MODEL_RGB)
-    gst_gpu_frame_yuv_from_video (in, &format.yuv);
   GST_OBJECT_LOCK (self);
-  update_report (self);
   if (!self->engine) {
     self->engine = gpu_palette_new (device);
     self->engine_transfer = NULL;
     gpu_palette_set_progress (self->engine, on_progress, self);
   }
   GST_OBJECT_UNLOCK (self);
-  /* If Y'CbCr input has an RGB colorimetry in its caps, GstVideoInfo drops it. The info of
-   * the output has it. */
-  self->caps_transfer = gst_gpu_frame_transfer_from_video (out);
-  return gpu_palette_configure (self->engine, &format,
-      self->current.engine.quality, error)
-      && gpu_palette_prepare (self->engine, &self->current.engine, error);
+  take_format (self, in, out);
+  take_transfer (self, out);
+  return configure (self, error);
 }
 
 /* Keeps the last report and modes of the engine. */
@@ -421,6 +466,8 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   GpuPaletteReport report;
   GError *failure = NULL;
 
+  if (get_curve (self) != self->format.curve && !configure (self, error))
+    return FALSE;
   update_transfer (self);
   if (self->current.engine.quality == GPU_PALETTE_LIVE)
     self->current.engine.interval = take_interval (self, buffer);
