@@ -248,6 +248,35 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 
 /* --- metas --- */
 
+static gpointer
+copy_structure (gconstpointer structure, gpointer unused)
+{
+  return gst_structure_copy (structure);
+}
+
+/* Gives @outbuf, which has only the part @crop of the larger frame, the part of @region that
+ * lies in it, if any. Detectors write negative positions, too. */
+static void
+add_cropped_region (GstBuffer * outbuf,
+    const GstVideoRegionOfInterestMeta * region, const GstVideoCropMeta * crop)
+{
+  gint64 left = (gint64) (gint) region->x - crop->x;
+  gint64 top = (gint64) (gint) region->y - crop->y;
+  gint64 right = MIN (left + (gint) region->w, crop->width);
+  gint64 bottom = MIN (top + (gint) region->h, crop->height);
+  GstVideoRegionOfInterestMeta *part;
+
+  left = MAX (left, 0);
+  top = MAX (top, 0);
+  if (left >= right || top >= bottom)
+    return;
+  part = gst_buffer_add_video_region_of_interest_meta_id (outbuf,
+      region->roi_type, left, top, right - left, bottom - top);
+  part->id = region->id;
+  part->parent_id = region->parent_id;
+  part->params = g_list_copy_deep (region->params, copy_structure, NULL);
+}
+
 static gboolean
 gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
     GstMeta * meta, GstBuffer * inbuf)
@@ -255,12 +284,15 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GType api = meta->info->api;
 
-  /* The meta describes the larger frame: its positions are wrong after cropping. */
-  if (gst_gpu_frame_is_cropped (inbuf, &self->priv->in_info)
-      && gst_meta_api_type_has_tag (api,
+  if (!gst_gpu_frame_is_cropped (inbuf, &self->priv->in_info)
+      || !gst_meta_api_type_has_tag (api,
           g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)))
-    return FALSE;
-  return gst_gpu_filter_meta_stays_true (self, api);
+    return gst_gpu_filter_meta_stays_true (self, api);
+  /* The meta describes the larger frame: its positions are wrong after cropping. */
+  if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+    add_cropped_region (outbuf, (GstVideoRegionOfInterestMeta *) meta,
+        gst_buffer_get_video_crop_meta (inbuf));
+  return FALSE;
 }
 
 /* Proposes a meta of downstream to upstream only if this element would copy it. */

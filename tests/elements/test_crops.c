@@ -24,6 +24,7 @@ static const Crop crops[] = {
   {"RGBA", 16, 16, 8, 8, FALSE, 0, 0},
   {"RGBA", 17, 9, 0, 0, FALSE, 0, 0},
   {"RGBA", 17, 9, 15, 23, FALSE, 0, 0},
+  {"RGBA", 1, 2, 10, 10, FALSE, 0, 0},
   {"RGB", 17, 9, 4, 3, FALSE, 0, 0},
   {"RGB", 17, 9, 5, 3, FALSE, 0, 0},
   {"NV12", 16, 16, 8, 8, FALSE, 4, 4},
@@ -103,6 +104,41 @@ fill_rectangle (GstBuffer * buffer, const GstVideoInfo * info, const Crop * c,
   gst_buffer_unref (noise);
 }
 
+/* In the larger frame, with what a detector found out about it. */
+static void
+add_face (GstBuffer * buffer)
+{
+  GstVideoRegionOfInterestMeta *face =
+      gst_buffer_add_video_region_of_interest_meta (buffer, "face", 9, 9, 3, 4);
+
+  face->id = 5;
+  gst_video_region_of_interest_meta_add_param (face,
+      gst_structure_new_empty ("detection"));
+}
+
+/* What is left of it lies where the rectangle shows it. */
+static void
+check_face (GstBuffer * out, const Crop * c)
+{
+  guint left = MAX (9, c->x), top = MAX (9, c->y);
+  guint right = MIN (12, c->x + c->width), bottom = MIN (13, c->y + c->height);
+  GstVideoRegionOfInterestMeta *face =
+      gst_buffer_get_video_region_of_interest_meta_id (out, 5);
+
+  if (left >= right || top >= bottom) {
+    g_assert_null (face);
+    return;
+  }
+  g_assert_nonnull (face);
+  g_assert_cmpstr (g_quark_to_string (face->roi_type), ==, "face");
+  g_assert_cmpuint (face->x, ==, left - c->x);
+  g_assert_cmpuint (face->y, ==, top - c->y);
+  g_assert_cmpuint (face->w, ==, right - left);
+  g_assert_cmpuint (face->h, ==, bottom - top);
+  g_assert_nonnull (gst_video_region_of_interest_meta_get_param (face,
+          "detection"));
+}
+
 /* @buffer: room for 32 x 32. */
 static void
 make_cropped_frame (GstBuffer * buffer, const Crop * c, guint seed)
@@ -115,7 +151,7 @@ make_cropped_frame (GstBuffer * buffer, const Crop * c, guint seed)
     gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
         GST_VIDEO_INFO_FORMAT (&full), 32, 32);
   fill_rectangle (buffer, &full, c, seed);
-  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 9, 9, 3, 4);
+  add_face (buffer);
   crop = gst_buffer_add_video_crop_meta (buffer);
   crop->x = c->x;
   crop->y = c->y;
@@ -154,8 +190,7 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
   g_assert_true (element_fixture_is_box (out, &box));
   g_assert_null (gst_buffer_get_video_crop_meta (out));
   g_assert_null (gst_buffer_get_video_meta (out));
-  /* It said where things are in the larger frame. */
-  g_assert_null (gst_buffer_get_video_region_of_interest_meta_id (out, 0));
+  check_face (out, c);
   g_assert_cmpuint (gst_buffer_get_size (out), ==, info.size);
   gst_buffer_unref (out);
 }
