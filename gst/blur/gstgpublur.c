@@ -22,18 +22,26 @@
  * and #GstGpuBlur:rounds says how often the filter is applied. Chroma is averaged where
  * luma is similar.
  *
+ * With #GstGpuBlur:roi-source, only regions of frames are treated: #GstGpuBlur:roi-action
+ * blurs, pixelates or fills them. Regions are a rectangle, or those of
+ * #GstVideoRegionOfInterestMeta of each frame. #GstGpuBlur:amount, #GstGpuBlur:planes and
+ * #GstGpuBlur:mask say how much of this is seen, in which components, and where.
+ *
  * Frames pass through unchanged for a Gaussian with sigma 0 on both axes or with
  * #GstGpuBlur:radius 0, the same of a bilateral filter or one with #GstGpuBlur:range 0,
- * and for a box of half-width 0 on both axes.
+ * and for a box of half-width 0 on both axes, if they are not pixelated or filled; and with
+ * #GstGpuBlur:amount 0.
  *
  * All properties except #GstGpuFilter:device and #GstGpuFilter:async-depth can be changed
  * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,
- * #GstGpuBlur:radius, #GstGpuBlur:range, #GstGpuBlur:rounds and #GstGpuBlur:edge-mode can
- * change with every frame. Half a second after the first frames, shaders for other values of
- * all properties except #GstGpuBlur:method, and #GstGpuBlur:linear-light of formats other
- * than 8-bit RGB, begin to be compiled in the background. A change
- * that needs a shader that is not compiled yet delays one frame. A value outside a property's
- * range is refused with a warning, and the old value is kept.
+ * #GstGpuBlur:radius, #GstGpuBlur:range, #GstGpuBlur:rounds, #GstGpuBlur:edge-mode,
+ * #GstGpuBlur:amount and the properties of regions can change with every frame. Half a
+ * second after the first frames, shaders for other values of all properties except
+ * #GstGpuBlur:method, #GstGpuBlur:linear-light of formats other than 8-bit RGB, and those
+ * of regions, #GstGpuBlur:amount, #GstGpuBlur:planes and #GstGpuBlur:mask, begin to be
+ * compiled in the background. A change that needs a shader that is not compiled yet delays
+ * one frame. A value outside a property's range is refused with a warning, and the old
+ * value is kept.
  *
  * While the fastest shaders are compiled, #GstGpuBlur:method `auto` runs another method. So
  * two runs can differ by the errors of methods; a method that is set by name gives the same
@@ -44,7 +52,7 @@
  * #GstGpuFilter:stats has the method that ran, in `method`, its `precision`, and its
  * `passes`: an array of structures with `name`, `plane`, `dispatches` and `taps`, the
  * number of weights in the sum of one output sample. For an interlaced frame, these are
- * the values of the first field.
+ * the values of the first field. They are not there if nothing of the last frame was blurred.
  *
  * ## Example launch lines
  * |[
@@ -63,8 +71,10 @@
 #include "gstgpublur.h"
 
 #include "gpu/blur/methods.h"
+#include "gpu/blur/regions/regionblur.h"
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
+#include "gstgpublurareas.h"
 #include "gstgpublurcaps.h"
 #include "gstgpublurpresets.h"
 #include "gstgpublursettings.h"
@@ -82,7 +92,10 @@ struct _GstGpuBlur
 
   /* Used only by the streaming thread. */
   GpuBlurSettings current;      /* the settings for the current frame */
-  GpuBlurSettings prepared;     /* the settings that the engine is prepared for */
+  GstGpuBlurAreas areas;        /* the same */
+  gboolean blur_is_prepared;    /* the engine is, for these settings: */
+  GpuBlurSettings prepared;
+  gboolean areas_are_prepared, areas_have_blur; /* so is the engine of areas, to blur */
   GstVideoInfo info;
   GpuPixels pixels;
   /* The light of code values, by the transfer function of the caps: of 8-bit R'G'B', and of
@@ -90,6 +103,8 @@ struct _GstGpuBlur
   gfloat light[LIGHT_HALF_CODES];
   GpuBlurTransfer transfer;
   GpuBlur *engine;
+  GpuRegionBlur *area_engine;   /* for areas that are not the whole frame */
+  GstGpuBlurHeld *held;         /* regions of earlier frames */
   gboolean warned;              /* of another method, since the start */
   const gchar *ignored;         /* describe_ignored() for the current frame */
 
@@ -118,49 +133,81 @@ nick_of_precision (GpuBlurPrecision precision)
   return gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, precision);
 }
 
-/* Fills in the current values of the properties. */
+/* Fills in the current values of the properties for the engine. The caller holds the object
+ * lock. */
 static void
-take_settings (GstGpuBlur * self, GpuBlurSettings * settings)
+resolve_settings (GstGpuBlur * self, GpuBlurSettings * settings)
 {
-  GST_OBJECT_LOCK (self);
   gst_gpu_blur_settings_resolve (&self->settings, settings);
   if (self->settings.linear_light) {
     settings->light = self->light;
     settings->transfer = &self->transfer;
   }
+}
+
+/* Whether frames stay as they are. */
+static gboolean
+change_nothing (const GpuBlurSettings * settings, const GstGpuBlurAreas * areas)
+{
+  return areas->amount == 0
+      || (gst_gpu_blur_areas_get_action (areas) == GPU_REGION_BLUR
+      && gpu_blur_is_identity (settings));
+}
+
+/* Returns what the settings need of formats, as a set of GstGpuBlurNeed. */
+static guint
+get_needs_of (const GpuBlurSettings * settings, const GstGpuBlurAreas * areas)
+{
+  guint needs = 0;
+
+  if (change_nothing (settings, areas))
+    return needs;
+  if (gst_gpu_blur_areas_get_action (areas) == GPU_REGION_BLUR
+      && settings->kernel == GPU_BLUR_BILATERAL) {
+    needs |= 1 << GST_GPU_BLUR_NEEDS_COLOURS;
+    if (settings->light)
+      needs |= 1 << GST_GPU_BLUR_NEEDS_LIT_COLOURS;
+  }
+  if (areas->planes == GST_GPU_BLUR_PLANES_LUMA)
+    needs |= 1 << GST_GPU_BLUR_NEEDS_LUMA;
+  if (areas->planes == GST_GPU_BLUR_PLANES_CHROMA)
+    needs |= 1 << GST_GPU_BLUR_NEEDS_CHROMA;
+  if (areas->mask == GST_GPU_BLUR_MASK_ALPHA)
+    needs |= 1 << GST_GPU_BLUR_NEEDS_ALPHA;
+  return needs;
+}
+
+static guint
+get_needs (GstGpuBlur * self)
+{
+  GpuBlurSettings settings;
+  guint needs;
+
+  GST_OBJECT_LOCK (self);
+  resolve_settings (self, &settings);
+  needs = get_needs_of (&settings, &self->settings.areas);
   GST_OBJECT_UNLOCK (self);
+  return needs;
 }
 
 static gboolean
 gst_gpu_blur_is_neutral (GstGpuFilter * filter)
 {
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
   GpuBlurSettings settings;
+  gboolean is_neutral;
 
-  take_settings (GST_GPU_BLUR (filter), &settings);
-  return gpu_blur_is_identity (&settings);
-}
-
-static GstGpuBlurSubject
-subject_of (const GpuBlurSettings * settings)
-{
-  if (settings->kernel != GPU_BLUR_BILATERAL || gpu_blur_is_identity (settings))
-    return GST_GPU_BLUR_SAMPLES;
-  return settings->light ? GST_GPU_BLUR_LIT_COLOURS : GST_GPU_BLUR_COLOURS;
-}
-
-static GstGpuBlurSubject
-get_subject (GstGpuBlur * self)
-{
-  GpuBlurSettings settings;
-
-  take_settings (self, &settings);
-  return subject_of (&settings);
+  GST_OBJECT_LOCK (self);
+  resolve_settings (self, &settings);
+  is_neutral = change_nothing (&settings, &self->settings.areas);
+  GST_OBJECT_UNLOCK (self);
+  return is_neutral;
 }
 
 static GstCaps *
 gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 {
-  return gst_gpu_blur_caps_get_formats (get_subject (GST_GPU_BLUR (filter)));
+  return gst_gpu_blur_caps_get_formats (get_needs (GST_GPU_BLUR (filter)));
 }
 
 static const gchar *
@@ -169,25 +216,17 @@ gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
   return GST_GPU_BLUR (filter)->ignored;
 }
 
-/* What to do about a format that a setting cannot take. */
-#define CONVERT "Put \"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
-
 static void
 explain_refusal (GstGpuBlur * self, GstCaps * caps)
 {
-  GstGpuBlurSubject subject = get_subject (self);
+  const gchar *reason =
+      gst_gpu_blur_caps_describe_refusal (caps, get_needs (self));
   g_autoptr (GError) error = NULL;
 
-  if (!gst_gpu_blur_caps_have_formats (caps, GST_GPU_BLUR_SAMPLES)
-      || gst_gpu_blur_caps_have_formats (caps, subject))
+  if (!reason)
     return;
   error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      subject == GST_GPU_BLUR_LIT_COLOURS
-      && gst_gpu_blur_caps_have_formats (caps, GST_GPU_BLUR_COLOURS)
-      ? "linear-light with kernel=bilateral needs an 8-bit RGB format, and "
-      "frames have another. " CONVERT "linear-light=false."
-      : "kernel=bilateral cannot blur this format. " CONVERT
-      "kernel=gaussian.");
+      reason);
   GST_GPU_FILTER_ERROR (GST_GPU_FILTER (self), error);
 }
 
@@ -203,28 +242,49 @@ gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
     gst_event_parse_caps (kept, &caps);
     explain_refusal (GST_GPU_BLUR (trans), caps);
   }
+  if (GST_EVENT_TYPE (kept) == GST_EVENT_FLUSH_STOP)
+    gst_gpu_blur_held_clear (GST_GPU_BLUR (trans)->held);
   return is_taken;
 }
 
 /* --- frames --- */
 
-/* Leaves out a setting that cannot blur the format of the current frames: they flowed when it
- * was set, and upstream has no other format. Returns what to tell about it, or NULL. */
-static const gchar *
-leave_out_unsupported (GpuBlurSettings * settings, GpuPixels pixels)
+static void
+leave_out (GstGpuBlurNeed need, GpuBlurSettings * settings,
+    GstGpuBlurAreas * areas)
 {
-  if (gst_gpu_blur_caps_take (pixels, subject_of (settings)))
-    return NULL;
-  if (gst_gpu_blur_caps_take (pixels, GST_GPU_BLUR_COLOURS)) {
-    settings->light = NULL;
-    settings->transfer = NULL;
-    return "linear-light with kernel=bilateral needs an 8-bit RGB format, and "
-        "frames have another: code values are blurred. " CONVERT
-        "linear-light=false.";
+  switch (need) {
+    case GST_GPU_BLUR_NEEDS_COLOURS:
+      settings->kernel = GPU_BLUR_GAUSSIAN;
+      break;
+    case GST_GPU_BLUR_NEEDS_LIT_COLOURS:
+      settings->light = NULL;
+      settings->transfer = NULL;
+      break;
+    case GST_GPU_BLUR_NEEDS_ALPHA:
+      areas->mask = GST_GPU_BLUR_MASK_NONE;
+      break;
+    default:
+      areas->planes = GST_GPU_BLUR_PLANES_ALL;
   }
-  settings->kernel = GPU_BLUR_GAUSSIAN;
-  return "kernel=bilateral cannot blur the format of the frames: a Gaussian "
-      "blurs them. " CONVERT "kernel=gaussian.";
+}
+
+/* Leaves out settings that the format of the current frames does not suit: they flowed when
+ * these were set, and upstream has no other format. Never is less of a frame treated for it.
+ * Returns what to tell about the first, or NULL. */
+static const gchar *
+leave_out_unmet (GpuBlurSettings * settings, GstGpuBlurAreas * areas,
+    GpuPixels pixels)
+{
+  const gchar *told = NULL;
+  GstGpuBlurNeed need;
+
+  while ((need = gst_gpu_blur_caps_find_unmet (pixels,
+              get_needs_of (settings, areas))) < GST_GPU_BLUR_N_NEEDS) {
+    told = told ? told : gst_gpu_blur_caps_describe_ignored (need);
+    leave_out (need, settings, areas);
+  }
+  return told;
 }
 
 static gboolean
@@ -234,15 +294,18 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   GstGpuBlur *self = GST_GPU_BLUR (filter);
   GpuPixels pixels;
 
-  take_settings (self, &self->current);
+  GST_OBJECT_LOCK (self);
+  resolve_settings (self, &self->current);
+  gst_gpu_blur_areas_copy (&self->areas, &self->settings.areas);
+  GST_OBJECT_UNLOCK (self);
   self->current.full_range =
       in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
   self->ignored = NULL;
-  if (gpu_blur_is_identity (&self->current))
+  if (change_nothing (&self->current, &self->areas))
     return TRUE;
   if (gst_gpu_frame_pixels_from_video (in, &pixels)
       && gpu_blur_takes (pixels))
-    self->ignored = leave_out_unsupported (&self->current, pixels);
+    self->ignored = leave_out_unmet (&self->current, &self->areas, pixels);
   return FALSE;
 }
 
@@ -263,13 +326,62 @@ prepare_kinds (GstGpuBlur * self, GError ** error)
           &self->current, error));
 }
 
+/* Whether the engine must be prepared again, as it may need other pipelines. */
 static gboolean
-prepare_engine (GstGpuBlur * self, GError ** error)
+differ (const GpuBlurSettings * a, const GpuBlurSettings * b)
 {
+  return a->kernel != b->kernel || a->rounds != b->rounds
+      || a->method != b->method || a->precision != b->precision
+      || !a->light != !b->light || !a->transfer != !b->transfer;
+}
+
+/* What is only pixelated or filled needs no blur, and may have a format that has none. */
+static gboolean
+ensure_blur (GstGpuBlur * self, GError ** error)
+{
+  if (gst_gpu_blur_areas_get_action (&self->areas) != GPU_REGION_BLUR
+      || (self->blur_is_prepared && !differ (&self->current, &self->prepared)))
+    return TRUE;
   if (!prepare_kinds (self, error))
     return FALSE;
   self->prepared = self->current;
+  self->blur_is_prepared = TRUE;
   return TRUE;
+}
+
+static gboolean
+prepare_areas (GstGpuBlur * self, GError ** error)
+{
+  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  GstGpuBlurFrame frame = {.info = &self->info,.regions = regions };
+
+  gst_gpu_blur_areas_imagine (&self->areas, &frame);
+  return gpu_region_blur_prepare (self->area_engine, self->pixels,
+      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
+      &frame.areas, error);
+}
+
+static gboolean
+ensure_areas (GstGpuBlur * self, GError ** error)
+{
+  gboolean with_blur =
+      gst_gpu_blur_areas_get_action (&self->areas) == GPU_REGION_BLUR;
+
+  if (gst_gpu_blur_areas_are_whole (&self->areas)
+      || (self->areas_are_prepared && (self->areas_have_blur || !with_blur)))
+    return TRUE;
+  if (!prepare_areas (self, error))
+    return FALSE;
+  self->areas_are_prepared = TRUE;
+  self->areas_have_blur |= with_blur;
+  return TRUE;
+}
+
+/* Prepares what the current settings need, and is not prepared yet. */
+static gboolean
+ensure_engines (GstGpuBlur * self, GError ** error)
+{
+  return ensure_blur (self, error) && ensure_areas (self, error);
 }
 
 static gdouble
@@ -307,24 +419,22 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
   find_light (self);
   /* Frames of other formats pass through and never get here. */
   gst_gpu_frame_pixels_from_video (in, &self->pixels);
-  if (!self->engine)
+  if (!self->engine) {
     self->engine = gpu_blur_new (device);
-  return prepare_engine (self, error);
+    self->area_engine = gpu_region_blur_new (device, self->engine);
+  }
+  self->blur_is_prepared = FALSE;
+  self->areas_are_prepared = self->areas_have_blur = FALSE;
+  return ensure_engines (self, error);
 }
 
 static void
 gst_gpu_blur_release (GstGpuFilter * filter)
 {
-  g_clear_pointer (&GST_GPU_BLUR (filter)->engine, gpu_blur_free);
-}
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
 
-/* Whether the engine must be prepared again, as it may need other pipelines. */
-static gboolean
-needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
-{
-  return a->kernel != b->kernel || a->rounds != b->rounds
-      || a->method != b->method || a->precision != b->precision
-      || !a->light != !b->light || !a->transfer != !b->transfer;
+  g_clear_pointer (&self->area_engine, gpu_region_blur_free);
+  g_clear_pointer (&self->engine, gpu_blur_free);
 }
 
 static void
@@ -344,6 +454,36 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
           self->current.sigma_y, self->current.radius));
 }
 
+static GstClockTime
+get_running_time (GstGpuBlur * self, GstBuffer * buffer)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+
+  return segment->format == GST_FORMAT_TIME
+      ? gst_segment_to_running_time (segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
+}
+
+static gboolean
+record_areas (GstGpuBlur * self, GpuStream * stream, const GpuFrames * frames,
+    GstBuffer * buffer, GpuBlurReport * report, GError ** error)
+{
+  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  GstGpuBlurFrame frame = {
+    .buffer = buffer,
+    .info = &self->info,
+    .now = get_running_time (self, buffer),
+    .regions = regions,
+  };
+
+  gst_gpu_blur_areas_find (&self->areas, self->held, &frame);
+  if (gst_gpu_blur_areas_are_plain (&frame.areas))
+    return gpu_blur_record (self->engine, stream, &self->current, frames,
+        report, error);
+  return gpu_region_blur_record (self->area_engine, stream, &self->current,
+      frames, &frame.areas, report, error);
+}
+
 static gboolean
 gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
@@ -353,15 +493,14 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
   const GpuFrames frames = {.in = in,.out = out };
   GpuBlurReport report;
 
-  if (needs_preparing (&self->current, &self->prepared)
-      && !prepare_engine (self, error))
+  if (!ensure_engines (self, error)
+      || !record_areas (self, stream, &frames, buffer, &report, error))
     return FALSE;
-  if (!gpu_blur_record (self->engine, stream, &self->current, &frames,
-          &report, error))
-    return FALSE;
-  warn_of_other_method (self, report.method);
-  GST_LOG_OBJECT (self, "method %s, precision %s",
-      name_of_method (report.method), nick_of_precision (report.precision));
+  if (report.n_stages > 0) {
+    warn_of_other_method (self, report.method);
+    GST_LOG_OBJECT (self, "method %s, precision %s",
+        name_of_method (report.method), nick_of_precision (report.precision));
+  }
   GST_OBJECT_LOCK (self);
   self->report = report;
   GST_OBJECT_UNLOCK (self);
@@ -371,9 +510,10 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
 static gsize
 gst_gpu_blur_get_memory (GstGpuFilter * filter)
 {
-  GpuBlur *engine = GST_GPU_BLUR (filter)->engine;
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
 
-  return engine ? gpu_blur_get_memory (engine) : 0;
+  return self->engine ? gpu_blur_get_memory (self->engine)
+      + gpu_region_blur_get_memory (self->area_engine) : 0;
 }
 
 static gboolean
@@ -382,6 +522,7 @@ gst_gpu_blur_start (GstBaseTransform * trans)
   GstGpuBlur *self = GST_GPU_BLUR (trans);
 
   self->warned = FALSE;
+  gst_gpu_blur_held_clear (self->held);
   GST_OBJECT_LOCK (self);
   memset (&self->report, 0, sizeof self->report);
   GST_OBJECT_UNLOCK (self);
@@ -400,7 +541,7 @@ gst_gpu_blur_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   GST_OBJECT_LOCK (self);
   report = self->report;
   GST_OBJECT_UNLOCK (self);
-  /* No frame has been blurred yet. */
+  /* Nothing of the last frame was blurred. */
   if (report.n_stages == 0)
     return;
 
@@ -454,7 +595,12 @@ gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
 static void
 gst_gpu_blur_finalize (GObject * object)
 {
-  g_clear_pointer (&GST_GPU_BLUR (object)->engine, gpu_blur_free);
+  GstGpuBlur *self = GST_GPU_BLUR (object);
+
+  gst_gpu_blur_release (GST_GPU_FILTER (self));
+  gst_gpu_blur_held_free (self->held);
+  g_free (self->areas.types);
+  g_free (self->settings.areas.types);
   G_OBJECT_CLASS (gst_gpu_blur_parent_class)->finalize (object);
 }
 
@@ -497,4 +643,5 @@ gst_gpu_blur_init (GstGpuBlur * self)
 {
   gst_gpu_properties_init (gst_gpu_blur_properties, &self->settings);
   gst_video_info_init (&self->info);
+  self->held = gst_gpu_blur_held_new ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The caps of gpublur. */
+/* The caps of gpublur: which formats suit which properties. */
 #pragma once
 
 #include "gpu/core/frame/format.h"
@@ -8,26 +8,32 @@
 
 G_BEGIN_DECLS
 
-/* What is blurred, as far as formats depend on it. */
+/* What properties need of a format, beside that it can be blurred. A set of these has the bits
+ * 1 << need. If several are not met, the first one is told. */
 typedef enum
 {
-  GST_GPU_BLUR_SAMPLES,         /* each by itself, or linear light */
-  GST_GPU_BLUR_COLOURS,         /* by their differences: kernel=bilateral */
-  GST_GPU_BLUR_LIT_COLOURS,     /* the same in linear light */
-  GST_GPU_BLUR_N_SUBJECTS
-} GstGpuBlurSubject;
+  GST_GPU_BLUR_NEEDS_COLOURS,   /* that can be compared: kernel=bilateral */
+  GST_GPU_BLUR_NEEDS_LIT_COLOURS,       /* beside that, in linear light */
+  GST_GPU_BLUR_NEEDS_LUMA,
+  GST_GPU_BLUR_NEEDS_CHROMA,
+  GST_GPU_BLUR_NEEDS_ALPHA,
+  GST_GPU_BLUR_N_NEEDS          /* also: none */
+} GstGpuBlurNeed;
 
 /* Adds the pad templates. Call it from class_init. */
 void gst_gpu_blur_caps_install (GstElementClass * klass);
 
-/* Returns whether frames of the format can be blurred so. */
-gboolean gst_gpu_blur_caps_take (GpuPixels pixels, GstGpuBlurSubject subject);
+/* Returns the first of @needs that the format does not meet, or GST_GPU_BLUR_N_NEEDS. */
+GstGpuBlurNeed gst_gpu_blur_caps_find_unmet (GpuPixels pixels, guint needs);
 
-/* Returns caps with these formats. The caller owns the result. */
-GstCaps *gst_gpu_blur_caps_get_formats (GstGpuBlurSubject subject);
+/* Returns caps with the formats that meet all @needs. The caller owns the result. */
+GstCaps *gst_gpu_blur_caps_get_formats (guint needs);
 
-/* Whether @caps have at least one of these formats. */
-gboolean gst_gpu_blur_caps_have_formats (GstCaps * caps,
-    GstGpuBlurSubject subject);
+/* Returns why frames of @caps are refused, with what to do, if it is because of @needs; else
+ * NULL. Static. */
+const gchar *gst_gpu_blur_caps_describe_refusal (GstCaps * caps, guint needs);
+
+/* Returns what to tell if @need is not met, and left out. Static. */
+const gchar *gst_gpu_blur_caps_describe_ignored (GstGpuBlurNeed need);
 
 G_END_DECLS

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpublurpresets.h"
 
-/* Not `method` and `precision`, which suit the device. */
+/* Not `method` and `precision`, which suit the device, and not the regions and the mask, which
+ * suit the input. */
 static const gchar *const properties[] = {
   "sigma", "sigma-x", "sigma-y", "kernel", "radius", "range", "rounds",
-  "edge-mode", "linear-light", NULL
+  "edge-mode", "linear-light", "amount", "planes", NULL
 };
 
 /* Most are the first half of a look, whose second half is the preset of meanshiftpalette

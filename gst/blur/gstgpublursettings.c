@@ -13,6 +13,15 @@
 #define DEFAULT_PRECISION GPU_BLUR_PRECISION_AUTO
 #define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
 #define DEFAULT_LINEAR_LIGHT FALSE
+#define DEFAULT_ROI_SOURCE GST_GPU_BLUR_ROI_NONE
+#define DEFAULT_ROI_SHAPE GPU_REGION_RECTANGLE
+#define DEFAULT_ROI_ACTION GPU_REGION_BLUR
+#define DEFAULT_ROI_BLOCK 16
+#define DEFAULT_ROI_COLOR 0xff000000    /* black */
+#define DEFAULT_ON_MISSING GST_GPU_BLUR_MISSING_WHOLE
+#define DEFAULT_AMOUNT 1.0
+#define DEFAULT_PLANES GST_GPU_BLUR_PLANES_ALL
+#define DEFAULT_MASK GST_GPU_BLUR_MASK_NONE
 
 enum
 {
@@ -28,6 +37,24 @@ enum
   PROP_PRECISION,
   PROP_EDGE_MODE,
   PROP_LINEAR_LIGHT,
+  PROP_ROI_SOURCE,
+  PROP_ROI_X,
+  PROP_ROI_Y,
+  PROP_ROI_WIDTH,
+  PROP_ROI_HEIGHT,
+  PROP_ROI_TYPES,
+  PROP_ROI_SHAPE,
+  PROP_ROI_INVERT,
+  PROP_ROI_ACTION,
+  PROP_ROI_BLOCK,
+  PROP_ROI_COLOR,
+  PROP_ROI_SCALE,
+  PROP_FEATHER,
+  PROP_ROI_HOLD,
+  PROP_ON_MISSING,
+  PROP_AMOUNT,
+  PROP_PLANES,
+  PROP_MASK,
 };
 
 /* --- choices --- */
@@ -67,6 +94,58 @@ static const GEnumValue edge_mode_values[] = {
 };
 
 static const GstGpuEnum edge_modes = {"GstGpuBlurEdgeMode", edge_mode_values};
+
+static const GEnumValue roi_source_values[] = {
+  {GST_GPU_BLUR_ROI_NONE, "No regions: the whole frame is blurred", "none"},
+  {GST_GPU_BLUR_ROI_RECTANGLE, "The rectangle of roi-x, -y, -width, -height",
+    "rectangle"},
+  {GST_GPU_BLUR_ROI_META, "GstVideoRegionOfInterestMeta of each frame", "meta"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum roi_sources = {"GstGpuBlurRoiSource", roi_source_values};
+
+static const GEnumValue roi_shape_values[] = {
+  {GPU_REGION_RECTANGLE, "Rectangle", "rectangle"},
+  {GPU_REGION_ELLIPSE, "The largest ellipse in the rectangle", "ellipse"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum roi_shapes = {"GstGpuBlurRoiShape", roi_shape_values};
+
+static const GEnumValue roi_action_values[] = {
+  {GPU_REGION_BLUR, "Blurred; programs can undo part of it", "blur"},
+  {GPU_REGION_PIXELATE, "Blocks of their mean color; programs can guess text behind them", "pixelate"},
+  {GPU_REGION_FILL, "Filled with one color", "fill"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum roi_actions = {"GstGpuBlurRoiAction", roi_action_values};
+
+static const GEnumValue on_missing_values[] = {
+  {GST_GPU_BLUR_MISSING_WHOLE, "The whole frame is treated", "whole"},
+  {GST_GPU_BLUR_MISSING_PASS, "The frame stays as it is", "pass"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum on_missing = {"GstGpuBlurOnMissing", on_missing_values};
+
+static const GEnumValue planes_values[] = {
+  {GST_GPU_BLUR_PLANES_ALL, "All components", "all"},
+  {GST_GPU_BLUR_PLANES_LUMA, "Luma only", "luma"},
+  {GST_GPU_BLUR_PLANES_CHROMA, "Chroma only", "chroma"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum planes = {"GstGpuBlurPlanes", planes_values};
+
+static const GEnumValue mask_values[] = {
+  {GST_GPU_BLUR_MASK_NONE, "All pixels alike", "none"},
+  {GST_GPU_BLUR_MASK_ALPHA, "As strong as alpha, which stays", "alpha"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum masks = {"GstGpuBlurMask", mask_values};
 
 /* --- the properties --- */
 
@@ -187,6 +266,178 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
     "formats)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (linear_light),
     DEFAULT_LINEAR_LIGHT},
+  /**
+   * GstGpuBlur:roi-source:
+   *
+   * Where the regions of a frame come from. All pixels outside them stay as they are,
+   * unless #GstGpuBlur:roi-invert is set.
+   */
+  {PROP_ROI_SOURCE, "roi-source", "Source of regions",
+    "Where the regions to treat come from",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.source),
+    DEFAULT_ROI_SOURCE, .choices = &roi_sources},
+  /**
+   * GstGpuBlur:roi-x:
+   *
+   * With #GstGpuBlur:roi-source `rectangle`: its first column. The rectangle may
+   * cross the edges of the frame.
+   */
+  {PROP_ROI_X, "roi-x", "Region x", "First column of the rectangle",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_INT, OFFSET (areas.x),
+    0, -GST_GPU_BLUR_ROI_MOST, GST_GPU_BLUR_ROI_MOST},
+  /**
+   * GstGpuBlur:roi-y:
+   *
+   * With #GstGpuBlur:roi-source `rectangle`: its first row.
+   */
+  {PROP_ROI_Y, "roi-y", "Region y", "First row of the rectangle",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_INT, OFFSET (areas.y),
+    0, -GST_GPU_BLUR_ROI_MOST, GST_GPU_BLUR_ROI_MOST},
+  /**
+   * GstGpuBlur:roi-width:
+   *
+   * With #GstGpuBlur:roi-source `rectangle`: its width. 0: there is no region.
+   */
+  {PROP_ROI_WIDTH, "roi-width", "Region width",
+    "Width of the rectangle (0 = no region)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.width),
+    0, 0, GST_GPU_BLUR_ROI_MOST},
+  /**
+   * GstGpuBlur:roi-height:
+   *
+   * With #GstGpuBlur:roi-source `rectangle`: its height. 0: there is no region.
+   */
+  {PROP_ROI_HEIGHT, "roi-height", "Region height",
+    "Height of the rectangle (0 = no region)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.height),
+    0, 0, GST_GPU_BLUR_ROI_MOST},
+  /**
+   * GstGpuBlur:roi-types:
+   *
+   * With #GstGpuBlur:roi-source `meta`: the types of metas that count, separated by
+   * commas. Empty: all.
+   */
+  {PROP_ROI_TYPES, "roi-types", "Types of regions",
+    "Types of metas, separated by commas (empty = all)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_STRING, OFFSET (areas.types)},
+  /**
+   * GstGpuBlur:roi-shape:
+   *
+   * The shape of regions.
+   */
+  {PROP_ROI_SHAPE, "roi-shape", "Shape of regions", "Shape of regions",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.shape),
+    DEFAULT_ROI_SHAPE, .choices = &roi_shapes},
+  /**
+   * GstGpuBlur:roi-invert:
+   *
+   * Treats all pixels outside the regions, and the regions stay as they are.
+   */
+  {PROP_ROI_INVERT, "roi-invert", "Invert regions",
+    "Treat what is outside the regions, not what is inside",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (areas.invert), FALSE},
+  /**
+   * GstGpuBlur:roi-action:
+   *
+   * What becomes of the pixels of regions. Only a fill leaves nothing of them: programs
+   * can undo a part of a blur, and guess what blocks may have shown, above all text.
+   */
+  {PROP_ROI_ACTION, "roi-action", "Action in regions",
+    "What becomes of the pixels of regions",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.action),
+    DEFAULT_ROI_ACTION, .choices = &roi_actions},
+  /**
+   * GstGpuBlur:roi-block:
+   *
+   * With #GstGpuBlur:roi-action `pixelate`: columns and rows of a block, in pixels. The
+   * last ones of a row and a column have the pixels that do not fill a block, too.
+   */
+  {PROP_ROI_BLOCK, "roi-block", "Block size",
+    "Pixelate: columns and rows of a block in pixels",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.block),
+    DEFAULT_ROI_BLOCK, GPU_REGION_MIN_BLOCK, GPU_REGION_MAX_BLOCK},
+  /**
+   * GstGpuBlur:roi-color:
+   *
+   * With #GstGpuBlur:roi-action `fill`: the color, 0xAARRGGBB.
+   */
+  {PROP_ROI_COLOR, "roi-color", "Fill color", "Fill: the color, 0xAARRGGBB",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.colour),
+    DEFAULT_ROI_COLOR, 0, G_MAXUINT32},
+  /**
+   * GstGpuBlur:roi-scale:
+   *
+   * The longer side of a region, in pixels, that is treated as
+   * #GstGpuBlur:sigma, #GstGpuBlur:radius and #GstGpuBlur:roi-block say. In a region of
+   * twice that size, all three are twice as large. 0: they are the same in all regions.
+   */
+  {PROP_ROI_SCALE, "roi-scale", "Scale with regions",
+    "Longer side of a region for which sigma and roi-block are meant; they grow with "
+    "it (0 = they do not)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.scale),
+    0, 0, GST_GPU_BLUR_ROI_MOST},
+  /**
+   * GstGpuBlur:feather:
+   *
+   * Width of the border around each region in which it fades into the frame, in pixels.
+   */
+  {PROP_FEATHER, "feather", "Feather",
+    "Pixels around a region in which it fades into the frame",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.feather),
+    0, 0, GPU_REGION_MAX_FEATHER},
+  /**
+   * GstGpuBlur:roi-hold:
+   *
+   * With #GstGpuBlur:roi-source `meta`: for so many milliseconds of the stream, a region
+   * is kept if no meta of the frame can be the same one, of the same type and over its
+   * middle.
+   */
+  {PROP_ROI_HOLD, "roi-hold", "Hold regions",
+    "How long a region is kept that the metas no longer have, in ms",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.hold),
+    0, 0, 60000},
+  /**
+   * GstGpuBlur:on-missing:
+   *
+   * With #GstGpuBlur:roi-source `meta`: what becomes of a frame in which no meta of the
+   * #GstGpuBlur:roi-types has a pixel, if no region is held.
+   */
+  {PROP_ON_MISSING, "on-missing", "Without regions",
+    "What becomes of a frame without metas",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.on_missing),
+    DEFAULT_ON_MISSING, .choices = &on_missing},
+  /**
+   * GstGpuBlur:amount:
+   *
+   * How much of the result is seen: 1 all, 0.5 half of it and half of the frame as it
+   * came. 0: frames pass through. Less than 1 hides nothing.
+   */
+  {PROP_AMOUNT, "amount", "Amount",
+    "Share of the result that is mixed into the frame",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (areas.amount),
+    DEFAULT_AMOUNT, 0, 1},
+  /**
+   * GstGpuBlur:planes:
+   *
+   * Which components are treated. `luma` and `chroma` need Y'CbCr, or for `luma` grey,
+   * and only such formats are then negotiated. If frames of another format are already
+   * flowing, all components are treated, with a warning.
+   */
+  {PROP_PLANES, "planes", "Planes",
+    "Components to treat (luma and chroma: not of RGB)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.planes),
+    DEFAULT_PLANES, .choices = &planes},
+  /**
+   * GstGpuBlur:mask:
+   *
+   * What the strength depends on. `alpha`: pixels are treated where alpha is opaque, half
+   * where it is half, and stay where it is 0; alpha itself stays. Only formats with alpha
+   * are then negotiated. If frames without it are already flowing, all pixels are
+   * treated alike, with a warning.
+   */
+  {PROP_MASK, "mask", "Mask", "What the strength depends on",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.mask),
+    DEFAULT_MASK, .choices = &masks},
   {0}
 };
 /* *INDENT-ON* */

@@ -4,6 +4,7 @@
 
 #include "gpu/blur/blur.h"
 #include "gst/common/gstgpuproperties.h"
+#include "gstgpublurareas.h"
 
 G_BEGIN_DECLS
 
@@ -12,6 +13,7 @@ typedef struct
   GpuBlurSettings engine;       /* a negative sigma: use the sigma below */
   gdouble sigma;
   gboolean linear_light;
+  GstGpuBlurAreas areas;
 } GstGpuBlurSettings;
 
 /* Each property is stored in a member of GstGpuBlurSettings. */

@@ -28,14 +28,17 @@ import tap  # noqa: E402
 PAGE, PLUGIN, *EFFECTS = (pathlib.Path(path).resolve() for path in sys.argv[1:])
 ELEMENTS = 'gpublur', 'meanshiftpalette'
 
-# What presets leave as it is: what describes the input, what suits the device or the
-# application, and what cannot be set.
-KEPT = {'gpublur': {'method', 'precision'},
+# What presets leave as it is: what describes the input, which parts of it are treated, what
+# suits the device or the application, and what cannot be set.
+KEPT = {'gpublur': {'method', 'precision', 'roi-source', 'roi-x', 'roi-y', 'roi-width',
+                    'roi-height', 'roi-types', 'roi-shape', 'roi-invert', 'roi-action',
+                    'roi-block', 'roi-color', 'roi-scale', 'feather', 'roi-hold',
+                    'on-missing', 'mask'},
         'meanshiftpalette': {'transfer', 'post-messages'}}
 
 # Values that no preset has, of properties of all kinds.
 OTHER = {'gpublur': 'sigma=7 sigma-x=5 sigma-y=2 kernel=box radius=9 range=0.3 rounds=4'
-                    ' edge-mode=wrap linear-light=true',
+                    ' edge-mode=wrap linear-light=true amount=0.5 planes=luma',
          'meanshiftpalette': 'quality=exact radius=0.04 chroma=2.5 weighting=palette'
                              ' iteration-limit=3 history=2 min-frequency=5'
                              ' alpha-threshold=9 stability=0.1 scene-cut-threshold=0.5'

@@ -133,6 +133,36 @@ lose_everywhere (gconstpointer data)
     g_bytes_unref (stream->expected[i]);
 }
 
+/* Regions that gpublur holds are not of the device, and stay hidden. */
+static void
+test_held_regions (void)
+{
+  static const guint8 white[] = { 255, 255, 255, 255 };
+  GstBuffer *in, *out;
+  GstHarness *h;
+
+  losing_begin ();
+  h = element_fixture_harness ("gpublur on-device-lost=recover roi-source=meta "
+      "roi-hold=1000 on-missing=pass roi-action=fill roi-color=0xffffffff");
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  in = element_fixture_frame ("RGBA", WIDTH, HEIGHT, 0);
+  gst_buffer_add_video_region_of_interest_meta (in, "face", 0, 0, 4, 4);
+  gst_buffer_unref (gst_harness_push_and_pull (h, in));
+  losing_at (1);
+  while (!losing_has_lost ()) {
+    out = push (h, 1);
+    gst_clear_buffer (&out);
+  }
+  losing_at (0);
+  do
+    out = push (h, 1);
+  while (!out);
+  g_assert_cmpint (gst_buffer_memcmp (out, 0, white, 4), ==, 0);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+  losing_end ();
+}
+
 static void
 add (const gchar * name, Stream * stream)
 {
@@ -163,6 +193,7 @@ main (int argc, char **argv)
   add ("blur", &streams[0]);
   add ("live", &streams[1]);
   add ("exact", &streams[2]);
+  element_fixture_add ("/recovery-calls/held-regions", test_held_regions);
   if (is_full)
     add ("chain", &chain);
   return element_fixture_run ();

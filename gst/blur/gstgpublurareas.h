@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which samples of a frame gpublur treats, how and how much: what its properties say, and what
+ * follows for a frame and its metas. */
+#pragma once
+
+#include "gpu/blur/regions/regionblur.h"
+#include "gstgpublurheld.h"
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  GST_GPU_BLUR_ROI_NONE,        /* the whole frame is blurred */
+  GST_GPU_BLUR_ROI_RECTANGLE,   /* one, set by properties */
+  GST_GPU_BLUR_ROI_META,        /* those of GstVideoRegionOfInterestMeta */
+} GstGpuBlurRoiSource;
+
+/* What becomes of a frame without metas. */
+typedef enum
+{
+  GST_GPU_BLUR_MISSING_WHOLE,   /* all of it is treated */
+  GST_GPU_BLUR_MISSING_PASS,    /* nothing */
+} GstGpuBlurMissing;
+
+typedef enum
+{
+  GST_GPU_BLUR_PLANES_ALL,
+  GST_GPU_BLUR_PLANES_LUMA,
+  GST_GPU_BLUR_PLANES_CHROMA,
+} GstGpuBlurPlanes;
+
+/* What the strength depends on. */
+typedef enum
+{
+  GST_GPU_BLUR_MASK_NONE,
+  GST_GPU_BLUR_MASK_ALPHA,
+} GstGpuBlurMask;
+
+#define GST_GPU_BLUR_ROI_MOST 65535     /* pixels, from and to */
+
+/* The values of properties. */
+typedef struct
+{
+  GstGpuBlurRoiSource source;
+  gint x, y;
+  guint width, height;
+  gchar *types;                 /* separated by commas; NULL or empty: all */
+  GpuRegionShape shape;
+  gboolean invert;
+  GpuRegionAction action;
+  guint block;
+  guint colour;                 /* A << 24 | R << 16 | G << 8 | B */
+  guint scale;                  /* pixels, or 0 */
+  guint feather;
+  guint hold;                   /* ms */
+  GstGpuBlurMissing on_missing;
+  gdouble amount;
+  GstGpuBlurPlanes planes;
+  GstGpuBlurMask mask;
+} GstGpuBlurAreas;
+
+/* Makes @copy, which is valid or zeroed, a copy of @self. Free its types with g_free(). */
+void gst_gpu_blur_areas_copy (GstGpuBlurAreas * copy,
+    const GstGpuBlurAreas * self);
+
+/* What is done to treated pixels; without regions, they are blurred. */
+GpuRegionAction gst_gpu_blur_areas_get_action (const GstGpuBlurAreas * self);
+
+/* Whether all samples of every frame are treated, and fully. */
+gboolean gst_gpu_blur_areas_are_whole (const GstGpuBlurAreas * self);
+
+/* A frame, and the areas that were found in it. */
+typedef struct
+{
+  const GstVideoInfo *info;
+  GstBuffer *buffer;
+  GstClockTime now;             /* running time, or GST_CLOCK_TIME_NONE */
+
+  GArray *regions;              /* of GpuRegion; empty at first */
+  GpuRegion rest;
+  GpuAreas areas;               /* points to these two */
+} GstGpuBlurFrame;
+
+/* Fills in the areas of @frame. Keeps regions of metas in @held, and adds those that it holds
+ * from frames before. */
+void gst_gpu_blur_areas_find (const GstGpuBlurAreas * self,
+    GstGpuBlurHeld * held, GstGpuBlurFrame * frame);
+
+/* Fills in areas as frames with @frame->info have them, with a region if they have any. Other
+ * members may be 0. */
+void gst_gpu_blur_areas_imagine (const GstGpuBlurAreas * self,
+    GstGpuBlurFrame * frame);
+
+/* Whether @areas are a frame that is blurred as a whole, fully and as strongly as set. */
+gboolean gst_gpu_blur_areas_are_plain (const GpuAreas * areas);
+
+G_END_DECLS

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How much of the result is seen: amount, planes and mask, and the formats that they need. */
+#include "element_fixture.h"
+
+#define WIDTH 64
+#define HEIGHT 40
+#define LUMA (WIDTH * HEIGHT)
+#define BOX "gpublur kernel=box radius=4 "
+
+static GstBuffer *
+make_frame (const gchar * format)
+{
+  return element_fixture_frame (format, WIDTH, HEIGHT, 1);
+}
+
+/* Returns what @description makes of @in, whose reference it takes. */
+static GBytes *
+treat (const gchar * description, const gchar * format, GstBuffer * in)
+{
+  GstHarness *h = element_fixture_harness (description);
+  GstBuffer *out;
+  gpointer data;
+  gsize size;
+
+  element_fixture_set_caps (h, format, WIDTH, HEIGHT);
+  out = gst_harness_push_and_pull (h, in);
+  gst_buffer_extract_dup (out, 0, -1, &data, &size);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+  return g_bytes_new_take (data, size);
+}
+
+static const guint8 *
+bytes_of (GBytes * bytes)
+{
+  return g_bytes_get_data (bytes, NULL);
+}
+
+/* In the first @n_rows, each sample lies where @amount says between those of the frame and of
+ * its blur. */
+static void
+check_amount (gdouble amount, guint n_rows, const gchar * properties)
+{
+  g_autofree gchar *description = g_strdup_printf (BOX "amount=%g %s", amount,
+      properties);
+  g_autoptr (GBytes) in = treat ("gpublur sigma=0", "RGBA",
+      make_frame ("RGBA"));
+  g_autoptr (GBytes) blurred = treat (BOX, "RGBA", make_frame ("RGBA"));
+  g_autoptr (GBytes) out = treat (description, "RGBA", make_frame ("RGBA"));
+
+  for (gsize i = 0; i < 4 * LUMA; i++) {
+    gdouble expected = bytes_of (in)[i] + (i < 4 * n_rows * WIDTH ? amount : 0)
+        * (bytes_of (blurred)[i] - bytes_of (in)[i]);
+
+    g_assert_cmpfloat (ABS (bytes_of (out)[i] - expected), <=, 0.51);
+  }
+}
+
+static void
+test_amount (void)
+{
+  static const gchar rows[] = "roi-source=rectangle roi-width=99 roi-height=10";
+  GstHarness *h;
+
+  check_amount (0.25, 10, rows);
+  check_amount (1, 10, rows);
+  check_amount (0.6, HEIGHT, "");
+  h = element_fixture_harness (BOX "amount=0");
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  g_assert_true (element_fixture_passes (h, make_frame ("RGBA")));
+  element_fixture_harness_free (h);
+}
+
+/* Luma is each @step-th of the first @n_luma bytes. */
+static void
+check_planes (const gchar * format, guint step, gsize n_luma)
+{
+  g_autoptr (GBytes) in = treat ("gpublur sigma=0", format,
+      make_frame (format));
+  g_autoptr (GBytes) blurred = treat (BOX, format, make_frame (format));
+  g_autoptr (GBytes) luma = treat (BOX "planes=luma", format,
+      make_frame (format));
+  g_autoptr (GBytes) chroma = treat (BOX "planes=chroma", format,
+      make_frame (format));
+
+  for (gsize i = 0; i < g_bytes_get_size (in); i++) {
+    gboolean is_luma = i < n_luma && i % step == 0;
+    GBytes *treated = is_luma ? luma : chroma, *left = is_luma ? chroma : luma;
+
+    g_assert_cmpuint (bytes_of (treated)[i], ==, bytes_of (blurred)[i]);
+    g_assert_cmpuint (bytes_of (left)[i], ==, bytes_of (in)[i]);
+  }
+}
+
+static void
+test_planes (void)
+{
+  g_autoptr (GBytes) grey = treat (BOX, "GRAY8", make_frame ("GRAY8"));
+  g_autoptr (GBytes) luma = treat (BOX "planes=luma", "GRAY8",
+      make_frame ("GRAY8"));
+
+  check_planes ("I420", 1, LUMA);
+  check_planes ("YUY2", 2, 2 * LUMA);
+  g_assert_true (g_bytes_equal (grey, luma));
+}
+
+/* --- mask=alpha --- */
+
+/* A red person, whom alpha leaves out, before a background of blue squares. */
+static GstBuffer *
+make_person (void)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 4 * LUMA, NULL);
+
+  for (guint i = 0; i < LUMA; i++) {
+    guint x = i % WIDTH, y = i / WIDTH;
+    const guint8 person[] = { 255, 0, 0, 0 };
+    const guint8 background[] = { 0, 0, (x + y) % 2 == 1 ? 255 : 55, 255 };
+
+    gst_buffer_fill (buffer, 4 * i, x < WIDTH / 2 ? person : background, 4);
+  }
+  return buffer;
+}
+
+/* The person stays, and nothing of it is seen beside it: neither red nor dark. */
+static void
+test_mask (void)
+{
+  g_autoptr (GBytes) in = treat ("gpublur sigma=0", "RGBA", make_person ());
+  g_autoptr (GBytes) out =
+      treat ("gpublur sigma=6 edge-mode=wrap mask=alpha", "RGBA",
+      make_person ());
+
+  for (guint i = 0; i < LUMA; i++) {
+    const guint8 *before = bytes_of (in) + 4 * i;
+    const guint8 *after = bytes_of (out) + 4 * i;
+
+    if (i % WIDTH < WIDTH / 2) {
+      g_assert_cmpmem (before, 4, after, 4);
+      continue;
+    }
+    g_assert_cmpuint (after[0], ==, 0);
+    g_assert_cmpuint (after[1], ==, 0);
+    g_assert_cmpint (ABS (after[2] - 155), <=, 2);
+    g_assert_cmpuint (after[3], ==, 255);
+  }
+}
+
+/* Where alpha is half, half of the result is seen; alpha stays. */
+static void
+test_soft_mask (void)
+{
+  GstBuffer *frame = make_frame ("RGBA");
+  g_autoptr (GBytes) in = NULL, blurred = NULL, out = NULL;
+
+  for (guint i = 0; i < LUMA; i++)
+    gst_buffer_memset (frame, 4 * i + 3, 128, 1);
+  in = treat ("gpublur sigma=0", "RGBA", gst_buffer_copy_deep (frame));
+  blurred = treat (BOX, "RGBA", gst_buffer_copy_deep (frame));
+  out = treat (BOX "mask=alpha", "RGBA", frame);
+  for (gsize i = 0; i < 4 * LUMA; i++) {
+    gint before = bytes_of (in)[i], full = bytes_of (blurred)[i];
+    gdouble expected = before + (full - before) * 128 / 255.;
+
+    g_assert_cmpfloat (ABS (bytes_of (out)[i] - expected), <=, 0.51);
+  }
+}
+
+/* --- formats --- */
+
+static const struct
+{
+  const gchar *properties, *format, *other_format;
+  const gchar *message;
+} unmet[] = {
+  {"planes=luma", "RGBA", "GRAY8", "planes=luma needs a Y'CbCr or grey format"},
+  {"planes=chroma", "GRAY8", "YUY2", "planes=chroma needs a Y'CbCr format"},
+  {"planes=chroma mask=alpha", "I420", "A420",
+      "mask=alpha needs a format with"},
+  {"kernel=bilateral mask=alpha", "RGBx", "BGRA", "mask=alpha needs a format"},
+};
+
+/* They are refused at the start, with the reason, and not offered. */
+static void
+test_refused (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (unmet); i++) {
+    g_autofree gchar *description = g_strconcat ("gpublur ",
+        unmet[i].properties, NULL);
+    GstHarness *h = element_fixture_harness (description);
+    g_autoptr (GstCaps) offered = gst_pad_peer_query_caps (h->srcpad, NULL);
+    g_autoptr (GstCaps) bad = element_fixture_caps (unmet[i].format, WIDTH,
+        HEIGHT);
+    g_autoptr (GstCaps) good = element_fixture_caps (unmet[i].other_format,
+        WIDTH, HEIGHT);
+
+    g_assert_false (gst_caps_can_intersect (offered, bad));
+    g_assert_true (gst_caps_can_intersect (offered, good));
+    element_fixture_set_caps (h, unmet[i].format, WIDTH, HEIGHT);
+    g_assert_cmpint (gst_harness_push (h, make_frame (unmet[i].format)), ==,
+        GST_FLOW_NOT_NEGOTIATED);
+    element_fixture_take_error (h->element, GST_STREAM_ERROR,
+        GST_STREAM_ERROR_FORMAT, unmet[i].message);
+    element_fixture_set_caps (h, unmet[i].other_format, WIDTH, HEIGHT);
+    gst_buffer_unref (gst_harness_push_and_pull (h,
+            make_frame (unmet[i].other_format)));
+    element_fixture_harness_free (h);
+  }
+}
+
+/* While such frames flow, all of them is treated, which is said. */
+static void
+test_ignored (void)
+{
+  static const gchar *const properties[][2] = {
+    {"planes", "luma"}, {"planes", "chroma"}, {"mask", "alpha"}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
+    GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+
+    element_fixture_set_caps (h, "RGB", WIDTH, HEIGHT);
+    gst_buffer_unref (gst_harness_push_and_pull (h, make_frame ("RGB")));
+    gst_util_set_object_arg (G_OBJECT (h->element), properties[i][0],
+        properties[i][1]);
+    element_fixture_check_box (h, make_frame ("RGB"), BOX_OF ("RGB", WIDTH,
+            HEIGHT, 1, 2));
+    element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+        GST_LIBRARY_ERROR_SETTINGS, properties[i][1]);
+    element_fixture_harness_free (h);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+  element_fixture_add ("/gpublur-mix/amount", test_amount);
+  element_fixture_add ("/gpublur-mix/planes", test_planes);
+  element_fixture_add ("/gpublur-mix/mask", test_mask);
+  element_fixture_add ("/gpublur-mix/soft-mask", test_soft_mask);
+  element_fixture_add ("/gpublur-mix/refused", test_refused);
+  element_fixture_add ("/gpublur-mix/ignored", test_ignored);
+  return element_fixture_run ();
+}
