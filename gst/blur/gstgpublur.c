@@ -477,11 +477,19 @@ record_areas (GstGpuBlur * self, GpuStream * stream, const GpuFrames * frames,
   };
 
   gst_gpu_blur_areas_find (&self->areas, self->held, &frame);
-  if (gst_gpu_blur_areas_are_plain (&frame.areas))
+  if (gst_gpu_blur_areas_are_plain (&frame.areas)
+      && frames->in->buffer != frames->out->buffer)
     return gpu_blur_record (self->engine, stream, &self->current, frames,
         report, error);
   return gpu_region_blur_record (self->area_engine, stream, &self->current,
       frames, &frame.areas, report, error);
+}
+
+/* The engine of areas does. */
+static gboolean
+gst_gpu_blur_works_in_place (GstGpuFilter * filter)
+{
+  return !gst_gpu_blur_areas_are_whole (&GST_GPU_BLUR (filter)->areas);
 }
 
 static gboolean
@@ -632,6 +640,8 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
   filter_class->release = GST_DEBUG_FUNCPTR (gst_gpu_blur_release);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
+  filter_class->works_in_place =
+      GST_DEBUG_FUNCPTR (gst_gpu_blur_works_in_place);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
   filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
   filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);

@@ -355,7 +355,10 @@ static GstFlowReturn
 gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * inbuf, GstBuffer ** outbuf)
 {
-  return gst_gpu_filter_get_output (GST_GPU_FILTER (trans), inbuf, outbuf);
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+
+  return gst_gpu_filter_get_output (self, inbuf, self->priv->passes
+      || gst_gpu_filter_may_write (self, inbuf), outbuf);
 }
 
 static GstFlowReturn
@@ -368,7 +371,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   gboolean done;
 
   /* A frame that passes is copied only if downstream needs another layout. */
-  if (outbuf == inbuf)
+  if (outbuf == inbuf && (priv->foreign || priv->passes))
     return GST_FLOW_OK;
   if (priv->passes)
     done = gst_gpu_filter_copy_frame (self, outbuf, inbuf, &error);

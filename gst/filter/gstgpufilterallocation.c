@@ -289,13 +289,13 @@ get_output_of_others (GstGpuFilter * self, GstBuffer * inbuf,
 
 GstFlowReturn
 gst_gpu_filter_get_output (GstGpuFilter * self, GstBuffer * inbuf,
-    GstBuffer ** outbuf)
+    gboolean may_stay, GstBuffer ** outbuf)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GstGpuFilterPrivate *priv = self->priv;
   GstFlowReturn flow;
 
-  if (priv->foreign || (priv->passes && next_understands (priv, inbuf))) {
+  if (priv->foreign || (may_stay && next_understands (priv, inbuf))) {
     *outbuf = inbuf;
     return GST_FLOW_OK;
   }

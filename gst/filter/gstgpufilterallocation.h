@@ -23,8 +23,9 @@ gboolean gst_gpu_filter_offer_pool (GstGpuFilter * self,
 gboolean gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query);
 
 /* Implements prepare_output_buffer of GstBaseTransformClass. Sets @outbuf to @inbuf itself
- * if the frame passes and downstream can use its layout. */
+ * if the frame is foreign; also if it @may_stay where it lies, and downstream can use its
+ * layout. */
 GstFlowReturn gst_gpu_filter_get_output (GstGpuFilter * self,
-    GstBuffer * inbuf, GstBuffer ** outbuf);
+    GstBuffer * inbuf, gboolean may_stay, GstBuffer ** outbuf);
 
 G_END_DECLS

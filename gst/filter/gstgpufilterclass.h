@@ -68,9 +68,13 @@ struct _GstGpuFilterClass
    * returns the text of a warning with what to do; static. Else returns NULL. */
   const gchar *(*describe_ignored) (GstGpuFilter * self);
 
+  /* Optional. Returns whether, with the latched values, record can write a frame where it
+   * lies, which saves a copy of what stays. Default: it cannot. */
+  gboolean (*works_in_place) (GstGpuFilter * self);
+
   /* Records the work of a frame with the latched values. Writes of earlier commands are
    * visible. May submit @stream in parts and continue recording. @buffer: the input, for
-   * its flags and metas. */
+   * its flags and metas. With works_in_place, @in and @out may be the same frame. */
   gboolean (*record) (GstGpuFilter * self, GpuStream * stream,
       const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
       GError ** error);

@@ -181,6 +181,19 @@ is_shared (GstBuffer * buffer)
   return GST_MEMORY_IS_READONLY (memory) || !gst_memory_is_writable (memory);
 }
 
+gboolean
+gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
+{
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+  const GstVideoInfo *info = &self->priv->in_info;
+  GpuFrameInfo layout;
+
+  return klass->works_in_place && klass->works_in_place (self)
+      && gst_buffer_is_writable (buffer) && is_on_device (self, buffer, info)
+      && !is_shared (buffer)
+      && gst_gpu_frame_info_from_buffer (&layout, buffer, info);
+}
+
 /* Output comes from this element's pool, but a pad probe or an application can replace the
  * buffer or the pool. */
 static gboolean
@@ -249,6 +262,17 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_give_up (access, stream);
 }
 
+/* @in is being read. */
+static gboolean
+begin_write (const Side * in, Side * out, GpuStream * stream, GError ** error)
+{
+  if (in->buffer != out->buffer)
+    return gst_gpu_access_begin_write (&out->access,
+        gst_buffer_peek_memory (out->buffer, 0), stream, error);
+  gst_gpu_access_begin_rewrite (&out->access, &in->access);
+  return TRUE;
+}
+
 /* @in contains @inbuf or its copy. The layouts of both frames are set. */
 static gboolean
 submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
@@ -263,8 +287,7 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
   done = gpu_stream_begin (stream, error)
       && gst_gpu_access_begin_read (&in->access,
       gst_buffer_peek_memory (in->buffer, 0), stream, error)
-      && gst_gpu_access_begin_write (&out->access,
-      gst_buffer_peek_memory (out->buffer, 0), stream, error)
+      && begin_write (in, out, stream, error)
       && record_frame (self, in, out, inbuf, error)
       && gpu_stream_submit (stream, &ticket, error);
   /* If a frame fails, parts of it may be submitted already. They write unused buffers. */
@@ -289,8 +312,9 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
 
   if (!gst_gpu_filter_ensure_prepared (self, error))
     return FALSE;
-  in.buffer = get_readable (self, inbuf, &in.frame.info, error);
-  done = in.buffer && check_writable (self, outbuf, &out.frame.info, error)
+  /* A further reference to a buffer, which may be both, makes it not writable. */
+  done = check_writable (self, outbuf, &out.frame.info, error)
+      && (in.buffer = get_readable (self, inbuf, &in.frame.info, error))
       && submit_frame (self, &in, &out, inbuf, error);
   gst_gpu_progress_end (&self->priv->builds, &gst_gpu_filter_builds,
       GST_ELEMENT (self), done || !error ? NULL : *error);

@@ -26,12 +26,16 @@ gboolean gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api);
 gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
     GError ** error);
 
+/* Returns whether the frame in @buffer may become the output where it lies: the subclass works
+ * in place, and nobody else has the frame. */
+gboolean gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer);
+
 /* Copies an input frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */
 gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
     GstBuffer * from, GError ** error);
 
 /* Records and submits the work of a frame. Copies @inbuf first if shaders cannot read it.
- * @outbuf must come from the output pool. Returns FALSE with @error set on failure;
+ * @outbuf must come from the output pool, or be @inbuf, which may be written. Returns FALSE with @error set on failure;
  * CANCELLED if the stream is flushing or stopping. */
 gboolean gst_gpu_filter_work_on_frame (GstGpuFilter * self,
     GstBuffer * inbuf, GstBuffer * outbuf, GError ** error);

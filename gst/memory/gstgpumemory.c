@@ -221,6 +221,15 @@ gst_gpu_access_begin_write (GstGpuAccess * access, GstMemory * memory,
   return TRUE;
 }
 
+void
+gst_gpu_access_begin_rewrite (GstGpuAccess * access, const GstGpuAccess * read)
+{
+  *access = *read;
+  gst_memory_ref (access->memory);
+  access->writes = TRUE;
+  access->uploads = FALSE;
+}
+
 gboolean
 gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
     GError ** error)

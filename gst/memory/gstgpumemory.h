@@ -84,6 +84,11 @@ gboolean gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
 gboolean gst_gpu_access_begin_write (GstGpuAccess * access,
     GstMemory * memory, GpuStream * stream, GError ** error);
 
+/* Begins a write access to the memory that @read reads in the same recording: a part of the
+ * content may stay. End @read, or give it up, first. */
+void gst_gpu_access_begin_rewrite (GstGpuAccess * access,
+    const GstGpuAccess * read);
+
 /* Records a barrier and a download, so that this submission also copies the content to the
  * host side. Does nothing with unified memory. Without this call the first map downloads
  * the content. Returns FALSE with @error set if the host side cannot be allocated. */

@@ -199,7 +199,7 @@ test_useless_metas (void)
     {10, 10, 0, 20}, {10, 10, 20, 0}, {WIDTH, 0, 20, 20}, {0, HEIGHT, 20, 20},
     {-20, 0, 20, 20}, {G_MININT, G_MININT, G_MININT, G_MININT},
     {0, 0, G_MININT, G_MININT}, {G_MAXINT, G_MAXINT, G_MAXINT, G_MAXINT},
-    {10, 10, -5, -5}
+    {10, 10, -5, 20}, {10, 10, 20, -5}
   };
   static const Box huge = { G_MININT / 2, G_MININT / 2, G_MAXINT, G_MAXINT };
   GstHarness *h = make_harness (FILL "roi-source=meta roi-hold=1000");
@@ -238,7 +238,8 @@ static void
 test_neighbours (void)
 {
   static const Box faces[] = { {10, 10, 20, 20}, {20, 10, 20, 20} };
-  static const Box plate = { 10, 10, 20, 20 };
+  static const Box plate = { 12, 15, 20, 20 };
+  const Box all[] = { faces[0], faces[1], plate };
 
   for (guint missed = 0; missed < 2; missed++) {
     GstHarness *h = make_harness (HOLD "roi-hold=80");
@@ -248,8 +249,7 @@ test_neighbours (void)
     check_filled (push (h, in, 0), 0, faces, 2);
     check_filled (push (h, make_frame_with (1, "face", &faces[1 - missed]), 1),
         1, faces, 2);
-    check_filled (push (h, make_frame_with (2, "plate", &plate), 2), 2, faces,
-        2);
+    check_filled (push (h, make_frame_with (2, "plate", &plate), 2), 2, all, 3);
     element_fixture_harness_free (h);
   }
 }
@@ -390,8 +390,11 @@ treat (const gchar * description, GstBuffer * in)
 static void
 test_scale (void)
 {
+  static const Box half = { 20, 10, 24, 48 };
   static const gchar *const cases[][2] = {
     {"gpublur roi-action=pixelate roi-scale=24 roi-block=6 " HALF,
+        "gpublur roi-action=pixelate roi-block=12 " HALF},
+    {"gpublur roi-action=pixelate roi-scale=24 roi-block=6 roi-source=meta",
         "gpublur roi-action=pixelate roi-block=12 " HALF},
     {"gpublur roi-action=pixelate roi-scale=65535 roi-block=99 " HALF,
         "gpublur roi-action=pixelate roi-block=4 " HALF},
@@ -399,14 +402,14 @@ test_scale (void)
         "gpublur roi-action=pixelate roi-block=256 " HALF},
     {"gpublur kernel=box radius=2 roi-scale=24 " HALF,
         "gpublur kernel=box radius=4 " HALF},
-    {"gpublur kernel=box radius=2 roi-scale=48 roi-source=meta",
+    {"gpublur kernel=box radius=2 roi-scale=48 roi-source=meta roi-types=none",
         "gpublur kernel=box radius=4"},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_test_message ("%s", cases[i][0]);
-    check_equal (treat (cases[i][0], make_frame (i)), treat (cases[i][1],
-            make_frame (i)));
+    check_equal (treat (cases[i][0], make_frame_with (i, "face", &half)),
+        treat (cases[i][1], make_frame (i)));
   }
 }
 
@@ -526,6 +529,51 @@ test_other_kernel (void)
   element_fixture_harness_free (h);
 }
 
+/* A frame in the element's own memory that nobody else has is treated where it lies; else it
+ * stays as it is. */
+static void
+test_in_place (void)
+{
+  static const Box box = { 10, 20, 30, 25 };
+  GstHarness *h = make_harness (FILL "roi-source=rectangle roi-x=10 roi-y=20 "
+      "roi-width=30 roi-height=25");
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
+  for (guint kept = 0; kept < 2; kept++) {
+    GstBuffer *in = element_fixture_acquire (pool), *out;
+    GstMemory *memory = gst_buffer_peek_memory (in, 0);
+
+    element_fixture_fill (in, &info, kept);
+    out = push (h, kept ? gst_buffer_ref (in) : in, kept);
+    g_assert_cmpint (gst_buffer_peek_memory (out, 0) == memory, ==, !kept);
+    check_filled (out, kept, &box, 1);
+    if (kept)
+      check_filled (in, kept, NULL, 0);
+  }
+  element_fixture_release_pool (pool);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+/* That of a whole frame, too, for which all of it is read. */
+static void
+test_blur_in_place (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2 "
+      "roi-source=meta");
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  GstBuffer *in = element_fixture_acquire (pool);
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
+  element_fixture_fill (in, &info, 3);
+  element_fixture_check_box (h, in, BOX_OF ("RGBA", WIDTH, HEIGHT, 3, 2));
+  element_fixture_release_pool (pool);
+  element_fixture_harness_free (h);
+}
+
 static gboolean
 have_method (GstHarness * h)
 {
@@ -581,6 +629,8 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur-regions/fill-needs-no-blur",
       test_fill_needs_no_blur);
   element_fixture_add ("/gpublur-regions/other-kernel", test_other_kernel);
+  element_fixture_add ("/gpublur-regions/in-place", test_in_place);
+  element_fixture_add ("/gpublur-regions/blur-in-place", test_blur_in_place);
   element_fixture_add ("/gpublur-regions/stats", test_stats);
   return element_fixture_run ();
 }
