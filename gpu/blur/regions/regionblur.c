@@ -47,7 +47,8 @@ typedef struct
 /* Kernels of a plane, owned by the device. */
 typedef struct
 {
-  GpuKernel *copy, *gather;
+  GpuKernel *copy;
+  GpuKernel *gather[2];         /* by GATHER_INSIDE */
   GpuKernel *paint[PAINT_SEARCH + 1][2][2];     /* by Variant */
 } Kernels;
 
@@ -191,6 +192,27 @@ get_paint_kernel (GpuRegionBlur * self, guint plane, const Variant * variant,
   return *kernel;
 }
 
+static gboolean
+request_gather (GpuRegionBlur * self, guint plane, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (self->pixels);
+
+  for (guint32 is_inside = 0; is_inside < 2; is_inside++) {
+    const guint32 constants[GATHER_CONSTANTS] = {
+      [GATHER_INSIDE] = is_inside,
+      [GATHER_TILE_WORDS] = count_tile_words (format, plane, ATLAS_TILE),
+      [GATHER_TILE_ROWS] = count_tile_rows (format, plane, ATLAS_TILE),
+    };
+    GpuKernel *kernel = request (self, &gpu_shader_blur_region_gather, plane,
+        constants, GATHER_CONSTANTS, error);
+
+    if (!kernel)
+      return FALSE;
+    self->kernels[plane].gather[is_inside] = kernel;
+  }
+  return TRUE;
+}
+
 /* Threads of CPU devices add to a sum one after the other. */
 static gboolean
 request_means (GpuRegionBlur * self, GError ** error)
@@ -263,9 +285,8 @@ request_kernels (GpuRegionBlur * self, const GpuAreas * areas, GError ** error)
 
     kernels->copy = request (self, &gpu_shader_blur_region_copy, i, NULL, 0,
         error);
-    kernels->gather = kernels->copy ? request (self,
-        &gpu_shader_blur_region_gather, i, NULL, 0, error) : NULL;
-    if (!kernels->gather || !request_paint (self, i, areas, error))
+    if (!kernels->copy || !request_gather (self, i, error)
+        || !request_paint (self, i, areas, error))
       return FALSE;
   }
   return request_means (self, error);
@@ -483,6 +504,25 @@ plan_blur (Part * part)
         info->height);
 }
 
+/* Whether all cells, which end at whole tiles, lie inside the frame. Half a pair at its end is no
+ * whole word. */
+static gboolean
+is_inside (const Part * part)
+{
+  const GpuFrameInfo *info = &part->in->info;
+  gint width = info->width / ATLAS_TILE * ATLAS_TILE;
+  gint height = info->height / ATLAS_TILE * ATLAS_TILE;
+
+  for (guint i = part->groups[0].first; i < part->regions->len; i++) {
+    const GpuAtlasCell *cell = &part->atlas.cells[i];
+
+    if (cell->x < 0 || cell->y < 0 || cell->x + (gint) cell->width > width
+        || cell->y + (gint) cell->height > height)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 gather_plane (Part * part, guint plane, GError ** error)
 {
@@ -493,7 +533,7 @@ gather_plane (Part * part, guint plane, GError ** error)
       ? info->width / 2 : gpu_frame_info_plane_width (info, plane);
   gboolean full_range = part->settings->full_range;
   const GpuDispatch dispatch = {
-    .kernel = self->kernels[plane].gather,
+    .kernel = self->kernels[plane].gather[is_inside (part)],
     .buffers = {
           [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
           [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
@@ -501,8 +541,6 @@ gather_plane (Part * part, guint plane, GError ** error)
     .push = &(GpuBlurRegionGatherPush) {
           .first_tile = part->tables.atlas_tiles,
           .first_cell = part->tables.cells,
-          .tile_words = count_tile_words (part->format, plane, ATLAS_TILE),
-          .tile_rows = count_tile_rows (part->format, plane, ATLAS_TILE),
           .frame_width = info->width,
           .frame_height = info->height,
           .frame_words = whole_pixels

@@ -6,19 +6,21 @@
 #include "blur/regions/shared.h"
 #include "blur/shared.h"
 
-// first_tile, first_cell: words of tables[]. tile_words, tile_rows: a tile of the atlas in this
-// plane. frame_width, frame_height: the size of the frame. frame_words, frame_rows: of the frame's
-// plane, with whole words only. black_luma, black_chroma: the codes beyond the edges with edge
-// mode black.
+// first_tile, first_cell: words of tables[]. frame_width, frame_height: the size of the frame.
+// frame_words, frame_rows: of the frame's plane, with whole words only. black_luma, black_chroma:
+// the codes beyond the edges with edge mode black.
 #define OWN_PUSH \
   uint first_tile, first_cell; \
-  uint tile_words, tile_rows; \
   uint frame_width, frame_height; \
   uint frame_words, frame_rows; \
   uint edge, black_luma, black_chroma;
 
 #include "core/pixels/format.glsl"
 #include "blur/edges.glsl"
+
+layout (constant_id = FORMAT_CONSTANTS + GATHER_INSIDE) const bool INSIDE = false;
+layout (constant_id = FORMAT_CONSTANTS + GATHER_TILE_WORDS) const uint TILE_WORDS = 4;
+layout (constant_id = FORMAT_CONSTANTS + GATHER_TILE_ROWS) const uint TILE_ROWS = 16;
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
@@ -63,7 +65,7 @@ main ()
   if (item >= end_item)
     return;
   uint tiles_a_row = (width + ATLAS_TILE - 1) / ATLAS_TILE;
-  uint cell = tables[first_tile + y / tile_rows * tiles_a_row + word / tile_words];
+  uint cell = tables[first_tile + y / TILE_ROWS * tiles_a_row + word / TILE_WORDS];
 
   if (cell == 0)
     return;
@@ -72,8 +74,8 @@ main ()
   shift = ivec2 (tables[at + CELL_SHIFT_X], tables[at + CELL_SHIFT_Y]);
   // Shifts are whole tiles, so words of the atlas are words of the frame, except at its edges.
   ivec2 from = ivec2 (word, y)
-      + shift / ATLAS_TILE * ivec2 (tile_words, tile_rows);
-  bool is_inside = from.x >= 0 && from.x < int (frame_words) && from.y >= 0
+      + shift / ATLAS_TILE * ivec2 (TILE_WORDS, TILE_ROWS);
+  bool is_inside = INSIDE || from.x >= 0 && from.x < int (frame_words) && from.y >= 0
       && from.y < int (frame_rows);
 
   uint plane = PLANE_INDEX (OUT_PLANE);

@@ -82,6 +82,12 @@
 
 /* --- the atlas --- */
 
+/* Specialization constants of the shader that gathers it. */
+#define GATHER_INSIDE 0         /* no cell crosses an edge of the frame */
+#define GATHER_TILE_WORDS 1     /* as PAINT_TILE_WORDS and PAINT_TILE_ROWS, of tiles of the */
+#define GATHER_TILE_ROWS 2      /* atlas */
+#define GATHER_CONSTANTS 3
+
 /* Columns and rows of a tile of the atlas, in pixels. A tile has a word: the number of its
  * cell, from 1; 0: none. Words of a row never lie in two tiles. */
 #define ATLAS_TILE 16
