@@ -502,6 +502,30 @@ test_tiles_of_rest (void)
   gpu_region_tables_clear (&tables);
 }
 
+/* A region that has the whole frame needs no list of tiles, unless it is the rest. */
+static void
+test_one_owner (void)
+{
+  const GpuRegion all = {
+    .box = {0, 0, WIDTH, HEIGHT},.action = GPU_REGION_FILL
+  };
+  g_autoptr (GArray) regions = draw_sorted_regions (9);
+  guint n = DIV_UP (WIDTH, REGION_TILE) * DIV_UP (HEIGHT, REGION_TILE);
+
+  g_array_prepend_val (regions, all);
+  for (gboolean is_inverted = FALSE; is_inverted <= TRUE; is_inverted++) {
+    GpuRegionTables tables;
+
+    gpu_region_tables_init (&tables, regions, is_inverted, NULL, WIDTH, HEIGHT);
+    g_assert_cmpint (tables.has_one_owner, ==, !is_inverted);
+    if (is_inverted)
+      g_assert_cmpuint (gpu_region_tables_count_tiles (&tables), <, n);
+    else
+      g_assert_cmpuint (gpu_region_tables_count_tiles (&tables), ==, n);
+    gpu_region_tables_clear (&tables);
+  }
+}
+
 /* --- the atlas --- */
 
 /* Returns the groups of regions, which are sorted, that are blurred alike. */
@@ -661,6 +685,7 @@ main (int argc, char **argv)
   g_test_add_func ("/region-lists/limit-blocks", test_limit_blocks);
   g_test_add_func ("/region-lists/tiles", test_tiles);
   g_test_add_func ("/region-lists/tiles-of-rest", test_tiles_of_rest);
+  g_test_add_func ("/region-lists/one-owner", test_one_owner);
   g_test_add_func ("/region-lists/atlas", test_atlas);
   g_test_add_func ("/region-lists/small-atlas", test_small_atlas);
   g_test_add_func ("/region-lists/too-large", test_too_large);
