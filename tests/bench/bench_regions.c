@@ -4,7 +4,8 @@
  *   bench_regions --size 1920x1080 --sigma 20 --formats RGBA,NV12
  *
  * Three faces of 200 × 200, a rectangle of half the frame, and 256 regions of 32 × 32, each
- * blurred, pixelated and filled. */
+ * blurred, pixelated and filled; and the whole frame blurred, half mixed with it, and with its
+ * alpha as a mask. */
 #include "bench.h"
 #include "blurs.h"
 #include "gpu/blur/regions/regionblur.h"
@@ -13,7 +14,7 @@
 static gchar *option_size = "1920x1080";
 static gchar *option_formats = "RGBA,NV12";
 static gdouble option_sigma = 20;
-static gint option_method;
+static gchar *option_method = "auto";
 static gint option_frames = 30;
 static gboolean option_stages;
 
@@ -22,7 +23,8 @@ static const GOptionEntry options[] = {
   {"formats", 'f', 0, G_OPTION_ARG_STRING, &option_formats,
       "pixel formats, as GStreamer spells them", "NAME,…"},
   {"sigma", 'g', 0, G_OPTION_ARG_DOUBLE, &option_sigma, "of the blur", "SIGMA"},
-  {"method", 'm', 0, G_OPTION_ARG_INT, &option_method, "m", "M"},
+  {"method", 'm', 0, G_OPTION_ARG_STRING, &option_method, "of the blur",
+      "NAME"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
       "frames of a measurement", "N"},
   {"stages", 0, 0, G_OPTION_ARG_NONE, &option_stages,
@@ -47,7 +49,7 @@ typedef struct
 typedef struct
 {
   const Bench *bench;
-  GArray *list;                 /* GpuRegion; NULL: the whole frame */
+  const GpuAreas *areas;        /* NULL: a blur of the whole frame */
 } Run;
 
 static gboolean
@@ -58,12 +60,9 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   const Bench *bench = run->bench;
   const GpuFrames frames = {.in = in,.out = out };
   GpuBlurReport report;
-  const GpuAreas areas = {.regions = run->list,.amount = 1,
-    .components = GPU_AREAS_ALL_COMPONENTS
-  };
 
-  return run->list ? gpu_region_blur_record (bench->regions, stream,
-      &bench->settings, &frames, &areas, &report, error)
+  return run->areas ? gpu_region_blur_record (bench->regions, stream,
+      &bench->settings, &frames, run->areas, &report, error)
       : gpu_blur_record (bench->blur, stream, &bench->settings, &frames,
       &report, error);
 }
@@ -121,14 +120,15 @@ print_stages (const GpuTimings * timings)
  * time in ms; negative with @error set. */
 static gdouble
 measure (const Bench * bench, const gchar * format, const gchar * name,
-    GArray * list, gdouble whole, GError ** error)
+    const GpuAreas * areas, gdouble whole, GError ** error)
 {
-  Run run = { bench, list };
+  Run run = { bench, areas };
   const BenchSeries series = {
     bench->stream, bench->frames, option_frames, SLOTS
   };
   BenchResult result;
 
+  /* The first frames of AUTO take what is ready. */
   if (!bench_run (&series, record, &run, &result, error))
     return -1;
   gpu_blur_wait (bench->blur);
@@ -144,6 +144,27 @@ measure (const Bench * bench, const gchar * format, const gchar * name,
   return result.gpu;
 }
 
+/* The same of areas, whose regions it takes. */
+static gboolean
+measure_areas (const Bench * bench, const gchar * format, const gchar * name,
+    GpuAreas areas, gdouble whole, GError ** error)
+{
+  const GpuFrameInfo *info = &bench->frames->in[0].info;
+  gboolean done = gpu_region_blur_prepare (bench->regions, info->pixels,
+      info->width, info->height, &areas, error)
+      && measure (bench, format, name, &areas, whole, error) >= 0;
+
+  g_array_unref ((GArray *) areas.regions);
+  return done;
+}
+
+static GpuAreas
+make_areas (GArray * regions)
+{
+  return (GpuAreas) {
+  .regions = regions,.amount = 1,.components = GPU_AREAS_ALL_COMPONENTS};
+}
+
 static gboolean
 measure_regions (const Bench * bench, const gchar * format,
     const guint * size, gdouble whole, GError ** error)
@@ -151,36 +172,54 @@ measure_regions (const Bench * bench, const gchar * format,
   static const gchar *const actions[] = { "blur", "pixelate", "fill" };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
-    g_autoptr (GArray) faces = make_grid (3, 3, 200, i, size);
-    g_autoptr (GArray) half = make_half (i, size);
-    g_autoptr (GArray) many = make_grid (256, 16, 32, i, size);
-    g_autofree gchar *faces_name = g_strconcat (actions[i], ", 3 faces", NULL);
-    g_autofree gchar *half_name = g_strconcat (actions[i], ", half", NULL);
-    g_autofree gchar *many_name = g_strconcat (actions[i], ", 256", NULL);
+    g_autofree gchar *faces = g_strconcat (actions[i], ", 3 faces", NULL);
+    g_autofree gchar *half = g_strconcat (actions[i], ", half", NULL);
+    g_autofree gchar *many = g_strconcat (actions[i], ", 256", NULL);
 
-    if (measure (bench, format, faces_name, faces, whole, error) < 0
-        || measure (bench, format, half_name, half, whole, error) < 0
-        || measure (bench, format, many_name, many, whole, error) < 0)
+    if (!measure_areas (bench, format, faces,
+            make_areas (make_grid (3, 3, 200, i, size)), whole, error)
+        || !measure_areas (bench, format, half,
+            make_areas (make_half (i, size)), whole, error)
+        || !measure_areas (bench, format, many,
+            make_areas (make_grid (256, 16, 32, i, size)), whole, error))
       return FALSE;
   }
   return TRUE;
 }
 
+/* Blurs of the whole frame that are mixed with it. */
+static gboolean
+measure_mixes (const Bench * bench, const gchar * format, gdouble whole,
+    GError ** error)
+{
+  const GpuFrameInfo *info = &bench->frames->in[0].info;
+  const GpuRegion rest = {.action = GPU_REGION_BLUR,.strength = 1 };
+  GpuAreas areas = make_areas (g_array_new (FALSE, FALSE, sizeof (GpuRegion)));
+
+  areas.rest = &rest;
+  areas.amount = 0.5;
+  if (!measure_areas (bench, format, "whole frame, amount 0.5", areas, whole,
+          error))
+    return FALSE;
+  if (gpu_pixels_get_format (info->pixels)->alpha < 0)
+    return TRUE;
+  areas = make_areas (g_array_new (FALSE, FALSE, sizeof (GpuRegion)));
+  areas.rest = &rest;
+  areas.by_alpha = TRUE;
+  return measure_areas (bench, format, "whole frame, by alpha", areas, whole,
+      error);
+}
+
 static gboolean
 prepare (Bench * bench, GpuPixels pixels, const guint * size, GError ** error)
 {
-  BenchPicture *picture = bench_picture_noise (size[0], size[1], 1);
-  const GpuAreas areas = {.regions = make_grid (1, 1, 1, 0, size),.amount = 1,
-    .components = GPU_AREAS_ALL_COMPONENTS
-  };
+  BenchPicture *picture = bench_picture_transparent_noise (size[0], size[1], 1);
 
   bench->frames = bench_frames_new (bench->stream, pixels, &picture, 1,
       FOOTPRINT, error);
   bench_picture_free (picture);
   return bench->frames && gpu_blur_prepare (bench->blur, pixels, size[0],
-      size[1], &bench->settings, error)
-      && gpu_region_blur_prepare (bench->regions, pixels, size[0], size[1],
-      &areas, error);
+      size[1], &bench->settings, error);
 }
 
 static gboolean
@@ -191,14 +230,28 @@ measure_format (Bench * bench, const gchar * format, const guint * size,
   gboolean done = FALSE;
 
   if (prepare (bench, blur_find_pixels (format), size, error)) {
-    /* The first frames of AUTO take what is ready. */
-    measure (bench, format, "(warm-up)", NULL, 0, NULL);
-    gpu_blur_wait (bench->blur);
     whole = measure (bench, format, "whole frame", NULL, 0, error);
-    done = whole >= 0 && measure_regions (bench, format, size, whole, error);
+    done = whole >= 0 && measure_regions (bench, format, size, whole, error)
+        && measure_mixes (bench, format, whole, error);
   }
   g_clear_pointer (&bench->frames, bench_frames_free);
   return done;
+}
+
+/* Returns whether names of the options are known. */
+static gboolean
+check_names (gchar ** formats, GError ** error)
+{
+  const gchar *unknown =
+      blur_find_method (option_method) < 0 ? option_method : NULL;
+
+  for (guint i = 0; !unknown && formats[i]; i++)
+    if (blur_find_pixels (formats[i]) < 0)
+      unknown = formats[i];
+  if (unknown)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+        "no such method or format: %s", unknown);
+  return !unknown;
 }
 
 static gboolean
@@ -209,11 +262,11 @@ run (FILE * csv, GError ** error)
   GpuDevice *device = gpu_fixture_device ();
   Bench bench = {.csv = csv,.settings = {
       .sigma_x = option_sigma,.sigma_y = option_sigma,.radius = -1,.method =
-          option_method}
+          blur_find_method (option_method)}
   };
   gboolean done = TRUE;
 
-  if (!device)
+  if (!device || !check_names (formats, error))
     return FALSE;
   bench.stream = gpu_stream_new (device, SLOTS, "bench regions", error);
   if (!bench.stream)
