@@ -477,12 +477,32 @@ find_reach (const Part * part, GpuAtlasGroup * group)
   }
 }
 
-/* Whether alpha of several pixels weighs a sample. Beyond the edges of the frame, samples of an
- * atlas would have other weights than those of the frame. */
+/* Whether samples beyond the edges of the frame are not what the edge mode makes of those inside:
+ * alpha or luma of several pixels weighs a sample of chroma, or a filter is repeated. */
 static gboolean
-has_mean_alpha (const GpuPixelFormat * format)
+has_own_edges (const Part * part)
 {
-  return format->alpha >= 0 && gpu_pixel_format_is_subsampled (format);
+  const GpuPixelFormat *format = part->format;
+
+  return part->settings->kernel == GPU_BLUR_BILATERAL
+      || (format->alpha >= 0 && gpu_pixel_format_is_subsampled (format));
+}
+
+/* Whether a cell of the atlas has pixels at the edges of the frame or beyond. */
+static gboolean
+reaches_edge (const Part * part)
+{
+  const GpuFrameInfo *info = &part->in->info;
+
+  for (guint i = 0; i < part->regions->len; i++) {
+    const GpuAtlasCell *cell = &part->atlas.cells[i];
+
+    if (cell->width > 0 && (cell->x < 0 || cell->y < 0
+            || cell->x + cell->width >= info->width
+            || cell->y + cell->height >= info->height))
+      return TRUE;
+  }
+  return FALSE;
 }
 
 /* A rest has the whole frame, and needs no atlas. */
@@ -493,9 +513,11 @@ plan_blur (Part * part)
 
   for (guint i = 0; i < part->n_groups; i++)
     find_reach (part, &part->groups[i]);
-  if (!part->areas->rest && !has_mean_alpha (part->format))
+  if (!part->areas->rest)
     gpu_region_atlas_init (&part->atlas, part->regions, part->groups,
         part->n_groups, info->width, info->height);
+  if (has_own_edges (part) && reaches_edge (part))
+    part->atlas.width = 0;
   if (is_in_atlas (part))
     gpu_frame_info_init (&part->blurred, info->pixels, part->atlas.width,
         part->atlas.height);
