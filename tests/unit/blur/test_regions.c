@@ -286,13 +286,13 @@ draw_regions (const GpuFrameInfo * info, const Kind * kind, guint n)
 static void
 draw_mix (Work * work)
 {
-  static const gdouble amounts[] = { 0.3, 0.5, 0 };
-  gint way = draw (0, has_alpha (&work->in) ? 4 : 2);
+  static const gdouble amounts[] = { 0.3, 0.5, 0.999 };
+  gint way = draw (0, has_alpha (&work->in) ? 6 : 2);
 
   if (way % 2 == 0)
     work->areas.amount = amounts[draw (0, G_N_ELEMENTS (amounts))];
   else
-    work->areas.components = draw (0, GPU_AREAS_ALL_COMPONENTS);
+    work->areas.components = draw (1, GPU_AREAS_ALL_COMPONENTS);
   work->areas.by_alpha = way >= 2;
 }
 
@@ -711,6 +711,65 @@ test_methods (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* Samples of component @c in @box are those of @blurred, the frame blurred as a whole. */
+static void
+check_blurred (const Work * work, const GpuRegionBox * box, guint c,
+    const guint8 * out, const guint8 * blurred)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (work->in.pixels);
+  guint shift_x = format->shift_x[format->place[c] / 4];
+  guint shift_y = format->shift_y[format->place[c] / 4];
+  guint right = (box->x + box->width - 1) >> shift_x;
+  guint bottom = (box->y + box->height - 1) >> shift_y;
+
+  for (guint y = box->y >> shift_y; y <= bottom; y++)
+    for (guint x = box->x >> shift_x; x <= right; x++)
+      g_assert_cmpuint (samples_get (&work->out, out, c, x, y), ==,
+          samples_get (&work->in, blurred, c, x, y));
+}
+
+/* As many of the regions, which lie in the frame. */
+static void
+check_bilateral (Work * work, const GpuRegion * regions, guint n)
+{
+  g_autofree guint8 *in = draw_frame (&work->in);
+  g_autofree guint8 *out = NULL, *blurred = NULL;
+
+  set_regions (work, new_regions (regions, n));
+  prepare (work, TRUE);
+  out = treat (work, in);
+  blurred = blur_prepared (work->fixture, &work->in, in, &work->in,
+      &work->settings);
+  for (guint i = 0; i < n; i++)
+    for (guint c = 0; c < 3; c++)
+      check_blurred (work, &regions[i].box, c, out, blurred);
+}
+
+/* A bilateral filter reaches as far as all its rounds. At the edges of the frame, it is that of
+ * the whole frame, too. */
+static void
+test_bilateral (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels formats[] = { GPU_PIXELS_RGB, GPU_PIXELS_NV12 };
+  static const GpuRegion regions[] = {
+    {{40, 50, 30, 20},.strength = 1}, {{0, 150, 9, 40},.strength = 1},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    Work work;
+
+    begin (&work, fixture, formats[i], large_size, FALSE);
+    work.settings = (GpuBlurSettings) {
+    .kernel = GPU_BLUR_BILATERAL,.sigma_x = 2,.sigma_y = 2,.radius =
+          -1,.range = 0.3,.rounds = 2};
+    check_bilateral (&work, regions, 1);
+    check_bilateral (&work, regions, G_N_ELEMENTS (regions));
+    end (&work);
+  }
+}
+
 /* Without any, and with those that change nothing, a frame stays as it is, and nothing needs
  * a blur. */
 static void
@@ -732,6 +791,10 @@ test_nothing (Fixture * fixture, gconstpointer data)
     check_frame (&work);
     g_assert_cmpuint (fixture->report.n_stages, ==, 0);
   }
+  work.areas.amount = 0;
+  prepare (&work, FALSE);
+  check_frame (&work);
+  work.areas.amount = 1;
   work.rest = regions[0];
   work.areas.rest = &work.rest;
   prepare (&work, FALSE);
@@ -904,6 +967,7 @@ main (int argc, char **argv)
     ADD ("/regions/strengths", NULL, test_strengths);
     ADD ("/regions/strongest", NULL, test_strongest);
     ADD ("/regions/methods", NULL, test_methods);
+    ADD ("/regions/bilateral", NULL, test_bilateral);
     ADD ("/regions/nothing", NULL, test_nothing);
     ADD ("/regions/many", NULL, test_many);
     ADD ("/regions/merged", NULL, test_merged);
