@@ -657,6 +657,34 @@ test_no_room (void)
   element_fixture_harness_free (h);
 }
 
+/* Of a region in the larger frame, the part that is left stays, at its new place. */
+static void
+test_cropped_region (void)
+{
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  GstBuffer *buffer = element_fixture_frame ("RGBA", 32, 32, 1);
+  GstVideoRegionOfInterestMeta *region;
+  GstVideoCropMeta *crop;
+
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_RGBA, 32, 32);
+  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 4, 10, 8, 4);
+  crop = gst_buffer_add_video_crop_meta (buffer);
+  crop->x = crop->y = 8;
+  crop->width = crop->height = 16;
+  element_fixture_set_caps (h, "RGBA", 16, 16);
+  buffer = gst_harness_push_and_pull (h, buffer);
+  region = gst_buffer_get_video_region_of_interest_meta_id (buffer, 0);
+  g_assert_nonnull (region);
+  g_assert_cmpuint (region->x, ==, 0);
+  g_assert_cmpuint (region->y, ==, 2);
+  g_assert_cmpuint (region->w, ==, 4);
+  g_assert_cmpuint (region->h, ==, 4);
+  gst_buffer_unref (buffer);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -675,6 +703,7 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette/caps-of-same-frames",
       test_caps_of_same_frames);
   element_fixture_add ("/meanshiftpalette/behind-blur", test_behind_blur);
+  element_fixture_add ("/meanshiftpalette/cropped-region", test_cropped_region);
   element_fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
   element_fixture_add ("/meanshiftpalette/size-and-rate-stay",
       test_size_and_rate_stay);
