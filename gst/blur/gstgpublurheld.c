@@ -41,6 +41,8 @@ void
 gst_gpu_blur_held_clear (GstGpuBlurHeld * self)
 {
   g_array_set_size (self->regions, 0);
+  self->now = 0;
+  self->went_back = FALSE;
 }
 
 static GstGpuBlurFound *
@@ -187,7 +189,7 @@ gst_gpu_blur_held_complete (GstGpuBlurHeld * self, GArray * found,
     scale (self, width, height);
   if (hold > 0)
     append_missed (self, found, hold);
-  gst_gpu_blur_held_clear (self);
+  g_array_set_size (self->regions, 0);
   g_array_append_vals (self->regions, found->data, MIN (found->len, HELD_MOST));
   self->width = width;
   self->height = height;

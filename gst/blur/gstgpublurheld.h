@@ -29,7 +29,7 @@ typedef struct _GstGpuBlurHeld GstGpuBlurHeld;
 GstGpuBlurHeld *gst_gpu_blur_held_new (void);
 void gst_gpu_blur_held_free (GstGpuBlurHeld * self);
 
-/* Forgets all regions. */
+/* Forgets all regions, and the time. */
 void gst_gpu_blur_held_clear (GstGpuBlurHeld * self);
 
 /* Completes @found, an array of GstGpuBlurFound: what was found in a frame of this size, before
