@@ -189,7 +189,7 @@ gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
   GpuFrameInfo layout;
 
   return klass->works_in_place && klass->works_in_place (self)
-      && gst_buffer_is_writable (buffer) && is_on_device (self, buffer, info)
+      && is_on_device (self, buffer, info)
       && !is_shared (buffer)
       && gst_gpu_frame_info_from_buffer (&layout, buffer, info);
 }
