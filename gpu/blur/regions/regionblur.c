@@ -488,46 +488,7 @@ has_own_edges (const Part * part)
       || (format->alpha >= 0 && gpu_pixel_format_is_subsampled (format));
 }
 
-/* Whether a cell of the atlas has pixels at the edges of the frame or beyond. */
-static gboolean
-reaches_edge (const Part * part)
-{
-  const GpuFrameInfo *info = &part->in->info;
-
-  for (guint i = 0; i < part->regions->len; i++) {
-    const GpuAtlasCell *cell = &part->atlas.cells[i];
-
-    if (cell->width > 0 && (cell->x < 0 || cell->y < 0
-            || cell->x + cell->width >= info->width
-            || cell->y + cell->height >= info->height))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* A rest has the whole frame, and needs no atlas. */
-static void
-plan_blur (Part * part)
-{
-  const GpuFrameInfo *info = &part->in->info;
-
-  for (guint i = 0; i < part->n_groups; i++)
-    find_reach (part, &part->groups[i]);
-  if (!part->areas->rest)
-    gpu_region_atlas_init (&part->atlas, part->regions, part->groups,
-        part->n_groups, info->width, info->height);
-  if (has_own_edges (part) && reaches_edge (part))
-    part->atlas.width = 0;
-  if (is_in_atlas (part))
-    gpu_frame_info_init (&part->blurred, info->pixels, part->atlas.width,
-        part->atlas.height);
-  else
-    gpu_frame_info_init (&part->blurred, info->pixels, info->width,
-        info->height);
-}
-
-/* Whether all cells, which end at whole tiles, lie inside the frame. Half a pair at its end is no
- * whole word. */
+/* Whether all cells lie inside the frame, of which words count that have samples inside only. */
 static gboolean
 is_inside (const Part * part)
 {
@@ -543,6 +504,27 @@ is_inside (const Part * part)
       return FALSE;
   }
   return TRUE;
+}
+
+/* A rest has the whole frame, and needs no atlas. */
+static void
+plan_blur (Part * part)
+{
+  const GpuFrameInfo *info = &part->in->info;
+
+  for (guint i = 0; i < part->n_groups; i++)
+    find_reach (part, &part->groups[i]);
+  if (!part->areas->rest)
+    gpu_region_atlas_init (&part->atlas, part->regions, part->groups,
+        part->n_groups, info->width, info->height);
+  if (has_own_edges (part) && !is_inside (part))
+    part->atlas.width = 0;
+  if (is_in_atlas (part))
+    gpu_frame_info_init (&part->blurred, info->pixels, part->atlas.width,
+        part->atlas.height);
+  else
+    gpu_frame_info_init (&part->blurred, info->pixels, info->width,
+        info->height);
 }
 
 static gboolean
