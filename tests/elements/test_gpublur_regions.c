@@ -233,6 +233,41 @@ test_hold (void)
   element_fixture_harness_free (h);
 }
 
+/* Returns one of many small regions. */
+static Box
+make_small_box (guint i)
+{
+  return (Box) {
+  i *37 % WIDTH, i * 53 % HEIGHT, 1 + i % 3, 1 + i % 2};
+}
+
+/* Of more regions than a frame may have none is shown, nor if they are held. */
+static void
+test_many (void)
+{
+  static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
+  GstHarness *h = make_harness (HOLD "roi-hold=80");
+
+  for (guint frame = 0; frame < 2; frame++) {
+    GstBuffer *buffer = make_frame (frame);
+
+    for (guint i = 0; i < 1000 && frame == 0; i++) {
+      const Box box = make_small_box (i);
+
+      with_region (buffer, "face", &box);
+    }
+    buffer = push (h, buffer, frame);
+    for (guint i = 0; i < 1000; i++) {
+      const Box box = make_small_box (i);
+
+      g_assert_cmpint (gst_buffer_memcmp (buffer,
+              4 * (box.y * WIDTH + box.x), colour, 4), ==, 0);
+    }
+    gst_buffer_unref (buffer);
+  }
+  element_fixture_harness_free (h);
+}
+
 /* One face of two neighbours is missed: the other one, which covers a part of it, is not
  * taken for it, however they are ordered. Nor is a region of another type. */
 static void
@@ -624,6 +659,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur-regions/useless-metas", test_useless_metas);
   element_fixture_add ("/gpublur-regions/hold", test_hold);
   element_fixture_add ("/gpublur-regions/neighbours", test_neighbours);
+  element_fixture_add ("/gpublur-regions/many", test_many);
   element_fixture_add ("/gpublur-regions/times", test_times);
   element_fixture_add ("/gpublur-regions/other-size", test_other_size);
   element_fixture_add ("/gpublur-regions/crop", test_crop);
