@@ -660,6 +660,32 @@ test_strengths (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* What the atlas has beyond the edges of the frame. */
+static void
+test_edges (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels formats[] = { GPU_PIXELS_NV12, GPU_PIXELS_YUY2 };
+  static const GpuRegion regions[] = {
+    {{-3, -5, 9, 9},.feather = 2,.strength = 1},
+    {{250, 1, 9, 9},.strength = 1},
+    {{2, 184, 9, 9},.strength = 1},
+    {{253, 190, 90, 90},.strength = 1},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (formats); i++) {
+    Work work;
+
+    begin (&work, fixture, formats[i / 4], large_size, FALSE);
+    work.settings.edge = i % 4;
+    set_regions (&work, new_regions (regions, G_N_ELEMENTS (regions)));
+    prepare (&work, TRUE);
+    check_frame (&work);
+    end (&work);
+  }
+}
+
 /* What does not lie in the atlas is blurred as strongly as the strongest. */
 static void
 test_strongest (Fixture * fixture, gconstpointer data)
@@ -964,6 +990,7 @@ main (int argc, char **argv)
   if (!is_full) {
     ADD ("/regions/areas", NULL, test_areas);
     ADD ("/regions/strengths", NULL, test_strengths);
+    ADD ("/regions/edges", NULL, test_edges);
     ADD ("/regions/strongest", NULL, test_strongest);
     ADD ("/regions/methods", NULL, test_methods);
     ADD ("/regions/bilateral", NULL, test_bilateral);
