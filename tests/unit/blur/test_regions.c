@@ -664,7 +664,9 @@ test_strengths (Fixture * fixture, gconstpointer data)
 static void
 test_edges (Fixture * fixture, gconstpointer data)
 {
-  static const GpuPixels formats[] = { GPU_PIXELS_NV12, GPU_PIXELS_YUY2 };
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_NV12, GPU_PIXELS_YUY2, GPU_PIXELS_A420
+  };
   static const GpuRegion regions[] = {
     {{-3, -5, 9, 9},.feather = 2,.strength = 1},
     {{250, 1, 9, 9},.strength = 1},
@@ -684,6 +686,26 @@ test_edges (Fixture * fixture, gconstpointer data)
     check_frame (&work);
     end (&work);
   }
+}
+
+/* The farthest samples that the blur reads lie in tiles of the atlas of their own. */
+static void
+test_reach (Fixture * fixture, gconstpointer data)
+{
+  static const GpuRegion region = {
+    {4 * ATLAS_TILE + 11, 3 * ATLAS_TILE + 11, 26, 26},.strength = 1
+  };
+  Work work;
+
+  if (skip_without_device (fixture))
+    return;
+  begin (&work, fixture, GPU_PIXELS_GRAY8, large_size, FALSE);
+  work.settings.sigma_x = work.settings.sigma_y = 8;
+  work.settings.radius = 12;
+  set_regions (&work, new_regions (&region, 1));
+  prepare (&work, TRUE);
+  check_frame (&work);
+  end (&work);
 }
 
 /* What does not lie in the atlas is blurred as strongly as the strongest. */
@@ -777,7 +799,8 @@ test_bilateral (Fixture * fixture, gconstpointer data)
 {
   static const GpuPixels formats[] = { GPU_PIXELS_RGB, GPU_PIXELS_NV12 };
   static const GpuRegion regions[] = {
-    {{40, 50, 30, 20},.strength = 1}, {{0, 150, 9, 40},.strength = 1},
+    {{2 * ATLAS_TILE + 7, 3 * ATLAS_TILE + 7, 34, 18},.strength = 1},
+    {{0, 150, 9, 40},.strength = 1},
   };
 
   if (skip_without_device (fixture))
@@ -787,8 +810,8 @@ test_bilateral (Fixture * fixture, gconstpointer data)
 
     begin (&work, fixture, formats[i], large_size, FALSE);
     work.settings = (GpuBlurSettings) {
-    .kernel = GPU_BLUR_BILATERAL,.sigma_x = 2,.sigma_y = 2,.radius =
-          -1,.range = 0.3,.rounds = 2};
+    .kernel = GPU_BLUR_BILATERAL,.sigma_x = 4,.sigma_y = 4,.radius =
+          4,.range = 0.3,.rounds = 2};
     check_bilateral (&work, regions, 1);
     check_bilateral (&work, regions, G_N_ELEMENTS (regions));
     end (&work);
@@ -991,6 +1014,7 @@ main (int argc, char **argv)
     ADD ("/regions/areas", NULL, test_areas);
     ADD ("/regions/strengths", NULL, test_strengths);
     ADD ("/regions/edges", NULL, test_edges);
+    ADD ("/regions/reach", NULL, test_reach);
     ADD ("/regions/strongest", NULL, test_strongest);
     ADD ("/regions/methods", NULL, test_methods);
     ADD ("/regions/bilateral", NULL, test_bilateral);
