@@ -64,7 +64,7 @@ ports = {}
 SUBSTITUTIONS = (
     # With cameras it would go on without an input that is late.
     (r"\bcompositor\b", "compositor latency=60000000000"),
-    (r"\b((?:width|height|xpos)=)(\d+)", get_tenth),
+    (r"\b((?:width|height|xpos|roi-x|roi-y)=)(\d+)", get_tenth),
     (r"--size (\d+)x(\d+)", get_tenth_of_size),
     (r"\b(?:5004|8080|8554)\b", get_free_port),
     (r"\bv4l2src\b", CAMERA),
@@ -79,7 +79,8 @@ SUBSTITUTIONS = (
 # What not all systems have, and how to find it. Anything else that is missing is an error
 # of the recipe.
 OPTIONAL = {
-    **dict.fromkeys(("alphacombine", "avenc_png", "pipewiresink", "webrtcbin"),
+    **dict.fromkeys(("alphacombine", "avenc_png", "facedetect", "pipewiresink",
+                     "webrtcbin"),
                     lambda name: Gst.ElementFactory.find(name)),
     **dict.fromkeys(("GstRtspServer", "GstWebRTC"),
                     gi.Repository.get_default().enumerate_versions),
@@ -278,7 +279,12 @@ CHECKS = {
     "Presets": show,
     "Pixel art": show,
     "Comic": show,
+    "Soft focus": show,
+    "Less noise of colour": show,
     "Privacy": show,
+    "Pixelate a rectangle": show,
+    "Hide faces": show,
+    "Background blur around an ellipse": show,
     "Background blur with a green screen": show,
     "Background blur with a mask": show,
     "A blur that changes": show,
