@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""usage: test_examples.py PLAYER EMBEDDING EMBEDDING-PY
+"""usage: test_examples.py PLAYER EMBEDDING EMBEDDING-PY REGIONS REGIONS-PY
 
 Runs the examples without a window. A film comes to the player through a pipe, so that
 it plays for as long as keys are tested, however fast that is. Prints TAP.
@@ -19,11 +19,12 @@ import time
 import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
+from PIL import Image
 
 import program
 import tap
 
-PLAYER, EMBEDDING, EMBEDDING_PY = map(os.path.abspath, sys.argv[1:])
+PLAYER, EMBEDDING, EMBEDDING_PY, REGIONS, REGIONS_PY = map(os.path.abspath, sys.argv[1:])
 N_FRAMES = 12
 FILM = ("videotestsrc num-buffers=20 pattern=snow"
         " ! video/x-raw,format=I420,width=64,height=48 ! vp8enc ! webmmux"
@@ -170,9 +171,56 @@ def test_embedding():
     assert embed(EMBEDDING_PY) == shown
 
 
-def test_embedding_errors():
-    for example in EMBEDDING, EMBEDDING_PY:
-        done = program.run(example, VK_DRIVER_FILES="/nonexistent")
+
+
+# --- regions of a detector ---
+
+# The program ends with them.
+N_PICTURES = 5
+PICTURES = (f"identity eos-after={N_PICTURES + 1} ! videoconvert ! pngenc"
+            " ! multifilesink location=%d.png")
+BLOCK = 16
+
+
+def check_hidden(path, box):
+    """The ball, which is white, has become blocks, and none of them is white. They fill its
+    box exactly; the last of a row or a column holds what does not fill another."""
+    x, y, width, height = box
+    edges = x, y, x + width, y + height
+    with Image.open(path) as picture:
+        frame = picture.convert("L")
+    assert frame.getbbox() == edges, (frame.getbbox(), edges)
+    inside = frame.crop(edges)
+    assert len(inside.getcolors()) <= (width // BLOCK) * (height // BLOCK), box
+    least, greatest = inside.getextrema()
+    assert 0 < least and greatest < 255, (least, greatest)
+
+
+def hide(example):
+    """Returns the boxes that it prints, of the frames that become pictures."""
+    done = program.run(example, PICTURES)
+    assert done.returncode == 0, done.stderr
+    boxes = [tuple(map(int, box)) for box in
+             re.findall(r"s: (\d+),(\d+) (\d+)x(\d+)\n", done.stdout)]
+    assert len(boxes) >= N_PICTURES, done
+    for n, box in enumerate(boxes[:N_PICTURES]):
+        check_hidden(f"{n}.png", box)
+        os.remove(f"{n}.png")
+    return boxes[:N_PICTURES]
+
+
+def test_regions():
+    boxes = hide(REGIONS)
+    assert len(set(boxes)) == N_PICTURES, "the ball does not move"
+    assert hide(REGIONS_PY) == boxes
+
+
+# --- errors ---
+
+def test_no_driver():
+    for command in ([EMBEDDING], [EMBEDDING_PY], [REGIONS, "fakesink"],
+                    [REGIONS_PY, "fakesink"]):
+        done = program.run(*command, VK_DRIVER_FILES="/nonexistent")
         assert done.returncode == 1 and not done.stdout, done
         assert "no Vulkan driver" in done.stderr, done
 
