@@ -122,6 +122,18 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
   return TRUE;
 }
 
+static gboolean
+check_sides (guint width, guint height, GError ** error)
+{
+  if (MAX (width, height) <= REGION_MOST_SIDE)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "Regions, mixing and masks need frames of at most %u columns and rows, "
+      "and these have %u x %u. Scale or crop them before.", REGION_MOST_SIDE,
+      width, height);
+  return FALSE;
+}
+
 gboolean
 gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels, guint width,
     guint height, const GpuAreas * areas, GError ** error)
@@ -131,7 +143,8 @@ gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels, guint width,
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
-  return gpu_components_check_size (self->device, &info, error)
+  return check_sides (width, height, error)
+      && gpu_components_check_size (self->device, &info, error)
       && ensure_buffers (self, &info, with_blur, error)
       && gpu_region_kernels_request (&self->kernels, self->device, pixels,
       areas, error);

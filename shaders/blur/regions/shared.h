@@ -58,9 +58,12 @@
 /* Columns and rows of a tile, in pixels. Words of a row never lie in two tiles. */
 #define REGION_TILE 16
 
-/* A word for a tile to paint: its column and row in tiles, of frames of at most 2^15 columns and
- * rows; and the region that has its pixels, all or some of them. If several may have some, words
- * follow with a bit for each region that meets the tile. */
+/* The most columns and rows of a frame: PAINTED_TILE() has 11 bits for each, in tiles. */
+#define REGION_MOST_SIDE (REGION_TILE << 11)
+
+/* A word for a tile to paint: its column and row in tiles; and the region that has its pixels, all
+ * or some of them. If several may have some, words follow with a bit for each region that meets
+ * the tile. */
 #define PAINTED_TILE(x, y, region) ((x) | (y) << 11 | (guint32) (region) << 22)
 #define PAINTED_TILE_X(word) ((word) & 0x7ffu)
 #define PAINTED_TILE_Y(word) ((word) >> 11 & 0x7ffu)

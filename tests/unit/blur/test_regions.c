@@ -1001,6 +1001,31 @@ test_too_many_stay (Fixture * fixture, gconstpointer data)
 }
 
 /* With --full, only the test of formats. */
+/* Tiles are found up to the last column that a frame may have; wider frames are refused. */
+static void
+test_widest (Fixture * fixture, gconstpointer data)
+{
+  static const guint widest[] = { REGION_MOST_SIDE, 2 };
+  static const GpuRegion regions[] = {
+    {{REGION_MOST_SIDE - 40, 0, 33, 2},.action = GPU_REGION_FILL},
+    {{REGION_MOST_SIDE - 7, 1, 90, 9},.action = GPU_REGION_PIXELATE,
+        .block = GPU_REGION_MIN_BLOCK},
+  };
+  g_autoptr (GError) error = NULL;
+  Work work;
+
+  if (skip_without_device (fixture))
+    return;
+  begin (&work, fixture, GPU_PIXELS_GRAY8, widest, FALSE);
+  set_regions (&work, new_regions (regions, G_N_ELEMENTS (regions)));
+  prepare (&work, FALSE);
+  check_frame (&work);
+  g_assert_false (gpu_region_blur_prepare (work.engine, GPU_PIXELS_GRAY8,
+          REGION_MOST_SIDE + 1, 2, &work.areas, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  end (&work);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1020,6 +1045,7 @@ main (int argc, char **argv)
     ADD ("/regions/bilateral", NULL, test_bilateral);
     ADD ("/regions/nothing", NULL, test_nothing);
     ADD ("/regions/many", NULL, test_many);
+    ADD ("/regions/widest", NULL, test_widest);
     ADD ("/regions/merged", NULL, test_merged);
     ADD ("/regions/too-many-stay", NULL, test_too_many_stay);
   }
