@@ -265,6 +265,17 @@ draw_strength (void)
   return strengths[draw (0, G_N_ELEMENTS (strengths))];
 }
 
+/* Gives the first region a feather, and a place inside the frame. */
+static void
+add_shape (GArray * regions, const GpuFrameInfo * info)
+{
+  GpuRegion *region = &g_array_index (regions, GpuRegion, 0);
+
+  region->box = (GpuRegionBox) {
+  info->width / 2, info->height / 2, draw (1, 9), draw (2, 9)};
+  region->feather = 3;
+}
+
 static GArray *
 draw_regions (const GpuFrameInfo * info, const Kind * kind, guint n)
 {
@@ -276,8 +287,8 @@ draw_regions (const GpuFrameInfo * info, const Kind * kind, guint n)
 
     g_array_append_val (regions, region);
   }
-  if (kind->has_shapes && n > 0)
-    g_array_index (regions, GpuRegion, 0).feather = 3;
+  if (kind->has_shapes)
+    add_shape (regions, info);
   return regions;
 }
 
@@ -569,8 +580,8 @@ is_tested (GpuPixels pixels)
     GPU_PIXELS_BGRA, GPU_PIXELS_XRGB, GPU_PIXELS_RGB, GPU_PIXELS_GRAY8,
     GPU_PIXELS_NV16, GPU_PIXELS_Y41B, GPU_PIXELS_YUY2, GPU_PIXELS_UYVY,
     GPU_PIXELS_AYUV, GPU_PIXELS_A420, GPU_PIXELS_P010, GPU_PIXELS_P012,
-    GPU_PIXELS_I420_10, GPU_PIXELS_GBRA_10, GPU_PIXELS_GRAY16,
-    GPU_PIXELS_ARGB64, GPU_PIXELS_RGB10A2
+    GPU_PIXELS_I420_10, GPU_PIXELS_GRAY16, GPU_PIXELS_ARGB64,
+    GPU_PIXELS_RGB10A2
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
@@ -602,7 +613,8 @@ test_formats (Fixture * fixture, gconstpointer data)
   }
 }
 
-/* Every kind of areas. */
+/* Every kind of areas. Other tests have the kinds of these formats, so that few shaders are
+ * built. */
 static void
 test_areas (Fixture * fixture, gconstpointer data)
 {
@@ -639,7 +651,7 @@ new_regions (const GpuRegion * list, guint n)
 static void
 test_strengths (Fixture * fixture, gconstpointer data)
 {
-  static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_I420_10 };
+  static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_P010 };
   const GpuRegion regions[] = {
     {{3, 5, 9, 7},.feather = 2,.strength = 1},
     {{60, 40, 8, 6}, GPU_REGION_ELLIPSE,.strength = 2 * M_SQRT2},
@@ -681,6 +693,7 @@ test_edges (Fixture * fixture, gconstpointer data)
 
     begin (&work, fixture, formats[i / 4], large_size, FALSE);
     work.settings.edge = i % 4;
+    work.areas.amount = has_alpha (&work.in) ? 0.9 : 1;
     set_regions (&work, new_regions (regions, G_N_ELEMENTS (regions)));
     prepare (&work, TRUE);
     check_frame (&work);
@@ -797,9 +810,10 @@ check_bilateral (Work * work, const GpuRegion * regions, guint n)
 static void
 test_bilateral (Fixture * fixture, gconstpointer data)
 {
-  static const GpuPixels formats[] = { GPU_PIXELS_RGB, GPU_PIXELS_NV12 };
+  static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_NV12 };
   static const GpuRegion regions[] = {
-    {{2 * ATLAS_TILE + 7, 3 * ATLAS_TILE + 7, 34, 18},.strength = 1},
+    {{2 * ATLAS_TILE + 7, 3 * ATLAS_TILE + 7, 34, 18},.feather = 1,
+        .strength = 1},
     {{0, 150, 9, 40},.strength = 1},
   };
 
