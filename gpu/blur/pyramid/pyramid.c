@@ -19,6 +19,8 @@ typedef struct
   GpuBlurFamily family;
   GpuDevice *device;
   GpuBuffer *sides[GPU_BLUR_MAX_PLANES][GPU_BLUR_SIDES];
+  gboolean is_left_out;         /* prepared frames cannot be bound, so that there are no
+                                   sides for parts of them, either */
   gboolean may_walk;
   /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
@@ -155,25 +157,6 @@ is_bindable (const Pyramid * pyramid,
   return TRUE;
 }
 
-/* Whether a frame was prepared that has as much room. Parts of frames are blurred, too, also of
- * those that cannot be bound. */
-static gboolean
-has_room (const Pyramid * pyramid, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
-{
-  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
-
-  for (guint i = 0; i < n_planes; i++)
-    for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++) {
-      GpuBuffer *buffer = pyramid->sides[i][side];
-
-      if (!buffer || gpu_buffer_get_size (buffer)
-          < side_size (pyramid, settings, info, i, side))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 static gboolean
 init_all_levels (Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
@@ -215,7 +198,8 @@ find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
   const GpuFrameInfo *info = task->info;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
-      || !is_wide (settings, info) || !has_room (pyramid, settings, info))
+      || !is_wide (settings, info) || pyramid->is_left_out
+      || !is_bindable (pyramid, settings, info))
     return NULL;
   if (!was_found (pyramid, settings, info)) {
     pyramid->found_sigmas[0] = settings->sigma_x;
@@ -291,8 +275,10 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   Pyramid *pyramid = (Pyramid *) family;
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
-  if (settings->kernel != GPU_BLUR_GAUSSIAN
-      || !is_bindable (pyramid, settings, info))
+  if (settings->kernel != GPU_BLUR_GAUSSIAN)
+    return TRUE;
+  pyramid->is_left_out = !is_bindable (pyramid, settings, info);
+  if (pyramid->is_left_out)
     return TRUE;
   for (guint i = 0; i < n_planes; i++)
     for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
