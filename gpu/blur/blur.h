@@ -66,9 +66,10 @@ void gpu_blur_wait (GpuBlur * blur);
 /* Records the blur of one frame into another. Both frames have the same format and size,
  * and both are interlaced or neither is; each may have any usable layout. @stream must be
  * recording. Work that is too long for one submission is submitted in parts, and @stream
- * is left recording the last part. Format, size, method, precision, kernel, rounds and
- * whether linear light is blurred must be the same as in the last preparation; sigmas,
- * radius (both in pixels), range and edge may differ. @settings, @frames and both frames
+ * is left recording the last part. Format, method, precision, kernel, rounds and
+ * whether linear light is blurred must be the same as in the last preparation, and frames must
+ * not be larger; sigmas, radius (both in pixels), range and edge may differ. A field may come
+ * as a progressive frame, with is_field in @settings. @settings, @frames and both frames
  * belong to the caller and are only read during the call; @stream keeps references to their
  * buffers until the recorded work has run. A kernel that cannot be built fails the
  * submission. On FALSE the output frame is undefined and the

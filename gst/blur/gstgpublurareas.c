@@ -46,7 +46,8 @@ find_codes (guint colour, const GstVideoInfo * info, guint16 * codes)
     values[2] = (red - values[0]) / (2 * (1 - yuv.kr));
   }
   for (guint i = 0; i < GST_VIDEO_MAX_COMPONENTS; i++)
-    codes[i] = CLAMP (offset[i] + range[i] * values[i] + 0.5, 0, G_MAXUINT16);
+    codes[i] = CLAMP (offset[i] + range[i] * values[i] + 0.5, 0,
+        (1 << info->finfo->depth[MIN (i, info->finfo->n_components - 1)]) - 1);
 }
 
 /* Returns what is done, as the properties say, without a box. */
@@ -142,21 +143,18 @@ take_metas (const GstGpuBlurAreas * self, GstBuffer * buffer, guint width,
   }
 }
 
-/* Returns the crop rectangle of the frame, or NULL. Sets the size of the frame before it is
- * cropped, which metas describe. */
-static const GstVideoCropMeta *
-get_crop (const GstGpuBlurFrame * frame, guint * width, guint * height)
+/* Sets the size of the frame before it is cropped, which metas describe. */
+static void
+get_full_size (const GstGpuBlurFrame * frame, guint * width, guint * height)
 {
-  gboolean is_cropped = gst_gpu_frame_is_cropped (frame->buffer, frame->info);
   GstVideoMeta *full = gst_buffer_get_video_meta (frame->buffer);
 
   *width = GST_VIDEO_INFO_WIDTH (frame->info);
   *height = GST_VIDEO_INFO_HEIGHT (frame->info);
-  if (is_cropped && full) {
+  if (full && gst_gpu_frame_is_cropped (frame->buffer, frame->info)) {
     *width = full->width;
     *height = full->height;
   }
-  return is_cropped ? gst_buffer_get_video_crop_meta (frame->buffer) : NULL;
 }
 
 static void
@@ -167,16 +165,18 @@ find_metas (const GstGpuBlurAreas * self, GstGpuBlurHeld * held,
       g_array_new (FALSE, FALSE, sizeof (GstGpuBlurFound));
   GpuRegion region = make_region (self, frame->info);
   guint width, height;
-  const GstVideoCropMeta *crop = get_crop (frame, &width, &height);
+  gint x, y;
 
+  get_full_size (frame, &width, &height);
+  gst_gpu_frame_get_origin (frame->buffer, frame->info, &x, &y);
   take_metas (self, frame->buffer, width, height, found);
   gst_gpu_blur_held_complete (held, found, width, height, frame->now,
       self->hold);
   for (guint i = 0; i < found->len; i++) {
     GpuRegionBox box = g_array_index (found, GstGpuBlurFound, i).box;
 
-    box.x -= crop ? (gint) crop->x : 0;
-    box.y -= crop ? (gint) crop->y : 0;
+    box.x -= x;
+    box.y -= y;
     append (frame, region, &box, self->scale);
   }
 }

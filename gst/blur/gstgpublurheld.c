@@ -6,12 +6,15 @@
 /* The most regions that are kept. Beyond it, those that were seen last are. */
 #define HELD_MOST 1024
 
+/* The most pairs that are compared. Beyond it, old regions count as missed, and stay. */
+#define MOST_PAIRS (1 << 16)
+
 struct _GstGpuBlurHeld
 {
   GArray *regions;              /* of GstGpuBlurFound */
   guint width, height;          /* of the frame in which they lie */
-  GstClockTime now;             /* of the last frame whose time counts, or 0 */
-  gboolean went_back;           /* the last known time was before it, and did not count */
+  GstClockTime now;             /* of the last frame whose time counts, if there was one */
+  GstClockTime jump;            /* the time of the last frame, if it was far from that */
 };
 
 /* An old region, and one that is found and may be the same. */
@@ -27,6 +30,7 @@ gst_gpu_blur_held_new (void)
   GstGpuBlurHeld *self = g_new0 (GstGpuBlurHeld, 1);
 
   self->regions = g_array_new (FALSE, FALSE, sizeof (GstGpuBlurFound));
+  gst_gpu_blur_held_clear (self);
   return self;
 }
 
@@ -41,8 +45,7 @@ void
 gst_gpu_blur_held_clear (GstGpuBlurHeld * self)
 {
   g_array_set_size (self->regions, 0);
-  self->now = 0;
-  self->went_back = FALSE;
+  self->now = self->jump = GST_CLOCK_TIME_NONE;
 }
 
 static GstGpuBlurFound *
@@ -126,7 +129,8 @@ list_pairs (const GArray * old, const GArray * found)
       const GstGpuBlurFound *a = get (old, i), *b = get (found, k);
       const Pair pair = { i, k, get_overlap (&a->box, &b->box) };
 
-      if (a->type == b->type && covers_middle (&b->box, &a->box))
+      if (a->type == b->type && covers_middle (&b->box, &a->box)
+          && pairs->len < MOST_PAIRS)
         g_array_append_val (pairs, pair);
     }
   g_array_sort (pairs, compare_pairs);
@@ -151,15 +155,38 @@ match (const GArray * old, const GArray * found)
   return is_found;
 }
 
-/* A single frame may have a wrong time; two that go back are of another run of times. */
+/* Gives the regions of frames whose times did not count a time. */
 static void
-take_time (GstGpuBlurHeld * self, GstClockTime now)
+settle (GstGpuBlurHeld * self, GstClockTime time)
 {
+  for (guint i = 0; i < self->regions->len; i++) {
+    GstGpuBlurFound *region = get (self->regions, i);
+
+    if (!GST_CLOCK_TIME_IS_VALID (region->seen))
+      region->seen = time;
+  }
+  self->jump = GST_CLOCK_TIME_NONE;
+}
+
+/* A single frame may have a wrong time, before the last one or far behind it; two such frames are
+ * of another run of times. @hold: how long is far. */
+static void
+take_time (GstGpuBlurHeld * self, GstClockTime now, GstClockTime hold)
+{
+  gboolean is_first = !GST_CLOCK_TIME_IS_VALID (self->now);
+  gboolean is_near = is_first || (now >= self->now && now - self->now <= hold);
+
   if (!GST_CLOCK_TIME_IS_VALID (now))
     return;
-  self->went_back = now < self->now && !self->went_back;
-  if (!self->went_back)
-    self->now = now;
+  if (is_first)
+    settle (self, now);
+  else if (GST_CLOCK_TIME_IS_VALID (self->jump))
+    settle (self, is_near ? self->now : self->jump);
+  else if (!is_near) {
+    self->jump = now;
+    return;
+  }
+  self->now = now;
 }
 
 /* Appends the regions that are missed, if they were seen a short time ago. */
@@ -171,7 +198,7 @@ append_missed (GstGpuBlurHeld * self, GArray * found, guint hold)
   for (guint i = 0; i < self->regions->len; i++) {
     GstGpuBlurFound *region = get (self->regions, i);
 
-    /* It is later than now only if time went back. */
+    /* It is later than now if time went back, and if it does not count yet. */
     region->seen = MIN (region->seen, self->now);
     if (!is_found[i] && self->now - region->seen <= hold * GST_MSECOND)
       g_array_append_vals (found, region, 1);
@@ -182,9 +209,10 @@ void
 gst_gpu_blur_held_complete (GstGpuBlurHeld * self, GArray * found,
     guint width, guint height, GstClockTime now, guint hold)
 {
-  take_time (self, now);
+  take_time (self, now, hold * GST_MSECOND);
   for (guint i = 0; i < found->len; i++)
-    get (found, i)->seen = self->now;
+    get (found, i)->seen = GST_CLOCK_TIME_IS_VALID (self->jump)
+        ? GST_CLOCK_TIME_NONE : self->now;
   if (self->width != width || self->height != height)
     scale (self, width, height);
   if (hold > 0)

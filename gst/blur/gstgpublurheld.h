@@ -37,8 +37,8 @@ void gst_gpu_blur_held_clear (GstGpuBlurHeld * self);
  * misses: none that is found is the same one. It is if it has the same type and covers the
  * middle of the old one; each one that is found is the same as one old one at most, first those
  * that overlap most. Keeps a copy of the result for later frames, whose size may differ: boxes
- * are scaled then. @now: the running time of the frame. If it is not known, or goes back for
- * one frame, that of the frame before counts. */
+ * are scaled then. @now: the running time of the frame. If it is not known, or goes back
+ * or more than @hold ahead for one frame, that of the frame before counts. */
 void gst_gpu_blur_held_complete (GstGpuBlurHeld * self, GArray * found,
     guint width, guint height, GstClockTime now, guint hold);
 

@@ -254,18 +254,22 @@ copy_structure (gconstpointer structure, gpointer unused)
   return gst_structure_copy (structure);
 }
 
-/* Gives @outbuf, which has only the part @crop of the larger frame, the part of @region that
- * lies in it, if any. Detectors write negative positions, too. */
+/* Gives @outbuf, which has only the cropped part of @inbuf, the part of @region that lies in it,
+ * if any. Detectors write negative positions, too. */
 static void
-add_cropped_region (GstBuffer * outbuf,
-    const GstVideoRegionOfInterestMeta * region, const GstVideoCropMeta * crop)
+add_cropped_region (GstGpuFilter * self, GstBuffer * outbuf,
+    GstBuffer * inbuf, const GstVideoRegionOfInterestMeta * region)
 {
-  gint64 left = (gint64) (gint) region->x - crop->x;
-  gint64 top = (gint64) (gint) region->y - crop->y;
-  gint64 right = MIN (left + (gint) region->w, crop->width);
-  gint64 bottom = MIN (top + (gint) region->h, crop->height);
+  const GstVideoInfo *info = &self->priv->in_info;
+  gint64 left, top, right, bottom;
   GstVideoRegionOfInterestMeta *part;
+  gint x, y;
 
+  gst_gpu_frame_get_origin (inbuf, info, &x, &y);
+  left = (gint64) (gint) region->x - x;
+  top = (gint64) (gint) region->y - y;
+  right = MIN (left + (gint) region->w, GST_VIDEO_INFO_WIDTH (info));
+  bottom = MIN (top + (gint) region->h, GST_VIDEO_INFO_HEIGHT (info));
   left = MAX (left, 0);
   top = MAX (top, 0);
   if (left >= right || top >= bottom)
@@ -290,8 +294,8 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
     return gst_gpu_filter_meta_stays_true (self, api);
   /* The meta describes the larger frame: its positions are wrong after cropping. */
   if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
-    add_cropped_region (outbuf, (GstVideoRegionOfInterestMeta *) meta,
-        gst_buffer_get_video_crop_meta (inbuf));
+    add_cropped_region (self, outbuf, inbuf,
+        (GstVideoRegionOfInterestMeta *) meta);
   return FALSE;
 }
 

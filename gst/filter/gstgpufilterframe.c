@@ -181,6 +181,19 @@ is_shared (GstBuffer * buffer)
   return GST_MEMORY_IS_READONLY (memory) || !gst_memory_is_writable (memory);
 }
 
+/* Whether all metas of @buffer are true of the frame after the work as well. */
+static gboolean
+metas_stay_true (GstGpuFilter * self, GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta (buffer, &state)))
+    if (!gst_gpu_filter_meta_stays_true (self, meta->info->api))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
 {
@@ -190,7 +203,7 @@ gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
 
   return klass->works_in_place && klass->works_in_place (self)
       && is_on_device (self, buffer, info)
-      && !is_shared (buffer)
+      && !is_shared (buffer) && metas_stay_true (self, buffer)
       && gst_gpu_frame_info_from_buffer (&layout, buffer, info);
 }
 
@@ -290,7 +303,8 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
       && begin_write (in, out, stream, error)
       && record_frame (self, in, out, inbuf, error)
       && gpu_stream_submit (stream, &ticket, error);
-  /* If a frame fails, parts of it may be submitted already. They write unused buffers. */
+  /* If a frame fails, parts of it may be submitted already. They write buffers that nobody else
+   * has. */
   if (done) {
     count_frame (self, &in->access, &out->access);
     note_engine_memory (self);

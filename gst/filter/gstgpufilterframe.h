@@ -27,7 +27,7 @@ gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
     GError ** error);
 
 /* Returns whether the frame in @buffer may become the output where it lies: the subclass works
- * in place, and nobody else has the frame. */
+ * in place, nobody else has the frame, and all its metas stay true; it is not cropped then. */
 gboolean gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer);
 
 /* Copies an input frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */

@@ -93,6 +93,24 @@ gst_gpu_frame_is_cropped (GstBuffer * buffer, const GstVideoInfo * video)
 }
 
 gboolean
+gst_gpu_frame_get_origin (GstBuffer * buffer, const GstVideoInfo * video,
+    gint * x, gint * y)
+{
+  const GstVideoCropMeta *crop = get_crop (buffer, video);
+  GpuPixels pixels;
+
+  *x = *y = 0;
+  if (!crop || !gst_gpu_frame_is_cropped (buffer, video))
+    return FALSE;
+  *x = crop->x;
+  *y = crop->y;
+  if (gst_gpu_frame_pixels_from_video (video, &pixels)
+      && gpu_pixels_get_format (pixels)->grouping == GPU_PAIRS)
+    *x &= ~1;
+  return TRUE;
+}
+
+gboolean
 gst_gpu_frame_has_default_layout (GstBuffer * buffer,
     const GstVideoInfo * video)
 {

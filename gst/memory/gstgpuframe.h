@@ -37,6 +37,12 @@ gst_gpu_frame_transfer_from_video (const GstVideoInfo * video);
 gboolean gst_gpu_frame_is_cropped (GstBuffer * buffer,
     const GstVideoInfo * video);
 
+/* Sets @x and @y to the pixel of @buffer at which the frame begins: that of the crop rectangle, or
+ * in formats whose pixels are pairs, the first one of the pair. Returns FALSE if the frame is not
+ * cropped; both are 0 then. */
+gboolean gst_gpu_frame_get_origin (GstBuffer * buffer,
+    const GstVideoInfo * video, gint * x, gint * y);
+
 /* Returns whether @buffer has the layout of @video, so that an element that ignores metas
  * reads it correctly. */
 gboolean gst_gpu_frame_has_default_layout (GstBuffer * buffer,

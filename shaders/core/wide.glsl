@@ -120,7 +120,7 @@ wide_divide_rounded (uvec2 sum, uint n)
 }
 
 // Like wide_divide_rounded(), for an unsigned sum, a divisor n of two words, and a quotient
-// of at most 8 bits. Returns 0 if n is 0.
+// of at most 16 bits. Returns 0 if n is 0.
 uint
 wide_divide_rounded_unsigned (uvec2 sum, uvec2 n)
 {

@@ -19,9 +19,11 @@
 #define PAINT_NS 50
 #define SEARCH_NS 500
 
-/* A workgroup for each block; the number of their threads fits into 32 bits. */
+/* A workgroup for each block; the number of their threads fits into 32 bits. So many that no
+ * block of GPU_REGION_MAX_BLOCK must be doubled: sums of a block are of 20 bits of pixels
+ * (region_means.comp). */
 #define GROUP 256
-#define MOST_BLOCKS (1 << 20)
+#define MOST_BLOCKS (1 << 22)
 
 typedef enum
 {
@@ -306,15 +308,26 @@ find_pixelated (const GArray * regions, GpuBlurRegionMeansPush * push)
     }
 }
 
+/* Returns the estimated time of a thread, which has a share of a block. */
+static guint
+get_thread_ns (const GpuRegionPlan * plan)
+{
+  guint64 threads = (guint64) plan->n_blocks * GROUP;
+
+  return CLAMP (plan->block_pixels * MEAN_NS / threads, 1, G_MAXINT);
+}
+
 static gboolean
 find_means (Part * part, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
   const GpuFrameInfo *info = &part->in->info;
-  const GpuComponentsItems threads = { part->plan.n_blocks * GROUP, MEAN_NS };
+  const GpuComponentsItems threads = {
+    part->plan.n_blocks * GROUP, get_thread_ns (&part->plan)
+  };
   GpuBlurRegionMeansPush push = { 0 };
   const GpuDispatch dispatch = {
-    .kernel = self->kernels.find_means,
+    .kernel = gpu_region_kernels_get_means (&self->kernels, error),
     .buffers = {
           [BLUR_REGION_MEANS_INPUT] = part->in->buffer,
           [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
@@ -322,8 +335,8 @@ find_means (Part * part, GError ** error)
     .push = &push,
   };
 
-  if (part->plan.n_blocks == 0)
-    return TRUE;
+  if (!dispatch.kernel)
+    return FALSE;
   find_pixelated (part->plan.regions, &push);
   gpu_stream_stage (part->stream, "region means");
   return gpu_components_run_over (&part->slicer, &dispatch, info, info, 0,
@@ -346,12 +359,14 @@ copy_plane (Part * part, guint plane, GError ** error)
       &part->out->info, plane, error);
 }
 
+/* A field has only some rows of its buffer. */
 static gboolean
-is_laid_out_alike (const Part * part)
+may_copy_buffer (const Part * part)
 {
   const GpuFrameInfo *in = &part->in->info, *out = &part->out->info;
 
-  return memcmp (in->offset, out->offset, sizeof in->offset) == 0
+  return is_cpu (part->owner) && !part->settings->is_field
+      && memcmp (in->offset, out->offset, sizeof in->offset) == 0
       && memcmp (in->stride, out->stride, sizeof in->stride) == 0
       && in->size == out->size;
 }
@@ -365,7 +380,7 @@ copy (Part * part, GError ** error)
       count_tiles (&part->in->info, REGION_TILE))
     return TRUE;
   gpu_stream_stage (part->stream, "region copy");
-  if (is_cpu (part->owner) && is_laid_out_alike (part)) {
+  if (may_copy_buffer (part)) {
     gpu_stream_copy (part->stream, part->in->buffer, 0, part->out->buffer, 0,
         part->in->info.size);
     return TRUE;
@@ -462,7 +477,8 @@ static gboolean
 record_regions (Part * part, GpuBlurReport * report, GError ** error)
 {
   write_tables (part);
-  return copy (part, error) && find_means (part, error)
+  return copy (part, error)
+      && (part->plan.n_blocks == 0 || find_means (part, error))
       && blur (part, report, error) && paint (part, error);
 }
 

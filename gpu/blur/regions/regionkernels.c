@@ -127,17 +127,18 @@ gpu_region_kernels_get_gather (GpuRegionKernels * self, guint plane,
   return *kernel;
 }
 
-static gboolean
-request_means (GpuRegionKernels * self, GError ** error)
+GpuKernel *
+gpu_region_kernels_get_means (GpuRegionKernels * self, GError ** error)
 {
   gboolean is_cpu = gpu_device_get_info (self->device)->kind == GPU_DEVICE_CPU;
   const guint32 constants[MEANS_CONSTANTS] = {
     [MEANS_THREADS] = is_cpu ? CPU_MEANS_GROUP : MEANS_GROUP,
   };
 
-  self->find_means = request (self, &gpu_shader_blur_region_means, 0,
-      constants, MEANS_CONSTANTS, error);
-  return self->find_means != NULL;
+  if (!self->means)
+    self->means = request (self, &gpu_shader_blur_region_means, 0, constants,
+        MEANS_CONSTANTS, error);
+  return self->means;
 }
 
 static gboolean
@@ -163,5 +164,6 @@ gpu_region_kernels_request (GpuRegionKernels * self, GpuDevice * device,
   for (guint i = 0; i < gpu_pixels_get_format (pixels)->n_planes; i++)
     if (!request_plane (self, i, areas, error))
       return FALSE;
-  return request_means (self, error);
+  return (gpu_areas_get_actions (areas) >> GPU_REGION_PIXELATE & 1) == 0
+      || gpu_region_kernels_get_means (self, error);
 }

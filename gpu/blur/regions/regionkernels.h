@@ -22,7 +22,7 @@ typedef struct
   GpuPixels pixels;
   GpuKernel *copy[GPU_MAX_PLANES];
   GpuKernel *gather[GPU_MAX_PLANES][2]; /* by GATHER_INSIDE */
-  GpuKernel *find_means;        /* of all planes */
+  GpuKernel *means;             /* of all planes */
   GpuKernel *paint[GPU_MAX_PLANES][PAINT_SEARCH + 1][2][2];     /* by GpuRegionPaint */
 } GpuRegionKernels;
 
@@ -34,6 +34,8 @@ gboolean gpu_region_kernels_request (GpuRegionKernels * kernels,
 
 /* Return a kernel, which is requested if it has not been. NULL with @error set on failure, as
  * gpu_kernel_request(). */
+GpuKernel *gpu_region_kernels_get_means (GpuRegionKernels * kernels,
+    GError ** error);
 GpuKernel *gpu_region_kernels_get_gather (GpuRegionKernels * kernels,
     guint plane, gboolean is_inside, GError ** error);
 GpuKernel *gpu_region_kernels_get_paint (GpuRegionKernels * kernels,

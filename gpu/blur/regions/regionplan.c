@@ -74,6 +74,22 @@ arrange (GArray * regions, const Task * task)
     g_array_set_size (regions, 0);
 }
 
+static guint64
+count_block_pixels (const GArray * regions, const GpuFrameInfo * info)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < regions->len; i++) {
+    const GpuRegion *region = get_region (regions, i);
+    const GpuRegionBox box = gpu_region_box_clip (&region->box, info->width,
+        info->height);
+
+    if (region->action == GPU_REGION_PIXELATE)
+      n += (guint64) box.width * box.height;
+  }
+  return n;
+}
+
 /* --- the blur --- */
 
 /* Regions that are blurred alike follow each other. */
@@ -110,7 +126,8 @@ gpu_region_plan_get_settings (const GpuRegionPlan * self,
 }
 
 /* Returns how many pixels to each side the blur of an axis of a plane reads: those of all
- * samples within the radius. A pyramid, which does Gaussians without a radius, reads farther
+ * samples within the radius, and of two more where light is converted from subsampled chroma
+ * and back. A pyramid, which does Gaussians without a radius, reads farther
  * than the radius of 3 sigma; its weights beyond 3.5 sigma are 0.0005 together, which is an
  * eighth of a code value of 8 bits at most. */
 static guint
@@ -123,6 +140,8 @@ get_reach (const GpuBlurSettings * settings, const GpuBlurAxis * axis,
   guint samples = rounds
       * (may_exceed ? DIV_UP (axis->radius * 7, 6) : axis->radius);
 
+  if (settings->transfer && shift > 0)
+    samples += 2;
   return (samples << shift) + (1 << shift) - 1;
 }
 
@@ -145,13 +164,14 @@ find_reach (const GpuRegionPlan * self, const Task * task,
 }
 
 /* Whether samples beyond the edges of the frame are not what the edge mode makes of those inside:
- * alpha or luma of several pixels weighs a sample of chroma, or a filter is repeated. */
+ * alpha, luma or light of several pixels goes into a sample of chroma, or a filter is
+ * repeated. */
 static gboolean
 has_own_edges (const Task * task)
 {
   return task->settings->kernel == GPU_BLUR_BILATERAL
-      || (task->format->alpha >= 0
-      && gpu_pixel_format_is_subsampled (task->format));
+      || (gpu_pixel_format_is_subsampled (task->format)
+      && (task->format->alpha >= 0 || task->settings->transfer));
 }
 
 /* Words at the end of the frame may have samples beyond it; those of whole tiles have none. */
@@ -209,6 +229,7 @@ gpu_region_plan_init (GpuRegionPlan * self, const GpuFrameInfo * info,
     return;
   self->n_blocks = gpu_regions_limit_blocks (self->regions, most_blocks,
       info->width, info->height);
+  self->block_pixels = count_block_pixels (self->regions, info);
   find_groups (self);
   plan_blur (self, &task);
   gpu_region_tables_init (&self->tables, self->regions, areas->rest != NULL,

@@ -14,6 +14,7 @@ typedef struct
   GArray *regions;              /* those that do something, sorted; the first is the rest if
                                    there is one, and the others then stay */
   guint n_blocks;               /* of all regions */
+  guint64 block_pixels;         /* that they have */
   GpuAtlasGroup groups[GPU_REGION_MAX_STRENGTHS];       /* to blur, strongest first */
   guint n_groups;
   gboolean has_atlas;           /* cells are blurred; else the frame as a whole, as the first

@@ -66,7 +66,8 @@ Pixels
 pixels_of (uint component, uint x, uint y)
 {
   uvec2 shift = uvec2 (shift_x_of (component), COMPONENT_SHIFT_Y (component));
-  uvec2 first = uvec2 (x, y) << shift;
+  // The second Y' of the last pair may lie beyond the frame.
+  uvec2 first = min (uvec2 (x, y) << shift, uvec2 (width, height) - 1);
 
   return Pixels (ivec2 (first),
       ivec2 (min (first + (uvec2 (1) << shift), uvec2 (width, height))) - 1);
@@ -234,10 +235,12 @@ mix_codes (uint from, uint to, uint share)
 uint
 paint_sample (uint bits, Found found, Sample place)
 {
-  uint share = final_share (found.share, place);
+  uint share = place.c == SLOT_UNUSED ? found.share : final_share (found.share, place);
 
   if (share == 0)
     return bits;
+  if (place.c == SLOT_UNUSED)
+    return bitfieldInsert (bits, ~0u, int (place.i * SAMPLE_BITS), int (SAMPLE_BITS));
   uint code = treated (found.at, place);
 
   if (MIXES || (ACTION == PAINT_SEARCH && SHAPES))
@@ -246,12 +249,14 @@ paint_sample (uint bits, Found found, Sample place)
       bits_of (place) + LOW_BITS);
 }
 
-// Returns whether a sample is one that may be treated, and inside the frame.
+// Returns whether a sample is one that may be treated. What is not used may be a copy of what is.
 bool
 is_treated (Sample place)
 {
-  return place.c <= ALPHA && (!MIXES || (components >> place.c & 1) != 0)
-      && place.pixels.first.x < width;
+  bool is_inside = (place.word * SAMPLES_A_WORD + place.i) / SAMPLES < plane_width;
+
+  return is_inside && (place.c == SLOT_UNUSED
+      || (place.c <= ALPHA && (!MIXES || (components >> place.c & 1) != 0)));
 }
 
 // Returns the word with the samples of regions. @bits: as it was. Samples of a pixel, but for
