@@ -306,6 +306,14 @@ test_times (void)
   check_filled (push (h, make_frame (5), 4), 5, &face, 1);
   check_filled (push (h, make_frame (6), 6), 6, &face, 1);
   check_filled (push (h, make_frame (7), 7), 7, NULL, 0);
+  /* A single time far ahead counts for nothing, but frames behind it have its time. */
+  check_filled (push (h, make_frame_with (8, "face", &face), 8), 8, &face, 1);
+  check_filled (push (h, make_frame (9), 900), 9, &face, 1);
+  check_filled (push (h, make_frame (10), 9), 10, &face, 1);
+  check_filled (push (h, make_frame_with (11, "face", &face), 500), 11, &face,
+      1);
+  check_filled (push (h, make_frame (12), 501), 12, &face, 1);
+  check_filled (push (h, make_frame (13), 503), 13, NULL, 0);
   element_fixture_harness_free (h);
 }
 
@@ -326,19 +334,25 @@ test_other_size (void)
 
 /* A frame that is a part of a larger one. */
 static GstBuffer *
-make_cropped_frame (guint x, guint y)
+make_cropped_frame_of (const gchar * format, guint x, guint y)
 {
-  GstBuffer *buffer = element_fixture_frame ("RGBA", 2 * WIDTH, 2 * HEIGHT, 0);
+  GstBuffer *buffer = element_fixture_frame (format, 2 * WIDTH, 2 * HEIGHT, 0);
   GstVideoCropMeta *crop;
 
   gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_RGBA, 2 * WIDTH, 2 * HEIGHT);
+      gst_video_format_from_string (format), 2 * WIDTH, 2 * HEIGHT);
   crop = gst_buffer_add_video_crop_meta (buffer);
   crop->x = x;
   crop->y = y;
   crop->width = WIDTH;
   crop->height = HEIGHT;
   return buffer;
+}
+
+static GstBuffer *
+make_cropped_frame (guint x, guint y)
+{
+  return make_cropped_frame_of ("RGBA", x, y);
 }
 
 /* How many pixels of @buffer have the colour of FILL, and whether that of column @x and row
@@ -369,6 +383,55 @@ test_crop (void)
   check_count (push (h, with_region (in, "face", &outside), 0), 200, 50, 20);
   check_count (push (h, make_cropped_frame (12, 16), 1), 200, 48, 24);
   check_count (push (h, make_cropped_frame (70, 40), 2), 100 + 64, 0, 0);
+  element_fixture_harness_free (h);
+}
+
+/* A frame that begins inside a pair has all of the pair. */
+static void
+test_crop_of_pairs (void)
+{
+  static const Box face = { 60, 40, 20, 10 };
+  GstHarness *h = element_fixture_harness ("gpublur roi-source=meta "
+      "roi-action=fill roi-color=0xffffffff");
+  GstVideoRegionOfInterestMeta *region;
+  GstBuffer *out;
+  guint8 row[2 * WIDTH];
+
+  element_fixture_set_caps (h, "YUY2", WIDTH, HEIGHT);
+  out = push (h, with_region (make_cropped_frame_of ("YUY2", 11, 20), "face",
+          &face), 0);
+  region = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
+  g_assert_cmpuint (region->x, ==, 50);
+  g_assert_cmpuint (region->y, ==, 20);
+  gst_buffer_extract (out, 20 * sizeof row, row, sizeof row);
+  for (guint x = 50; x < 70; x++)
+    g_assert_cmpuint (row[2 * x], ==, 235);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
+/* A cropped frame is a new one, as all around it would stay on the buffer. */
+static void
+test_crop_in_place (void)
+{
+  GstHarness *h = make_harness (FILL PLACE);
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 2 * WIDTH,
+      2 * HEIGHT);
+  GstBuffer *in = element_fixture_acquire (pool), *out;
+  GstMemory *memory = gst_buffer_peek_memory (in, 0);
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (in);
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+      NULL);
+  crop->x = crop->y = 16;
+  crop->width = WIDTH;
+  crop->height = HEIGHT;
+  out = push (h, in, 0);
+  g_assert_true (gst_buffer_peek_memory (out, 0) != memory);
+  g_assert_null (gst_buffer_get_video_crop_meta (out));
+  gst_buffer_unref (out);
+  element_fixture_release_pool (pool);
   element_fixture_harness_free (h);
 }
 
@@ -478,6 +541,7 @@ test_colours (void)
   } cases[] = {
     {"BGRA", "sRGB", {128, 255, 0, 0}},
     {"I420", "bt601", {255, 81, 90, 240}},
+    {"I420", "1:4:7:1", {255, 76, 85, 255}},
     {"YUY2", "bt601", {255, 81, 90, 240}},
     {"GRAY8", NULL, {255, 76, 128, 128}},
     {"P010_10LE", "bt709", {65535, 250 << 6, 409 << 6, 960 << 6}},
@@ -666,6 +730,8 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur-regions/flush", test_flush);
   element_fixture_add ("/gpublur-regions/invert", test_invert);
   element_fixture_add ("/gpublur-regions/scale", test_scale);
+  element_fixture_add ("/gpublur-regions/crop-of-pairs", test_crop_of_pairs);
+  element_fixture_add ("/gpublur-regions/crop-in-place", test_crop_in_place);
   element_fixture_add ("/gpublur-regions/colours", test_colours);
   element_fixture_add ("/gpublur-regions/neutral", test_neutral);
   element_fixture_add ("/gpublur-regions/fill-needs-no-blur",

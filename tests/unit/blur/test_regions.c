@@ -538,16 +538,31 @@ check_same (const GpuFrameInfo * a_info, const guint8 * a,
   }
 }
 
+/* A frame of one layout in the same one: then the CPU device copies it in another way. */
+static guint8 *
+treat_alike (Work * work, const guint8 * in)
+{
+  const GpuFrameInfo out = work->out;
+  guint8 *treated;
+
+  work->out = work->in;
+  treated = treat (work, in);
+  work->out = out;
+  return treated;
+}
+
 static void
 check_frame (Work * work)
 {
   g_autofree guint8 *in = draw_frame (&work->in);
-  g_autofree guint8 *out = NULL, *in_place = NULL;
+  g_autofree guint8 *out = NULL, *alike = NULL, *in_place = NULL;
 
   out = treat (work, in);
   samples_check_padding (&work->out, out);
   for (guint i = 0; i < count_fields (&work->in); i++)
     check_field (work, i, in, out);
+  alike = treat_alike (work, in);
+  check_same (&work->out, out, &work->in, alike);
   work->is_in_place = TRUE;
   in_place = treat (work, in);
   work->is_in_place = FALSE;
@@ -790,7 +805,7 @@ check_blurred (const Work * work, const GpuRegionBox * box, guint c,
 
 /* As many of the regions, which lie in the frame. */
 static void
-check_bilateral (Work * work, const GpuRegion * regions, guint n)
+check_as_whole (Work * work, const GpuRegion * regions, guint n)
 {
   g_autofree guint8 *in = draw_frame (&work->in);
   g_autofree guint8 *out = NULL, *blurred = NULL;
@@ -826,10 +841,46 @@ test_bilateral (Fixture * fixture, gconstpointer data)
     work.settings = (GpuBlurSettings) {
     .kernel = GPU_BLUR_BILATERAL,.sigma_x = 4,.sigma_y = 4,.radius =
           4,.range = 0.3,.rounds = 2};
-    check_bilateral (&work, regions, 1);
-    check_bilateral (&work, regions, G_N_ELEMENTS (regions));
+    check_as_whole (&work, regions, 1);
+    check_as_whole (&work, regions, G_N_ELEMENTS (regions));
     end (&work);
   }
+}
+
+static gdouble
+decode_square (gdouble code, gconstpointer data)
+{
+  return code * code;
+}
+
+static gdouble
+encode_square (gdouble light, gconstpointer data)
+{
+  return sqrt (light);
+}
+
+/* Light of subsampled chroma depends on chroma beside it, at both ends of what a blur reads. */
+static void
+test_light (Fixture * fixture, gconstpointer data)
+{
+  static const GpuYuv yuv = {.kr = 0.299,.kb = 0.114,.h_cosited = TRUE };
+  static const GpuRegion regions[] = {
+    {{2 * ATLAS_TILE + 5, 3 * ATLAS_TILE + 5, 54, 22},.strength = 1},
+    {{0, 150, 9, 40},.strength = 1},
+  };
+  static GpuBlurTransfer transfer;
+  Work work;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_blur_transfer_init (&transfer, &yuv, decode_square, encode_square, NULL);
+  begin (&work, fixture, GPU_PIXELS_I420, large_size, FALSE);
+  work.settings = (GpuBlurSettings) {
+  .kernel = GPU_BLUR_BOX,.radius = 4,.transfer = &transfer,.method =
+        GPU_BLUR_SEPARABLE};
+  check_as_whole (&work, regions, 1);
+  check_as_whole (&work, regions, G_N_ELEMENTS (regions));
+  end (&work);
 }
 
 /* Without any, and with those that change nothing, a frame stays as it is, and nothing needs
@@ -1057,6 +1108,7 @@ main (int argc, char **argv)
     ADD ("/regions/strongest", NULL, test_strongest);
     ADD ("/regions/methods", NULL, test_methods);
     ADD ("/regions/bilateral", NULL, test_bilateral);
+    ADD ("/regions/light", NULL, test_light);
     ADD ("/regions/nothing", NULL, test_nothing);
     ADD ("/regions/many", NULL, test_many);
     ADD ("/regions/widest", NULL, test_widest);
