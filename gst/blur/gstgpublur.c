@@ -150,8 +150,7 @@ static gboolean
 change_nothing (const GpuBlurSettings * settings, const GstGpuBlurAreas * areas)
 {
   return areas->amount == 0
-      || (gst_gpu_blur_areas_get_action (areas) == GPU_REGION_BLUR
-      && gpu_blur_is_identity (settings));
+      || (areas->action == GPU_REGION_BLUR && gpu_blur_is_identity (settings));
 }
 
 /* Returns what the settings need of formats, as a set of GstGpuBlurNeed. */
@@ -162,7 +161,7 @@ get_needs_of (const GpuBlurSettings * settings, const GstGpuBlurAreas * areas)
 
   if (change_nothing (settings, areas))
     return needs;
-  if (gst_gpu_blur_areas_get_action (areas) == GPU_REGION_BLUR
+  if (areas->action == GPU_REGION_BLUR
       && settings->kernel == GPU_BLUR_BILATERAL) {
     needs |= 1 << GST_GPU_BLUR_NEEDS_COLOURS;
     if (settings->light)
@@ -287,6 +286,8 @@ leave_out_unmet (GpuBlurSettings * settings, GstGpuBlurAreas * areas,
   return told;
 }
 
+#define NO_AREA "roi-source=rectangle has no rectangle. Set roi-width and roi-height."
+
 static gboolean
 gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
     const GstVideoInfo * out)
@@ -306,6 +307,9 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   if (gst_gpu_frame_pixels_from_video (in, &pixels)
       && gpu_blur_takes (pixels))
     self->ignored = leave_out_unmet (&self->current, &self->areas, pixels);
+  if (!self->ignored && self->areas.source == GST_GPU_BLUR_ROI_RECTANGLE
+      && (self->areas.width == 0 || self->areas.height == 0))
+    self->ignored = NO_AREA;
   return FALSE;
 }
 
@@ -339,7 +343,7 @@ differ (const GpuBlurSettings * a, const GpuBlurSettings * b)
 static gboolean
 ensure_blur (GstGpuBlur * self, GError ** error)
 {
-  if (gst_gpu_blur_areas_get_action (&self->areas) != GPU_REGION_BLUR
+  if (self->areas.action != GPU_REGION_BLUR
       || (self->blur_is_prepared && !differ (&self->current, &self->prepared)))
     return TRUE;
   if (!prepare_kinds (self, error))
@@ -364,8 +368,7 @@ prepare_areas (GstGpuBlur * self, GError ** error)
 static gboolean
 ensure_areas (GstGpuBlur * self, GError ** error)
 {
-  gboolean with_blur =
-      gst_gpu_blur_areas_get_action (&self->areas) == GPU_REGION_BLUR;
+  gboolean with_blur = self->areas.action == GPU_REGION_BLUR;
 
   if (gst_gpu_blur_areas_are_whole (&self->areas)
       || (self->areas_are_prepared && (self->areas_have_blur || !with_blur)))

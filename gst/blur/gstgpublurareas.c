@@ -3,6 +3,9 @@
 
 #include "gst/memory/gstgpuframe.h"
 
+/* Of a frame, where neither it nor the caps know it. */
+#define USUAL_DURATION (40 * GST_MSECOND)
+
 void
 gst_gpu_blur_areas_copy (GstGpuBlurAreas * copy, const GstGpuBlurAreas * self)
 {
@@ -11,16 +14,11 @@ gst_gpu_blur_areas_copy (GstGpuBlurAreas * copy, const GstGpuBlurAreas * self)
   copy->types = g_strdup (self->types);
 }
 
-GpuRegionAction
-gst_gpu_blur_areas_get_action (const GstGpuBlurAreas * self)
-{
-  return self->source == GST_GPU_BLUR_ROI_NONE ? GPU_REGION_BLUR : self->action;
-}
-
 gboolean
 gst_gpu_blur_areas_are_whole (const GstGpuBlurAreas * self)
 {
-  return self->source == GST_GPU_BLUR_ROI_NONE && self->amount == 1
+  return self->source == GST_GPU_BLUR_ROI_NONE
+      && self->action == GPU_REGION_BLUR && self->amount == 1
       && self->planes == GST_GPU_BLUR_PLANES_ALL
       && self->mask == GST_GPU_BLUR_MASK_NONE;
 }
@@ -57,7 +55,7 @@ make_region (const GstGpuBlurAreas * self, const GstVideoInfo * info)
   GpuRegion region = {
     .shape = self->shape,
     .feather = self->feather,
-    .action = gst_gpu_blur_areas_get_action (self),
+    .action = self->action,
     .strength = 1,
     .block = self->block,
   };
@@ -66,15 +64,15 @@ make_region (const GstGpuBlurAreas * self, const GstVideoInfo * info)
   return region;
 }
 
-/* Makes @region as strong as suits a box of this size. */
+/* Makes @region as strong as suits a box of this size: it is never weaker than set. */
 static void
 scale (GpuRegion * region, gint width, gint height, guint unit)
 {
   if (unit == 0)
     return;
-  region->strength = MAX (width, height) / (gdouble) unit;
-  region->block = CLAMP (region->block * region->strength + 0.5,
-      GPU_REGION_MIN_BLOCK, GPU_REGION_MAX_BLOCK);
+  region->strength = MAX (MAX (width, height) / (gdouble) unit, 1);
+  region->block = MIN (region->block * region->strength + 0.5,
+      GPU_REGION_MAX_BLOCK);
 }
 
 static gboolean
@@ -143,18 +141,25 @@ take_metas (const GstGpuBlurAreas * self, GstBuffer * buffer, guint width,
   }
 }
 
-/* Sets the size of the frame before it is cropped, which metas describe. */
+/* Fills in the size of the frame before it is cropped, which metas describe, and its time. */
 static void
-get_full_size (const GstGpuBlurFrame * frame, guint * width, guint * height)
+describe_frame (const GstGpuBlurFrame * frame, GstGpuBlurHeldFrame * full)
 {
-  GstVideoMeta *full = gst_buffer_get_video_meta (frame->buffer);
+  const GstVideoInfo *info = frame->info;
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (frame->buffer);
 
-  *width = GST_VIDEO_INFO_WIDTH (frame->info);
-  *height = GST_VIDEO_INFO_HEIGHT (frame->info);
-  if (full && gst_gpu_frame_is_cropped (frame->buffer, frame->info)) {
-    *width = full->width;
-    *height = full->height;
+  full->width = GST_VIDEO_INFO_WIDTH (info);
+  full->height = GST_VIDEO_INFO_HEIGHT (info);
+  if (meta && gst_gpu_frame_is_cropped (frame->buffer, info)) {
+    full->width = meta->width;
+    full->height = meta->height;
   }
+  full->now = frame->now;
+  full->duration = GST_BUFFER_DURATION (frame->buffer);
+  if (!GST_CLOCK_TIME_IS_VALID (full->duration))
+    full->duration = GST_VIDEO_INFO_FPS_N (info) > 0
+        ? gst_util_uint64_scale (GST_SECOND, GST_VIDEO_INFO_FPS_D (info),
+        GST_VIDEO_INFO_FPS_N (info)) : USUAL_DURATION;
 }
 
 static void
@@ -164,14 +169,15 @@ find_metas (const GstGpuBlurAreas * self, GstGpuBlurHeld * held,
   g_autoptr (GArray) found =
       g_array_new (FALSE, FALSE, sizeof (GstGpuBlurFound));
   GpuRegion region = make_region (self, frame->info);
-  guint width, height;
+  GstGpuBlurHeldFrame full;
   gint x, y;
 
-  get_full_size (frame, &width, &height);
+  describe_frame (frame, &full);
   gst_gpu_frame_get_origin (frame->buffer, frame->info, &x, &y);
-  take_metas (self, frame->buffer, width, height, found);
-  gst_gpu_blur_held_complete (held, found, width, height, frame->now,
-      self->hold);
+  take_metas (self, frame->buffer, full.width, full.height, found);
+  /* What stays is not held: that would show what came to its place. */
+  gst_gpu_blur_held_complete (held, found, &full,
+      self->invert ? 0 : self->hold * GST_MSECOND);
   for (guint i = 0; i < found->len; i++) {
     GpuRegionBox box = g_array_index (found, GstGpuBlurFound, i).box;
 

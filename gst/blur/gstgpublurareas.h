@@ -48,7 +48,7 @@ typedef struct
   gchar *types;                 /* separated by commas; NULL or empty: all */
   GpuRegionShape shape;
   gboolean invert;
-  GpuRegionAction action;
+  GpuRegionAction action;       /* of regions; of the frame if there is no source */
   guint block;
   guint colour;                 /* A << 24 | R << 16 | G << 8 | B */
   guint scale;                  /* pixels, or 0 */
@@ -64,10 +64,7 @@ typedef struct
 void gst_gpu_blur_areas_copy (GstGpuBlurAreas * copy,
     const GstGpuBlurAreas * self);
 
-/* What is done to treated pixels; without regions, they are blurred. */
-GpuRegionAction gst_gpu_blur_areas_get_action (const GstGpuBlurAreas * self);
-
-/* Whether all samples of every frame are treated, and fully. */
+/* Whether all samples of every frame are blurred, and fully. */
 gboolean gst_gpu_blur_areas_are_whole (const GstGpuBlurAreas * self);
 
 /* A frame, and the areas that were found in it. */

@@ -108,10 +108,11 @@ have_formats (GstCaps * caps, guint needs)
 const gchar *
 gst_gpu_blur_caps_describe_refusal (GstCaps * caps, guint needs)
 {
-  if (have_formats (caps, 0))
-    for (GstGpuBlurNeed i = 0; i < GST_GPU_BLUR_N_NEEDS; i++)
-      if (needs & 1 << i && !have_formats (caps, 1 << i))
-        return needs_of_formats[i].refusal;
+  if (!have_formats (caps, 0))
+    return NULL;
+  for (GstGpuBlurNeed i = 0; i < GST_GPU_BLUR_N_NEEDS; i++)
+    if (needs & 1 << i && !have_formats (caps, 1 << i))
+      return needs_of_formats[i].refusal;
   return NULL;
 }
 

@@ -13,8 +13,8 @@ struct _GstGpuBlurHeld
 {
   GArray *regions;              /* of GstGpuBlurFound */
   guint width, height;          /* of the frame in which they lie */
-  GstClockTime now;             /* of the last frame whose time counts, if there was one */
-  GstClockTime jump;            /* the time of the last frame, if it was far from that */
+  GstClockTime clock;           /* counts the time of frames */
+  GstClockTime last;            /* running time of the last frame, or none */
 };
 
 /* An old region, and one that is found and may be the same. */
@@ -45,7 +45,7 @@ void
 gst_gpu_blur_held_clear (GstGpuBlurHeld * self)
 {
   g_array_set_size (self->regions, 0);
-  self->now = self->jump = GST_CLOCK_TIME_NONE;
+  self->last = GST_CLOCK_TIME_NONE;
 }
 
 static GstGpuBlurFound *
@@ -155,70 +155,48 @@ match (const GArray * old, const GArray * found)
   return is_found;
 }
 
-/* Gives the regions of frames whose times did not count a time. */
+/* Moves the clock on to the next frame: by the difference of times, or if there is none, or one that
+ * cannot be true, by the duration of a frame. So a single wrong time lets nothing go, and a stream
+ * without times keeps nothing for ever. @hold: no gap is longer. */
 static void
-settle (GstGpuBlurHeld * self, GstClockTime time)
+advance (GstGpuBlurHeld * self, GstClockTime now, GstClockTime duration,
+    GstClockTime hold)
 {
-  for (guint i = 0; i < self->regions->len; i++) {
-    GstGpuBlurFound *region = get (self->regions, i);
+  gboolean is_known = GST_CLOCK_TIME_IS_VALID (now)
+      && GST_CLOCK_TIME_IS_VALID (self->last) && now > self->last
+      && now - self->last <= hold;
 
-    if (!GST_CLOCK_TIME_IS_VALID (region->seen))
-      region->seen = time;
-  }
-  self->jump = GST_CLOCK_TIME_NONE;
-}
-
-/* A single frame may have a wrong time, before the last one or far behind it; two such frames are
- * of another run of times. @hold: how long is far. */
-static void
-take_time (GstGpuBlurHeld * self, GstClockTime now, GstClockTime hold)
-{
-  gboolean is_first = !GST_CLOCK_TIME_IS_VALID (self->now);
-  gboolean is_near = is_first || (now >= self->now && now - self->now <= hold);
-
-  if (!GST_CLOCK_TIME_IS_VALID (now))
-    return;
-  if (is_first)
-    settle (self, now);
-  else if (GST_CLOCK_TIME_IS_VALID (self->jump))
-    settle (self, is_near ? self->now : self->jump);
-  else if (!is_near) {
-    self->jump = now;
-    return;
-  }
-  self->now = now;
+  self->clock += is_known ? now - self->last : duration;
+  self->last = now;
 }
 
 /* Appends the regions that are missed, if they were seen a short time ago. */
 static void
-append_missed (GstGpuBlurHeld * self, GArray * found, guint hold)
+append_missed (GstGpuBlurHeld * self, GArray * found, GstClockTime hold)
 {
   g_autofree gboolean *is_found = match (self->regions, found);
 
   for (guint i = 0; i < self->regions->len; i++) {
-    GstGpuBlurFound *region = get (self->regions, i);
+    const GstGpuBlurFound *region = get (self->regions, i);
 
-    /* It is later than now if time went back, and if it does not count yet. */
-    region->seen = MIN (region->seen, self->now);
-    if (!is_found[i] && self->now - region->seen <= hold * GST_MSECOND)
+    if (!is_found[i] && self->clock - region->seen <= hold)
       g_array_append_vals (found, region, 1);
   }
 }
 
 void
 gst_gpu_blur_held_complete (GstGpuBlurHeld * self, GArray * found,
-    guint width, guint height, GstClockTime now, guint hold)
+    const GstGpuBlurHeldFrame * frame, GstClockTime hold)
 {
-  take_time (self, now, hold * GST_MSECOND);
+  advance (self, frame->now, frame->duration, hold);
   for (guint i = 0; i < found->len; i++)
-    get (found, i)->seen = GST_CLOCK_TIME_IS_VALID (self->jump)
-        ? GST_CLOCK_TIME_NONE : self->now;
-  if (self->width != width || self->height != height)
-    scale (self, width, height);
+    get (found, i)->seen = self->clock;
+  if (self->width != frame->width || self->height != frame->height)
+    scale (self, frame->width, frame->height);
   if (hold > 0)
     append_missed (self, found, hold);
   g_array_set_size (self->regions, 0);
   g_array_append_vals (self->regions, found->data, MIN (found->len, HELD_MOST));
-  self->width = width;
-  self->height = height;
+  self->width = frame->width;
+  self->height = frame->height;
 }

@@ -12,7 +12,7 @@ typedef struct
 {
   GQuark type;
   GpuRegionBox box;             /* pixels of the frame before it is cropped */
-  GstClockTime seen;            /* running time of the last frame that had it; set by
+  GstClockTime seen;            /* when a frame had it last, set by
                                    gst_gpu_blur_held_complete() */
 } GstGpuBlurFound;
 
@@ -32,14 +32,19 @@ void gst_gpu_blur_held_free (GstGpuBlurHeld * self);
 /* Forgets all regions, and the time. */
 void gst_gpu_blur_held_clear (GstGpuBlurHeld * self);
 
-/* Completes @found, an array of GstGpuBlurFound: what was found in a frame of this size, before
- * it is cropped. Appends the regions that a frame had at most @hold ms ago and that this one
- * misses: none that is found is the same one. It is if it has the same type and covers the
- * middle of the old one; each one that is found is the same as one old one at most, first those
- * that overlap most. Keeps a copy of the result for later frames, whose size may differ: boxes
- * are scaled then. @now: the running time of the frame. If it is not known, or goes back
- * or more than @hold ahead for one frame, that of the frame before counts. */
+typedef struct
+{
+  guint width, height;          /* before it is cropped; boxes are scaled if it changes */
+  GstClockTime now;             /* running time, or GST_CLOCK_TIME_NONE */
+  GstClockTime duration;        /* counts where times of frames say nothing */
+} GstGpuBlurHeldFrame;
+
+/* Completes @found, an array of GstGpuBlurFound: what was found in @frame. Appends the regions that
+ * a frame had at most @hold ago and that this one misses: none that is found is the same one. It
+ * is if it has the same type and covers the middle of the old one; each one that is found is the
+ * same as one old one at most, first those that overlap most. Keeps a copy of the result for later
+ * frames. */
 void gst_gpu_blur_held_complete (GstGpuBlurHeld * self, GArray * found,
-    guint width, guint height, GstClockTime now, guint hold);
+    const GstGpuBlurHeldFrame * frame, GstClockTime hold);
 
 G_END_DECLS

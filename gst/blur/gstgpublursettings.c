@@ -76,7 +76,7 @@ static const GstGpuEnum methods = {"GstGpuBlurMethod", method_values};
 
 static const GEnumValue precision_values[] = {
   {GPU_BLUR_PRECISION_AUTO,
-    "16 bits (32 for formats of more than 10 bits), but sums of 32",
+    "16 bits (32 for formats of more than 8 bits), but sums of 32",
     "auto"},
   {GPU_BLUR_HALF, "16 bits throughout", "half"},
   {GPU_BLUR_FLOAT, "32 bits throughout", "float"},
@@ -339,7 +339,8 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:roi-action:
    *
-   * What becomes of the pixels of regions. Only a fill leaves nothing of them: programs
+   * What becomes of the pixels of regions, or of the frame if there is no
+   * #GstGpuBlur:roi-source. Only a fill leaves nothing of them: programs
    * can undo a part of a blur, and guess what blocks may have shown, above all text.
    */
   {PROP_ROI_ACTION, "roi-action", "Action in regions",
@@ -369,11 +370,12 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    *
    * The longer side of a region, in pixels, that is treated as
    * #GstGpuBlur:sigma, #GstGpuBlur:radius and #GstGpuBlur:roi-block say. In a region of
-   * twice that size, all three are twice as large. 0: they are the same in all regions.
+   * twice that size, all three are twice as large; in a smaller one, they are as set. 0:
+   * they are the same in all regions.
    */
   {PROP_ROI_SCALE, "roi-scale", "Scale with regions",
-    "Longer side of a region for which sigma and roi-block are meant; they grow with "
-    "it (0 = they do not)",
+    "Longer side of a region for which sigma, radius and roi-block are meant; they grow "
+    "with larger ones (0 = they do not)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.scale),
     0, 0, GST_GPU_BLUR_ROI_MOST},
   /**
@@ -389,8 +391,8 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    * GstGpuBlur:roi-hold:
    *
    * With #GstGpuBlur:roi-source `meta`: for so many milliseconds of the stream, a region
-   * is kept if no meta of the frame can be the same one, of the same type and over its
-   * middle.
+   * stays where it was if no meta of the frame can be the same one, of the same type and
+   * over its middle. This hides what does not move.
    */
   {PROP_ROI_HOLD, "roi-hold", "Hold regions",
     "How long a region is kept that the metas no longer have, in ms",
@@ -403,7 +405,7 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    * #GstGpuBlur:roi-types has a pixel, if no region is held.
    */
   {PROP_ON_MISSING, "on-missing", "Without regions",
-    "What becomes of a frame without metas",
+    "What becomes of a frame in which no meta that counts has a pixel",
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.on_missing),
     DEFAULT_ON_MISSING, .choices = &on_missing},
   /**

@@ -290,30 +290,25 @@ test_neighbours (void)
   }
 }
 
-/* A frame without a time, or one whose time goes back, lets nothing go; and where time goes
- * on from an earlier one, nothing is kept for ever. */
+/* A frame without a time, or with a wrong one, lets nothing go, and keeps nothing for ever: it
+ * lasts as long as its duration. */
 static void
 test_times (void)
 {
+  static const gint times[][4] = {
+    {100, NO_TIME, 3, 102}, {200, 900, 201, 202}, {300, 300, 300, 300},
+    {NO_TIME, NO_TIME, NO_TIME, NO_TIME},
+  };
   static const Box face = { 10, 10, 20, 20 };
   GstHarness *h = make_harness (HOLD "roi-hold=80");
 
-  check_filled (push (h, make_frame_with (0, "face", &face), 100), 0, &face, 1);
-  check_filled (push (h, make_frame (1), NO_TIME), 1, &face, 1);
-  check_filled (push (h, make_frame (2), 3), 2, &face, 1);
-  check_filled (push (h, make_frame (3), 102), 3, &face, 1);
-  check_filled (push (h, make_frame (4), 3), 4, &face, 1);
-  check_filled (push (h, make_frame (5), 4), 5, &face, 1);
-  check_filled (push (h, make_frame (6), 6), 6, &face, 1);
-  check_filled (push (h, make_frame (7), 7), 7, NULL, 0);
-  /* A single time far ahead counts for nothing, but frames behind it have its time. */
-  check_filled (push (h, make_frame_with (8, "face", &face), 8), 8, &face, 1);
-  check_filled (push (h, make_frame (9), 900), 9, &face, 1);
-  check_filled (push (h, make_frame (10), 9), 10, &face, 1);
-  check_filled (push (h, make_frame_with (11, "face", &face), 500), 11, &face,
-      1);
-  check_filled (push (h, make_frame (12), 501), 12, &face, 1);
-  check_filled (push (h, make_frame (13), 503), 13, NULL, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    check_filled (push (h, make_frame_with (0, "face", &face), times[i][0]), 0,
+        &face, 1);
+    for (guint k = 1; k < 3; k++)
+      check_filled (push (h, make_frame (k), times[i][k]), k, &face, 1);
+    check_filled (push (h, make_frame (3), times[i][3]), 3, NULL, 0);
+  }
   element_fixture_harness_free (h);
 }
 
@@ -484,7 +479,8 @@ treat (const gchar * description, GstBuffer * in)
 
 #define HALF "roi-source=rectangle roi-x=20 roi-y=10 roi-width=24 roi-height=48 "
 
-/* Blocks and blurs grow with the longer side of a region, and of a frame that is one. */
+/* Blocks and blurs grow with the longer side of a region, and of a frame that is one. They do not
+ * shrink. */
 static void
 test_scale (void)
 {
@@ -495,7 +491,7 @@ test_scale (void)
     {"gpublur roi-action=pixelate roi-scale=24 roi-block=6 roi-source=meta",
         "gpublur roi-action=pixelate roi-block=12 " HALF},
     {"gpublur roi-action=pixelate roi-scale=65535 roi-block=99 " HALF,
-        "gpublur roi-action=pixelate roi-block=4 " HALF},
+        "gpublur roi-action=pixelate roi-block=99 " HALF},
     {"gpublur roi-action=pixelate roi-scale=1 roi-block=99 " HALF,
         "gpublur roi-action=pixelate roi-block=256 " HALF},
     {"gpublur kernel=box radius=2 roi-scale=24 " HALF,
@@ -566,6 +562,29 @@ test_colours (void)
     gst_buffer_unref (out);
     element_fixture_harness_free (h);
   }
+}
+
+/* A rectangle without a size hides nothing, which is said. */
+static void
+test_no_area (void)
+{
+  GstHarness *h = make_harness ("gpublur roi-source=rectangle roi-action=fill");
+
+  check_filled (push (h, make_frame (0), 0), 0, NULL, 0);
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, "roi-width and roi-height");
+  element_fixture_harness_free (h);
+}
+
+/* Without regions, an action is that of the frame. */
+static void
+test_action_of_frame (void)
+{
+  GstHarness *h = make_harness ("gpublur roi-action=fill roi-color=0xff102030");
+  const Box all = { 0, 0, WIDTH, HEIGHT };
+
+  check_filled (push (h, make_frame (0), 0), 0, &all, 1);
+  element_fixture_harness_free (h);
 }
 
 /* Where nothing is blurred, blurred regions are no work, but blocks are. */
@@ -733,6 +752,9 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur-regions/crop-of-pairs", test_crop_of_pairs);
   element_fixture_add ("/gpublur-regions/crop-in-place", test_crop_in_place);
   element_fixture_add ("/gpublur-regions/colours", test_colours);
+  element_fixture_add ("/gpublur-regions/no-area", test_no_area);
+  element_fixture_add ("/gpublur-regions/action-of-frame",
+      test_action_of_frame);
   element_fixture_add ("/gpublur-regions/neutral", test_neutral);
   element_fixture_add ("/gpublur-regions/fill-needs-no-blur",
       test_fill_needs_no_blur);

@@ -230,8 +230,8 @@ mix_codes (uint from, uint to, uint share)
   return (from * (REGION_WHOLE - share) + to * share + REGION_WHOLE / 2) / REGION_WHOLE;
 }
 
-// Returns the word @bits with a sample treated. Unused low bits of a sample stay if nothing is
-// treated.
+// Returns the word @bits with a sample treated. Unused bits of a sample stay if nothing is treated,
+// and become 0 else.
 uint
 paint_sample (uint bits, Found found, Sample place)
 {
@@ -245,8 +245,9 @@ paint_sample (uint bits, Found found, Sample place)
 
   if (MIXES || (ACTION == PAINT_SEARCH && SHAPES))
     code = mix_codes (code_in (bits, place), code, share);
+  // The last of four components that share a word ends with it.
   return bitfieldInsert (bits, code << LOW_BITS, int (place.i * SAMPLE_BITS),
-      bits_of (place) + LOW_BITS);
+      int (min (SAMPLE_BITS, 32 - place.i * SAMPLE_BITS)));
 }
 
 // Returns whether a sample is one that may be treated. What is not used may be a copy of what is.
