@@ -404,7 +404,6 @@ make_paint_push (const Part * part, guint plane, GpuRegionTiles kind)
     .amount = floor (areas->amount * REGION_WHOLE + .5),
     .components = areas->by_alpha ? areas->components & ~(1 << 3)
         : areas->components,
-    .by_alpha = areas->by_alpha,
     .blurred_offset = part->plan.blurred.offset[plane] / 4,
     .blurred_stride = part->plan.blurred.stride[plane] / 4,
   };
@@ -418,7 +417,7 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
   GpuRegionBlur *self = part->owner;
   gboolean searches = kind >= PAINT_SEARCH;
   const GpuRegionPaint paint =
-      { MIN (kind, PAINT_SEARCH), gpu_areas_mix (part->areas),
+      { MIN (kind, PAINT_SEARCH), gpu_areas_get_mixes (part->areas),
     searches && gpu_regions_have_shapes (part->plan.regions)
   };
   const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);

@@ -21,11 +21,13 @@ gpu_regions_have_shapes (const GArray * regions)
   return FALSE;
 }
 
-gboolean
-gpu_areas_mix (const GpuAreas * areas)
+guint
+gpu_areas_get_mixes (const GpuAreas * areas)
 {
-  return areas->amount < 1 || areas->by_alpha
-      || areas->components != GPU_AREAS_ALL_COMPONENTS;
+  if (areas->by_alpha)
+    return PAINT_BY_ALPHA;
+  return areas->amount < 1 || areas->components != GPU_AREAS_ALL_COMPONENTS
+      ? PAINT_SHARED : PAINT_WHOLLY;
 }
 
 guint
@@ -98,7 +100,7 @@ request_paint (GpuRegionKernels * self, guint plane, const GpuAreas * areas,
     GError ** error)
 {
   guint actions = gpu_areas_get_actions (areas);
-  GpuRegionPaint paint = {.mixes = gpu_areas_mix (areas) };
+  GpuRegionPaint paint = {.mixes = gpu_areas_get_mixes (areas) };
 
   for (; paint.action < PAINT_SEARCH; paint.action++)
     if ((actions >> paint.action & 1) != 0

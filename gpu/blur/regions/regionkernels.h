@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint action;                 /* PAINT_ACTION */
-  gboolean mixes, has_shapes;
+  guint mixes;                  /* PAINT_MIXES */
+  gboolean has_shapes;
 } GpuRegionPaint;
 
 /* Kernels for frames of a format, by plane; owned by the device. */
@@ -23,7 +24,7 @@ typedef struct
   GpuKernel *copy[GPU_MAX_PLANES];
   GpuKernel *gather[GPU_MAX_PLANES][2]; /* by GATHER_INSIDE */
   GpuKernel *means;             /* of all planes */
-  GpuKernel *paint[GPU_MAX_PLANES][PAINT_SEARCH + 1][2][2];     /* by GpuRegionPaint */
+  GpuKernel *paint[GPU_MAX_PLANES][PAINT_SEARCH + 1][PAINT_BY_ALPHA + 1][2];    /* by GpuRegionPaint */
 } GpuRegionKernels;
 
 /* Fills in @kernels and requests those for areas like @areas. Errors: as
@@ -41,8 +42,8 @@ GpuKernel *gpu_region_kernels_get_gather (GpuRegionKernels * kernels,
 GpuKernel *gpu_region_kernels_get_paint (GpuRegionKernels * kernels,
     guint plane, const GpuRegionPaint * paint, GError ** error);
 
-/* Whether @areas mix treated samples with those of the frame, or keep components of them. */
-gboolean gpu_areas_mix (const GpuAreas * areas);
+/* Returns how treated samples of @areas are mixed with those of the frame: PAINT_MIXES. */
+guint gpu_areas_get_mixes (const GpuAreas * areas);
 
 /* Whether a region is an ellipse, or has a feather. */
 gboolean gpu_regions_have_shapes (const GArray * regions);

@@ -9,20 +9,20 @@
 // An item is a word of a tile, also beyond the frame's edges. plane_rows: of the plane that is
 // written. first_word: of the tiles in tables[]. masks: the words of masks behind each.
 // has_one_owner: region 0 has all pixels of the frame, whose tiles are not in tables[].
-// is_inverted: regions stay, and region 0 is the rest. amount, components, by_alpha: GpuAreas in
+// is_inverted: regions stay, and region 0 is the rest. amount, components: GpuAreas in
 // gpu/blur/regions/regionblur.h, amount in parts of REGION_WHOLE. blurred_offset,
 // blurred_stride: of the plane of the blurred frame, in words.
 #define OWN_PUSH \
   uint plane_rows; \
   uint first_word, masks; \
   uint has_one_owner, is_inverted; \
-  uint amount, components, by_alpha; \
+  uint amount, components; \
   uint blurred_offset, blurred_stride;
 
 #include "core/pixels/format.glsl"
 
 layout (constant_id = FORMAT_CONSTANTS + PAINT_ACTION) const uint ACTION = PAINT_SEARCH;
-layout (constant_id = FORMAT_CONSTANTS + PAINT_MIXES) const bool MIXES = true;
+layout (constant_id = FORMAT_CONSTANTS + PAINT_MIXES) const uint MIXES = PAINT_BY_ALPHA;
 layout (constant_id = FORMAT_CONSTANTS + PAINT_SHAPES) const bool SHAPES = true;
 layout (constant_id = FORMAT_CONSTANTS + PAINT_TILE_WORDS) const uint TILE_WORDS = 4;
 layout (constant_id = FORMAT_CONSTANTS + PAINT_TILE_ROWS) const uint TILE_ROWS = 16;
@@ -60,6 +60,7 @@ struct Found
 {
   uint at;                      // the region's first word
   uint share;                   // of the treated sample, 0…REGION_WHOLE
+  uvec2 codes;                  // codes_of()
 };
 
 Pixels
@@ -117,7 +118,7 @@ struct Tile
 Found
 search_region (Tile tile, Pixels pixels)
 {
-  Found found = Found (tile.region, 0);
+  Found found = Found (tile.region, 0, uvec2 (0));
 
   if (masks == 0)
     found.share = share_of (tile.region, pixels);
@@ -128,16 +129,17 @@ search_region (Tile tile, Pixels pixels)
       uint share = share_of (at, pixels);
 
       if (share > found.share)
-        found = Found (at, share);
+        found = Found (at, share, uvec2 (0));
     }
-  return is_inverted != 0 ? Found (0, REGION_WHOLE - found.share) : found;
+  return is_inverted != 0 ? Found (0, REGION_WHOLE - found.share, uvec2 (0))
+      : found;
 }
 
 Found
 find_region (Tile tile, Pixels pixels)
 {
   return ACTION == PAINT_SEARCH ? search_region (tile, pixels)
-      : Found (tile.region, REGION_WHOLE);
+      : Found (tile.region, REGION_WHOLE, uvec2 (0));
 }
 
 // --- what becomes of it ---
@@ -149,25 +151,28 @@ half_of (uint low, uint high, uint c)
   return bitfieldExtract (c < 2 ? low : high, int (c % 2 * 16), 16);
 }
 
-uint
-filled (uint at, uint c)
+// Returns the quotient, for numbers below 2^15. CPU devices divide integers for one lane after the
+// other. A float quotient is off by 2.5 units in the last place at most, which is less than the half
+// of a remainder that is added.
+uvec2
+divide (uvec2 numbers, uint divisor)
 {
-  return half_of (tables[at + REGION_COLOUR], tables[at + REGION_COLOUR + 1], c);
+  return uvec2 ((vec2 (numbers) + 0.5) / float (divisor));
 }
 
 // Pixels beyond the rectangle get the mean of the nearest block.
-uint
-block_mean (uint at, uint c, Pixels pixels)
+uvec2
+block_means (uint at, Pixels pixels)
 {
   ivec2 begin = ivec2 (tables[at + REGION_LEFT], tables[at + REGION_TOP]);
   ivec2 end = ivec2 (tables[at + REGION_RIGHT], tables[at + REGION_BOTTOM]);
   uvec2 counts = uvec2 (tables[at + REGION_COLUMNS], tables[at + REGION_ROWS]);
   uvec2 inside = uvec2 (clamp (pixels.first, begin, end - 1) - begin);
-  uvec2 place = min (inside / tables[at + REGION_BLOCK], counts - 1);
+  uvec2 place = min (divide (inside, tables[at + REGION_BLOCK]), counts - 1);
   uint block = (tables[at + REGION_FIRST_BLOCK] + place.y * counts.x + place.x)
       * BLOCK_WORDS;
 
-  return half_of (means[block], means[block + 1], c);
+  return uvec2 (means[block], means[block + 1]);
 }
 
 const int LOW_BITS = int (PLANE_LOW (OUT_PLANE));
@@ -196,15 +201,30 @@ blurred_word (uint at, uint word, uint y)
       + uint (int (word) + shift.x)];
 }
 
+uint
+action_of (uint at)
+{
+  return ACTION == PAINT_SEARCH ? tables[at + REGION_ACTION] : ACTION;
+}
+
+// Returns what treated() reads.
+uvec2
+codes_of (uint at, Sample place)
+{
+  uint action = action_of (at);
+
+  return action == REGION_FILL
+      ? uvec2 (tables[at + REGION_COLOUR], tables[at + REGION_COLOUR + 1])
+      : action == REGION_PIXELATE ? block_means (at, place.pixels)
+      : uvec2 (blurred_word (at, place.word, place.y), 0);
+}
+
 // Returns the treated code of a sample.
 uint
-treated (uint at, Sample place)
+treated (Found found, Sample place)
 {
-  uint action = ACTION == PAINT_SEARCH ? tables[at + REGION_ACTION] : ACTION;
-
-  return action == REGION_FILL ? filled (at, place.c)
-      : action == REGION_PIXELATE ? block_mean (at, place.c, place.pixels)
-      : code_in (blurred_word (at, place.word, place.y), place);
+  return action_of (found.at) == REGION_BLUR ? code_in (found.codes.x, place)
+      : half_of (found.codes.x, found.codes.y, place.c);
 }
 
 // --- a word ---
@@ -213,12 +233,12 @@ treated (uint at, Sample place)
 uint
 final_share (uint share, Sample place)
 {
-  if (!MIXES)
+  if (MIXES == PAINT_WHOLLY)
     return share;
   uint component = in_component (place.c);
   uint all = (share * amount + REGION_WHOLE / 2) / REGION_WHOLE;
 
-  if (by_alpha == 0)
+  if (MIXES != PAINT_BY_ALPHA)
     return all;
   return scale_code (all * mean_alpha (shift_x_of (component),
           COMPONENT_SHIFT_Y (component), place.x, place.y), largest_code (IN_3), 1);
@@ -241,9 +261,9 @@ paint_sample (uint bits, Found found, Sample place)
     return bits;
   if (place.c == SLOT_UNUSED)
     return bitfieldInsert (bits, ~0u, int (place.i * SAMPLE_BITS), int (SAMPLE_BITS));
-  uint code = treated (found.at, place);
+  uint code = treated (found, place);
 
-  if (MIXES || (ACTION == PAINT_SEARCH && SHAPES))
+  if (MIXES != PAINT_WHOLLY || (ACTION == PAINT_SEARCH && SHAPES))
     code = mix_codes (code_in (bits, place), code, share);
   // The last of four components that share a word ends with it.
   return bitfieldInsert (bits, code << LOW_BITS, int (place.i * SAMPLE_BITS),
@@ -257,8 +277,11 @@ is_treated (Sample place)
   bool is_inside = (place.word * SAMPLES_A_WORD + place.i) / SAMPLES < plane_width;
 
   return is_inside && (place.c == SLOT_UNUSED
-      || (place.c <= ALPHA && (!MIXES || (components >> place.c & 1) != 0)));
+      || (place.c <= ALPHA && (MIXES == PAINT_WHOLLY || (components >> place.c & 1) != 0)));
 }
+
+// Whether one region has all samples of a word, and their codes do not depend on their pixels.
+const bool IS_UNIFORM = ACTION == REGION_BLUR || ACTION == REGION_FILL;
 
 // Returns the word with the samples of regions. @bits: as it was. Samples of a pixel, but for
 // those of pairs, have the same region, which is looked for once, as that takes longest.
@@ -271,13 +294,15 @@ paint_word (uint bits, Tile tile, uint word, uint y)
   for (uint i = 0; i < SAMPLES_A_WORD; i++) {
     Sample place = sample_of (word, i, y);
 
-    if (HAS_PAIRS || (word * SAMPLES_A_WORD + i) % SAMPLES == 0)
+    if (!IS_UNIFORM && (HAS_PAIRS || (word * SAMPLES_A_WORD + i) % SAMPLES == 0))
       is_found = false;
     if (!is_treated (place))
       continue;
-    if (!is_found)
+    if (!is_found) {
       found = find_region (tile, place.pixels);
-    is_found = true;
+      found.codes = codes_of (found.at, place);
+      is_found = true;
+    }
     bits = paint_sample (bits, found, place);
   }
   return bits;
@@ -313,6 +338,6 @@ main ()
   uint plane = PLANE_INDEX (OUT_PLANE);
   uint bits = input_words[in_offset[plane] + y * in_stride[plane] + word];
 
-  output_words[out_offset + y * out_stride + word] = ACTION == REGION_BLUR && !MIXES
+  output_words[out_offset + y * out_stride + word] = ACTION == REGION_BLUR && MIXES == PAINT_WHOLLY
       ? blurred_word (tile.region, word, y) : paint_word (bits, tile, word, y);
 }

@@ -73,8 +73,11 @@
 
 #define PAINT_ACTION 0          /* of the regions that have all of the tiles; or
                                    PAINT_SEARCH */
-#define PAINT_MIXES 1           /* treated samples are mixed with those of the frame, or
-                                   some components stay */
+#define PAINT_MIXES 1           /* one of: */
+#define PAINT_WHOLLY 0          /* all samples of regions are treated fully */
+#define PAINT_SHARED 1          /* they are mixed with those of the frame, or some
+                                   components stay */
+#define PAINT_BY_ALPHA 2        /* by alpha as well */
 #define PAINT_SHAPES 2          /* regions have ellipses or feathers */
 #define PAINT_TILE_WORDS 3      /* words of a row of a tile in the plane, and rows: CPU */
 #define PAINT_TILE_ROWS 4       /* devices are slow to divide by what is not constant */
