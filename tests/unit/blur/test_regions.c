@@ -1066,6 +1066,32 @@ test_too_many_stay (Fixture * fixture, gconstpointer data)
 }
 
 /* With --full, only the test of formats. */
+/* Bits above the code, which it should not have, are filled as well. */
+static void
+test_bits_above (Fixture * fixture, gconstpointer data)
+{
+  static const GpuRegion region = {
+    {0, 0, 131, 69},.action = GPU_REGION_FILL,.colour = {5, 6, 7, 0}
+  };
+  g_autofree guint16 *in = NULL;
+  g_autofree guint8 *out = NULL;
+  Work work;
+
+  if (skip_without_device (fixture))
+    return;
+  begin (&work, fixture, GPU_PIXELS_Y444_10, usual_size, FALSE);
+  set_regions (&work, new_regions (&region, 1));
+  prepare (&work, FALSE);
+  in = g_malloc (work.in.size);
+  memset (in, 0xff, work.in.size);
+  out = treat (&work, (const guint8 *) in);
+  for (guint i = 0; i < 3; i++)
+    for (guint x = 0; x < usual_size[0]; x++)
+      g_assert_cmpuint (((const guint16 *) (out + work.out.offset[i]))[x], ==,
+          region.colour[i]);
+  end (&work);
+}
+
 /* Tiles are found up to the last column that a frame may have; wider frames are refused. */
 static void
 test_widest (Fixture * fixture, gconstpointer data)
@@ -1111,6 +1137,7 @@ main (int argc, char **argv)
     ADD ("/regions/light", NULL, test_light);
     ADD ("/regions/nothing", NULL, test_nothing);
     ADD ("/regions/many", NULL, test_many);
+    ADD ("/regions/bits-above", NULL, test_bits_above);
     ADD ("/regions/widest", NULL, test_widest);
     ADD ("/regions/merged", NULL, test_merged);
     ADD ("/regions/too-many-stay", NULL, test_too_many_stay);
