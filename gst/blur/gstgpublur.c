@@ -95,7 +95,8 @@ struct _GstGpuBlur
   GstGpuBlurAreas areas;        /* the same */
   gboolean blur_is_prepared;    /* the engine is, for these settings: */
   GpuBlurSettings prepared;
-  gboolean areas_are_prepared, areas_have_blur; /* so is the engine of areas, to blur */
+  gboolean areas_are_prepared;  /* so is the engine of areas */
+  gboolean areas_have_frames;   /* it has room for frames of its own */
   GstVideoInfo info;
   GpuPixels pixels;
   /* The light of code values, by the transfer function of the caps: of 8-bit R'G'B', and of
@@ -171,7 +172,7 @@ get_needs_of (const GpuBlurSettings * settings, const GstGpuBlurAreas * areas)
     needs |= 1 << GST_GPU_BLUR_NEEDS_LUMA;
   if (areas->planes == GST_GPU_BLUR_PLANES_CHROMA)
     needs |= 1 << GST_GPU_BLUR_NEEDS_CHROMA;
-  if (areas->mask == GST_GPU_BLUR_MASK_ALPHA)
+  if (areas->mask != GPU_AREAS_NO_MASK)
     needs |= 1 << GST_GPU_BLUR_NEEDS_ALPHA;
   return needs;
 }
@@ -261,7 +262,7 @@ leave_out (GstGpuBlurNeed need, GpuBlurSettings * settings,
       settings->transfer = NULL;
       break;
     case GST_GPU_BLUR_NEEDS_ALPHA:
-      areas->mask = GST_GPU_BLUR_MASK_NONE;
+      areas->mask = GPU_AREAS_NO_MASK;
       break;
     default:
       areas->planes = GST_GPU_BLUR_PLANES_ALL;
@@ -368,15 +369,17 @@ prepare_areas (GstGpuBlur * self, GError ** error)
 static gboolean
 ensure_areas (GstGpuBlur * self, GError ** error)
 {
-  gboolean with_blur = self->areas.action == GPU_REGION_BLUR;
+  gboolean with_frames = self->areas.action == GPU_REGION_BLUR
+      || self->areas.mask == GPU_AREAS_INVERSE_ALPHA;
 
   if (gst_gpu_blur_areas_are_whole (&self->areas)
-      || (self->areas_are_prepared && (self->areas_have_blur || !with_blur)))
+      || (self->areas_are_prepared && (self->areas_have_frames
+              || !with_frames)))
     return TRUE;
   if (!prepare_areas (self, error))
     return FALSE;
   self->areas_are_prepared = TRUE;
-  self->areas_have_blur |= with_blur;
+  self->areas_have_frames |= with_frames;
   return TRUE;
 }
 
@@ -427,7 +430,7 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
     self->area_engine = gpu_region_blur_new (device, self->engine);
   }
   self->blur_is_prepared = FALSE;
-  self->areas_are_prepared = self->areas_have_blur = FALSE;
+  self->areas_are_prepared = self->areas_have_frames = FALSE;
   return ensure_engines (self, error);
 }
 

@@ -20,7 +20,7 @@ gst_gpu_blur_areas_are_whole (const GstGpuBlurAreas * self)
   return self->source == GST_GPU_BLUR_ROI_NONE
       && self->action == GPU_REGION_BLUR && self->amount == 1
       && self->planes == GST_GPU_BLUR_PLANES_ALL
-      && self->mask == GST_GPU_BLUR_MASK_NONE;
+      && self->mask == GPU_AREAS_NO_MASK;
 }
 
 /* --- what a region is --- */
@@ -213,7 +213,7 @@ fill_in (const GstGpuBlurAreas * self, GstGpuBlurFrame * frame,
   areas->rest = treats_rest ? &frame->rest : NULL;
   areas->amount = self->amount;
   areas->components = get_components (self->planes);
-  areas->by_alpha = self->mask == GST_GPU_BLUR_MASK_ALPHA;
+  areas->mask = self->mask;
 }
 
 /* Finds the regions. Returns whether the pixels outside them are to be treated. */
@@ -265,5 +265,5 @@ gst_gpu_blur_areas_are_plain (const GpuAreas * areas)
   return areas->regions->len == 0 && areas->rest
       && areas->rest->action == GPU_REGION_BLUR && areas->rest->strength == 1
       && areas->amount == 1 && areas->components == GPU_AREAS_ALL_COMPONENTS
-      && !areas->by_alpha;
+      && areas->mask == GPU_AREAS_NO_MASK;
 }

@@ -30,13 +30,6 @@ typedef enum
   GST_GPU_BLUR_PLANES_CHROMA,
 } GstGpuBlurPlanes;
 
-/* What the strength depends on. */
-typedef enum
-{
-  GST_GPU_BLUR_MASK_NONE,
-  GST_GPU_BLUR_MASK_ALPHA,
-} GstGpuBlurMask;
-
 #define GST_GPU_BLUR_ROI_MOST 65535     /* pixels, from and to */
 
 /* The values of properties. */
@@ -57,7 +50,7 @@ typedef struct
   GstGpuBlurMissing on_missing;
   gdouble amount;
   GstGpuBlurPlanes planes;
-  GstGpuBlurMask mask;
+  GpuAreasMask mask;            /* what the strength depends on */
 } GstGpuBlurAreas;
 
 /* Makes @copy, which is valid or zeroed, a copy of @self. Free its types with g_free(). */

@@ -37,7 +37,7 @@ has_alpha (GpuPixels pixels)
     "and frames have another"
 #define NO_LUMA "planes=luma needs a Y'CbCr or grey format, and frames are RGB"
 #define NO_CHROMA "planes=chroma needs a Y'CbCr format, and frames have no chroma"
-#define NO_ALPHA "mask=alpha needs a format with alpha, and frames have none"
+#define NO_ALPHA "mask needs a format with alpha, and frames have none"
 
 #define TO_GAUSSIAN CONVERT_TO ("RGBA") "kernel=gaussian."
 #define TO_CODES CONVERT_TO ("RGBA") "linear-light=false."

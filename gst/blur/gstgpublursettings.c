@@ -21,7 +21,7 @@
 #define DEFAULT_ON_MISSING GST_GPU_BLUR_MISSING_WHOLE
 #define DEFAULT_AMOUNT 1.0
 #define DEFAULT_PLANES GST_GPU_BLUR_PLANES_ALL
-#define DEFAULT_MASK GST_GPU_BLUR_MASK_NONE
+#define DEFAULT_MASK GPU_AREAS_NO_MASK
 
 enum
 {
@@ -140,8 +140,10 @@ static const GEnumValue planes_values[] = {
 static const GstGpuEnum planes = {"GstGpuBlurPlanes", planes_values};
 
 static const GEnumValue mask_values[] = {
-  {GST_GPU_BLUR_MASK_NONE, "All pixels alike", "none"},
-  {GST_GPU_BLUR_MASK_ALPHA, "As strong as alpha, which stays", "alpha"},
+  {GPU_AREAS_NO_MASK, "All pixels alike", "none"},
+  {GPU_AREAS_ALPHA, "As strong as alpha, which stays", "alpha"},
+  {GPU_AREAS_INVERSE_ALPHA, "As strong as alpha is transparent; it stays",
+    "inverse-alpha"},
   {0, NULL, NULL}
 };
 
@@ -433,7 +435,8 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    * GstGpuBlur:mask:
    *
    * What the strength depends on. `alpha`: pixels are treated where alpha is opaque, half
-   * where it is half, and stay where it is 0; alpha itself stays. Only formats with alpha
+   * where it is half, and stay where it is 0; alpha itself stays. `inverse-alpha`: the
+   * other way round, for mattes that are opaque where a person is. Only formats with alpha
    * are then negotiated. If frames without it are already flowing, all pixels are
    * treated alike, with a warning.
    */

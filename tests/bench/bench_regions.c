@@ -205,7 +205,7 @@ measure_mixes (const Bench * bench, const gchar * format, gdouble whole,
     return TRUE;
   areas = make_areas (g_array_new (FALSE, FALSE, sizeof (GpuRegion)));
   areas.rest = &rest;
-  areas.by_alpha = TRUE;
+  areas.mask = GPU_AREAS_ALPHA;
   return measure_areas (bench, format, "whole frame, by alpha", areas, whole,
       error);
 }

@@ -166,6 +166,46 @@ test_soft_mask (void)
   }
 }
 
+/* Whether each colour is white as much as its alpha says, which stays. Takes both buffers. */
+static void
+check_whitened (GstBuffer * in, GstBuffer * out, gboolean is_inverse)
+{
+  guint8 before[4 * WIDTH * HEIGHT], after[sizeof before];
+
+  gst_buffer_extract (in, 0, before, sizeof before);
+  gst_buffer_extract (out, 0, after, sizeof after);
+  for (guint i = 0; i < sizeof before; i++) {
+    guint alpha = before[i | 3];
+    gdouble share = (is_inverse ? 255 - alpha : alpha) / 255.;
+
+    if (i % 4 == 3)
+      g_assert_cmpuint (after[i], ==, before[i]);
+    else
+      g_assert_cmpfloat (ABS (before[i] + (255. - before[i]) * share
+              - after[i]), <=, 0.6);
+  }
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+}
+
+/* Where alpha is inverted, more memory is needed, also for what needs no blur. */
+static void
+test_inverse_alpha (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur roi-action=fill "
+      "roi-color=0xffffffff mask=alpha");
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *in = make_frame ("RGBA");
+    GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_copy_deep (in));
+
+    check_whitened (in, out, i);
+    gst_util_set_object_arg (G_OBJECT (h->element), "mask", "inverse-alpha");
+  }
+  element_fixture_harness_free (h);
+}
+
 /* --- formats --- */
 
 static const struct
@@ -176,8 +216,8 @@ static const struct
   {"planes=luma", "RGBA", "GRAY8", "planes=luma needs a Y'CbCr or grey format"},
   {"planes=chroma", "GRAY8", "YUY2", "planes=chroma needs a Y'CbCr format"},
   {"planes=chroma mask=alpha", "I420", "A420",
-      "mask=alpha needs a format with"},
-  {"kernel=bilateral mask=alpha", "RGBx", "BGRA", "mask=alpha needs a format"},
+      "mask needs a format with"},
+  {"kernel=bilateral mask=alpha", "RGBx", "BGRA", "mask needs a format"},
 };
 
 /* They are refused at the start, with the reason, and not offered. */
@@ -240,6 +280,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur-mix/planes", test_planes);
   element_fixture_add ("/gpublur-mix/mask", test_mask);
   element_fixture_add ("/gpublur-mix/soft-mask", test_soft_mask);
+  element_fixture_add ("/gpublur-mix/inverse-alpha", test_inverse_alpha);
   element_fixture_add ("/gpublur-mix/refused", test_refused);
   element_fixture_add ("/gpublur-mix/ignored", test_ignored);
   return element_fixture_run ();

@@ -105,7 +105,7 @@ ensure_buffer (GpuRegionBlur * self, Buffer i, gsize size, GError ** error)
 /* Shaders bind all buffers, also those of an atlas that there is not. */
 static gboolean
 ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
-    gboolean with_blur, GError ** error)
+    gboolean with_frames, GError ** error)
 {
   guint blocks = MIN (count_tiles (info, GPU_REGION_MIN_BLOCK), MOST_BLOCKS)
       + REGIONS_MOST;
@@ -113,8 +113,8 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
   const gsize sizes[N_BUFFERS] = {
     [TABLES] = gpu_region_tables_get_most (info->width, info->height),
     [MEANS] = blocks * BLOCK_WORDS * word,
-    [GATHERED] = with_blur ? info->size : word,
-    [BLURRED] = with_blur ? info->size : word,
+    [GATHERED] = with_frames ? info->size : word,
+    [BLURRED] = with_frames ? info->size : word,
   };
 
   for (Buffer i = 0; i < N_BUFFERS; i++)
@@ -140,14 +140,14 @@ gboolean
 gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels, guint width,
     guint height, const GpuAreas * areas, GError ** error)
 {
-  gboolean with_blur =
-      (gpu_areas_get_actions (areas) >> GPU_REGION_BLUR & 1) != 0;
+  gboolean with_frames = areas->mask == GPU_AREAS_INVERSE_ALPHA
+      || (gpu_areas_get_actions (areas) >> GPU_REGION_BLUR & 1) != 0;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
   return check_sides (width, height, error)
       && gpu_components_check_size (self->device, &info, error)
-      && ensure_buffers (self, &info, with_blur, error)
+      && ensure_buffers (self, &info, with_frames, error)
       && gpu_region_kernels_request (&self->kernels, self->device, pixels,
       areas, error);
 }
@@ -165,12 +165,55 @@ typedef struct
   const GpuFrame *in, *out;
   const GpuPixelFormat *format;
   GpuRegionPlan plan;
+  GpuFrame source;              /* what is blurred and summed: the input, or a copy of it
+                                   with inverted alpha */
 } Part;
 
 static gboolean
 is_in_place (const Part * part)
 {
   return part->in->buffer == part->out->buffer;
+}
+
+/* --- the source --- */
+
+static gboolean
+copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
+    GError ** error)
+{
+  for (guint plane = 0; plane < part->format->n_planes; plane++) {
+    const GpuDispatch dispatch = {
+      .kernel = gpu_region_kernels_get_copy (&part->owner->kernels, plane,
+          inverts, error),
+      .buffers = {
+            [BLUR_REGION_COPY_INPUT] = part->in->buffer,
+          [BLUR_REGION_COPY_OUTPUT] = to->buffer},
+    };
+
+    if (!dispatch.kernel || !gpu_components_run (&part->slicer, &dispatch,
+            &part->in->info, &to->info, plane, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Sets what is blurred and summed. */
+static gboolean
+make_source (Part * part, GError ** error)
+{
+  const GpuFrameInfo *info = &part->in->info;
+
+  part->source = *part->in;
+  if (part->areas->mask != GPU_AREAS_INVERSE_ALPHA)
+    return TRUE;
+  gpu_frame_info_init (&part->source.info, info->pixels, info->width,
+      info->height);
+  part->source.buffer = part->owner->buffers[GATHERED];
+  gpu_stream_stage (part->stream, "region mask");
+  if (!copy_planes (part, &part->source, TRUE, error))
+    return FALSE;
+  gpu_stream_barrier (part->stream);
+  return TRUE;
 }
 
 /* --- the blur --- */
@@ -256,7 +299,7 @@ blur_frame (Part * part, GpuBlurReport * report, GError ** error)
       part->plan.groups, part->settings);
   const GpuFrame blurred =
       { part->plan.blurred, part->owner->buffers[BLURRED] };
-  const GpuFrames frames = {.in = part->in,.out = &blurred };
+  const GpuFrames frames = {.in = &part->source,.out = &blurred };
 
   return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
       report, error);
@@ -321,7 +364,7 @@ static gboolean
 find_means (Part * part, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
-  const GpuFrameInfo *info = &part->in->info;
+  const GpuFrameInfo *info = &part->source.info;
   const GpuComponentsItems threads = {
     part->plan.n_blocks * GROUP, get_thread_ns (&part->plan)
   };
@@ -329,7 +372,7 @@ find_means (Part * part, GError ** error)
   const GpuDispatch dispatch = {
     .kernel = gpu_region_kernels_get_means (&self->kernels, error),
     .buffers = {
-          [BLUR_REGION_MEANS_INPUT] = part->in->buffer,
+          [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
           [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
         [BLUR_REGION_MEANS_TABLES] = self->buffers[TABLES]},
     .push = &push,
@@ -344,20 +387,6 @@ find_means (Part * part, GError ** error)
 }
 
 /* --- the output --- */
-
-static gboolean
-copy_plane (Part * part, guint plane, GError ** error)
-{
-  const GpuDispatch dispatch = {
-    .kernel = part->owner->kernels.copy[plane],
-    .buffers = {
-          [BLUR_REGION_COPY_INPUT] = part->in->buffer,
-        [BLUR_REGION_COPY_OUTPUT] = part->out->buffer},
-  };
-
-  return gpu_components_run (&part->slicer, &dispatch, &part->in->info,
-      &part->out->info, plane, error);
-}
 
 /* A field has only some rows of its buffer. */
 static gboolean
@@ -385,10 +414,7 @@ copy (Part * part, GError ** error)
         part->in->info.size);
     return TRUE;
   }
-  for (guint plane = 0; plane < part->format->n_planes; plane++)
-    if (!copy_plane (part, plane, error))
-      return FALSE;
-  return TRUE;
+  return copy_planes (part, part->out, FALSE, error);
 }
 
 static GpuBlurRegionPaintPush
@@ -402,8 +428,8 @@ make_paint_push (const Part * part, guint plane, GpuRegionTiles kind)
     .has_one_owner = part->plan.tables.has_one_owner,
     .is_inverted = areas->rest != NULL,
     .amount = floor (areas->amount * REGION_WHOLE + .5),
-    .components = areas->by_alpha ? areas->components & ~(1 << 3)
-        : areas->components,
+    .components = areas->mask == GPU_AREAS_NO_MASK ? areas->components
+        : areas->components & ~(1 << 3),
     .blurred_offset = part->plan.blurred.offset[plane] / 4,
     .blurred_stride = part->plan.blurred.stride[plane] / 4,
   };
@@ -471,12 +497,12 @@ paint (Part * part, GError ** error)
 
 /* --- a frame --- */
 
-/* Copy, means and the gathering do not depend on each other. */
+/* Copy, means and the gathering do not depend on each other, unless alpha is inverted. */
 static gboolean
 record_regions (Part * part, GpuBlurReport * report, GError ** error)
 {
   write_tables (part);
-  return copy (part, error)
+  return copy (part, error) && make_source (part, error)
       && (part->plan.n_blocks == 0 || find_means (part, error))
       && blur (part, report, error) && paint (part, error);
 }

@@ -26,6 +26,14 @@ G_BEGIN_DECLS
  * region, and a row of it counts as a pixel for blocks and feathers. */
 typedef struct _GpuRegionBlur GpuRegionBlur;
 
+typedef enum
+{
+  GPU_AREAS_NO_MASK,
+  GPU_AREAS_ALPHA,              /* the share is multiplied by the frame's alpha, which stays */
+  GPU_AREAS_INVERSE_ALPHA,      /* the same, by the largest alpha minus alpha, which is the
+                                   weight of colours then, too */
+} GpuAreasMask;
+
 /* Which samples of a frame are treated, and how much. */
 typedef struct
 {
@@ -37,8 +45,7 @@ typedef struct
   gdouble amount;               /* the share of the treated samples in the output: 0…1 */
   guint components;             /* bit i: component i is treated, of R or Y', G or Cb, B or
                                    Cr, and alpha */
-  gboolean by_alpha;            /* the share is multiplied by the frame's alpha, which
-                                   stays. Only formats with alpha */
+  GpuAreasMask mask;            /* of other than NO_MASK only formats with alpha */
 } GpuAreas;
 
 /* All components. */
@@ -55,7 +62,7 @@ gsize gpu_region_blur_get_memory (GpuRegionBlur * self);
  * interlaced, and requests the kernels for areas like @areas, which need not have the regions of
  * a frame, but have at least one of each action. Frames of areas that need other kernels wait
  * for them. If something is to be blurred, the blur must be prepared as well; areas of a frame
- * must not blur if @areas did not. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
+ * must neither blur nor invert alpha if @areas did not. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels,
     guint width, guint height, const GpuAreas * areas, GError ** error);
 

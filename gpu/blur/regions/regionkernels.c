@@ -24,8 +24,8 @@ gpu_regions_have_shapes (const GArray * regions)
 guint
 gpu_areas_get_mixes (const GpuAreas * areas)
 {
-  if (areas->by_alpha)
-    return PAINT_BY_ALPHA;
+  if (areas->mask != GPU_AREAS_NO_MASK)
+    return areas->mask == GPU_AREAS_ALPHA ? PAINT_BY_ALPHA : PAINT_BY_INVERSE;
   return areas->amount < 1 || areas->components != GPU_AREAS_ALL_COMPONENTS
       ? PAINT_SHARED : PAINT_WHOLLY;
 }
@@ -112,6 +112,21 @@ request_paint (GpuRegionKernels * self, guint plane, const GpuAreas * areas,
 }
 
 GpuKernel *
+gpu_region_kernels_get_copy (GpuRegionKernels * self, guint plane,
+    gboolean inverts, GError ** error)
+{
+  GpuKernel **kernel = &self->copy[plane][inverts];
+  const guint32 constants[COPY_CONSTANTS] = {
+    [COPY_INVERTS] = inverts,
+  };
+
+  if (!*kernel)
+    *kernel = request (self, &gpu_shader_blur_region_copy, plane, constants,
+        COPY_CONSTANTS, error);
+  return *kernel;
+}
+
+GpuKernel *
 gpu_region_kernels_get_gather (GpuRegionKernels * self, guint plane,
     gboolean is_inside, GError ** error)
 {
@@ -150,9 +165,10 @@ request_plane (GpuRegionKernels * self, guint plane, const GpuAreas * areas,
   gboolean gathers = !areas->rest
       && (gpu_areas_get_actions (areas) >> GPU_REGION_BLUR & 1) != 0;
 
-  self->copy[plane] = request (self, &gpu_shader_blur_region_copy, plane, NULL,
-      0, error);
-  return self->copy[plane] && request_paint (self, plane, areas, error)
+  return gpu_region_kernels_get_copy (self, plane, FALSE, error)
+      && (areas->mask != GPU_AREAS_INVERSE_ALPHA
+      || gpu_region_kernels_get_copy (self, plane, TRUE, error))
+      && request_paint (self, plane, areas, error)
       && (!gathers || (gpu_region_kernels_get_gather (self, plane, FALSE, error)
           && gpu_region_kernels_get_gather (self, plane, TRUE, error)));
 }

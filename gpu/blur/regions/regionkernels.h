@@ -21,10 +21,10 @@ typedef struct
 {
   GpuDevice *device;            /* not owned */
   GpuPixels pixels;
-  GpuKernel *copy[GPU_MAX_PLANES];
+  GpuKernel *copy[GPU_MAX_PLANES][2];   /* by COPY_INVERTS */
   GpuKernel *gather[GPU_MAX_PLANES][2]; /* by GATHER_INSIDE */
   GpuKernel *means;             /* of all planes */
-  GpuKernel *paint[GPU_MAX_PLANES][PAINT_SEARCH + 1][PAINT_BY_ALPHA + 1][2];    /* by GpuRegionPaint */
+  GpuKernel *paint[GPU_MAX_PLANES][PAINT_SEARCH + 1][PAINT_BY_INVERSE + 1][2];    /* by GpuRegionPaint */
 } GpuRegionKernels;
 
 /* Fills in @kernels and requests those for areas like @areas. Errors: as
@@ -35,6 +35,8 @@ gboolean gpu_region_kernels_request (GpuRegionKernels * kernels,
 
 /* Return a kernel, which is requested if it has not been. NULL with @error set on failure, as
  * gpu_kernel_request(). */
+GpuKernel *gpu_region_kernels_get_copy (GpuRegionKernels * kernels,
+    guint plane, gboolean inverts, GError ** error);
 GpuKernel *gpu_region_kernels_get_means (GpuRegionKernels * kernels,
     GError ** error);
 GpuKernel *gpu_region_kernels_get_gather (GpuRegionKernels * kernels,

@@ -191,7 +191,8 @@ is_inside (const GpuRegionPlan * self, const GpuFrameInfo * info)
   return TRUE;
 }
 
-/* A rest has the whole frame, and needs no atlas. */
+/* A rest has the whole frame, and needs no atlas; and where alpha is inverted, a copy of the frame
+ * is blurred. */
 static void
 plan_blur (GpuRegionPlan * self, const Task * task)
 {
@@ -199,7 +200,8 @@ plan_blur (GpuRegionPlan * self, const Task * task)
 
   for (guint i = 0; i < self->n_groups; i++)
     find_reach (self, task, &self->groups[i]);
-  if (self->n_groups > 0 && !task->areas->rest) {
+  if (self->n_groups > 0 && !task->areas->rest
+      && task->areas->mask != GPU_AREAS_INVERSE_ALPHA) {
     gpu_region_atlas_init (&self->atlas, self->regions, self->groups,
         self->n_groups, info->width, info->height);
     self->is_inside = is_inside (self, info);

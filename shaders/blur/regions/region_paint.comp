@@ -36,6 +36,7 @@ layout (std430, binding = 4) readonly buffer Means { uint means[]; };
 
 DEFINE_FETCH (input_words)
 
+#define ALPHA_OF(code) (MIXES == PAINT_BY_INVERSE ? largest_code (IN_3) - code : code)
 #include "core/pixels/alpha.glsl"
 #include "core/pixels/samples.glsl"
 #include "shape.glsl"
@@ -238,7 +239,7 @@ final_share (uint share, Sample place)
   uint component = in_component (place.c);
   uint all = (share * amount + REGION_WHOLE / 2) / REGION_WHOLE;
 
-  if (MIXES != PAINT_BY_ALPHA)
+  if (MIXES < PAINT_BY_ALPHA)
     return all;
   return scale_code (all * mean_alpha (shift_x_of (component),
           COMPONENT_SHIFT_Y (component), place.x, place.y), largest_code (IN_3), 1);

@@ -44,6 +44,11 @@
 #define REGION_PIXELATE 1
 #define REGION_FILL 2
 
+/* --- specialization constant of the copy shader --- */
+
+#define COPY_INVERTS 0          /* alpha becomes the largest alpha minus alpha */
+#define COPY_CONSTANTS 1
+
 /* --- blocks --- */
 
 /* Specialization constant of the shader of means: the threads of a workgroup. */
@@ -78,6 +83,7 @@
 #define PAINT_SHARED 1          /* they are mixed with those of the frame, or some
                                    components stay */
 #define PAINT_BY_ALPHA 2        /* by alpha as well */
+#define PAINT_BY_INVERSE 3      /* by the largest alpha minus alpha as well */
 #define PAINT_SHAPES 2          /* regions have ellipses or feathers */
 #define PAINT_TILE_WORDS 3      /* words of a row of a tile in the plane, and rows: CPU */
 #define PAINT_TILE_ROWS 4       /* devices are slow to divide by what is not constant */

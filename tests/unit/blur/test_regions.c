@@ -303,7 +303,7 @@ draw_mix (Work * work)
     work->areas.amount = amounts[draw (0, G_N_ELEMENTS (amounts))];
   else
     work->areas.components = draw (1, GPU_AREAS_ALL_COMPONENTS);
-  work->areas.by_alpha = way >= 2;
+  work->areas.mask = way >= 2 ? GPU_AREAS_ALPHA : GPU_AREAS_NO_MASK;
 }
 
 static void
@@ -431,11 +431,11 @@ explain (const Work * work, const Field * field, const gchar * what)
   const GpuAreas *areas = &work->areas;
 
   g_test_message ("%s %u x %u%s: %s; %u regions, rest %d, amount %g, "
-      "components %x, by alpha %d", gpu_pixels_get_format
+      "components %x, mask %d", gpu_pixels_get_format
       (work->in.pixels)->name, field->in_info.width, field->in_info.height,
       work->in.is_interlaced ? ", a field" : "", what, areas->regions->len,
       areas->rest ? (gint) areas->rest->action : -1, areas->amount,
-      areas->components, areas->by_alpha);
+      areas->components, areas->mask);
   for (guint i = 0; i < areas->regions->len; i++) {
     const GpuRegion *region = &g_array_index (areas->regions, GpuRegion, i);
 
@@ -502,7 +502,7 @@ check_field (const Work * work, guint i, const guint8 * in, const guint8 * out)
     .regions = regions,
     .n = work->regions->len,
     .amount = work->areas.amount,
-    .by_alpha = work->areas.by_alpha,
+    .by_alpha = work->areas.mask == GPU_AREAS_ALPHA,
     .components = work->areas.components,
     .blur = reference_blur_settings (work),
   };
@@ -1066,6 +1066,51 @@ test_too_many_stay (Fixture * fixture, gconstpointer data)
 }
 
 /* With --full, only the test of formats. */
+static void
+invert_alpha (const GpuFrameInfo * info, guint8 * frame)
+{
+  guint largest = samples_get_largest (info->pixels, SAMPLES_ALPHA);
+
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++)
+      samples_set (info, frame, SAMPLES_ALPHA, x, y, largest
+          - samples_get (info, frame, SAMPLES_ALPHA, x, y));
+}
+
+/* Inverse alpha does to a frame what alpha does to one whose alpha is inverted. */
+static void
+test_inverse_alpha (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_ARGB, GPU_PIXELS_A420, GPU_PIXELS_RGB10A2, GPU_PIXELS_GBRA_12
+  };
+  static const GpuRegion region = {.strength = 1,.block = 9 };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (formats); i++) {
+    g_autofree guint8 *in = NULL, *out = NULL, *inverted = NULL;
+    Work work;
+
+    begin (&work, fixture, formats[i / 2], usual_size, FALSE);
+    set_regions (&work, new_regions (NULL, 0));
+    work.rest = region;
+    work.rest.action = i % 2 ? GPU_REGION_PIXELATE : GPU_REGION_BLUR;
+    work.areas.rest = &work.rest;
+    work.areas.mask = GPU_AREAS_INVERSE_ALPHA;
+    prepare (&work, TRUE);
+    in = draw_frame (&work.in);
+    out = treat (&work, in);
+    invert_alpha (&work.out, out);
+    invert_alpha (&work.in, in);
+    work.areas.mask = GPU_AREAS_ALPHA;
+    prepare (&work, TRUE);
+    inverted = treat (&work, in);
+    check_same (&work.out, out, &work.out, inverted);
+    end (&work);
+  }
+}
+
 /* Bits above the code, which it should not have, are filled as well. */
 static void
 test_bits_above (Fixture * fixture, gconstpointer data)
@@ -1137,6 +1182,7 @@ main (int argc, char **argv)
     ADD ("/regions/light", NULL, test_light);
     ADD ("/regions/nothing", NULL, test_nothing);
     ADD ("/regions/many", NULL, test_many);
+    ADD ("/regions/inverse-alpha", NULL, test_inverse_alpha);
     ADD ("/regions/bits-above", NULL, test_bits_above);
     ADD ("/regions/widest", NULL, test_widest);
     ADD ("/regions/merged", NULL, test_merged);
