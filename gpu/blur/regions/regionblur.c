@@ -112,7 +112,7 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
   const gsize word = sizeof (guint32);
   const gsize sizes[N_BUFFERS] = {
     [TABLES] = gpu_region_tables_get_most (info->width, info->height),
-    [MEANS] = blocks * BLOCK_WORDS * word,
+    [MEANS] = blocks * REGION_BLOCK_WORDS * word,
     [GATHERED] = with_frames ? info->size : word,
     [BLURRED] = with_frames ? info->size : word,
   };

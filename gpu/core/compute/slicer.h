@@ -11,14 +11,15 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuStream *stream;            /* recording; not owned */
-  gboolean is_in_place;         /* dispatches read and write the same buffer, in different
-                                   words: a barrier precedes each slice, as validation
-                                   knows ranges of buffers only */
   /* Set by tests only; otherwise 0. */
   guint slice;                  /* items per dispatch, a multiple of 256; 0: as many as
                                    the pacer allows */
   gsize max_part;               /* maximum size of a part in bytes; 0: the maximum that
                                    the device can bind */
+
+  gboolean is_in_place;         /* dispatches read and write the same buffer, in different
+                                   words: a barrier precedes each slice, as validation
+                                   knows ranges of buffers only */
 } GpuSlicer;
 
 /* The cost @ns is the estimated time per item on two otherwise idle CPU cores, in ns. On

@@ -172,6 +172,6 @@ main ()
   mean.w = find_mean (3, block);
   if (gl_LocalInvocationID.x > 0)
     return;
-  means[index * BLOCK_WORDS] = mean.x | mean.y << 16;
-  means[index * BLOCK_WORDS + 1] = mean.z | mean.w << 16;
+  means[index * REGION_BLOCK_WORDS] = mean.x | mean.y << 16;
+  means[index * REGION_BLOCK_WORDS + 1] = mean.z | mean.w << 16;
 }

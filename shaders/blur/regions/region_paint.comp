@@ -171,7 +171,7 @@ block_means (uint at, Pixels pixels)
   uvec2 inside = uvec2 (clamp (pixels.first, begin, end - 1) - begin);
   uvec2 place = min (divide (inside, tables[at + REGION_BLOCK]), counts - 1);
   uint block = (tables[at + REGION_FIRST_BLOCK] + place.y * counts.x + place.x)
-      * BLOCK_WORDS;
+      * REGION_BLOCK_WORDS;
 
   return uvec2 (means[block], means[block + 1]);
 }

@@ -56,7 +56,7 @@
 #define MEANS_CONSTANTS 1
 
 /* The means of a block: codes of components 0 and 1, 2 and 3. */
-#define BLOCK_WORDS 2
+#define REGION_BLOCK_WORDS 2
 
 /* --- tiles of the frame --- */
 

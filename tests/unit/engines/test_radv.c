@@ -4,7 +4,9 @@
 #include "gpu/blur/bilateral/bilateralkernels.h"
 #include "gpu/blur/passes/readymethod.h"
 #include "gpu/blur/pyramid/pyramidkernels.h"
+#include "gpu/blur/regions/regionkernels.h"
 #include "gpu/blur/strips/stripskernels.h"
+#include "gpu/core/compute/components.h"
 #include "gpu/palette/exact/walk/walkkernel.h"
 #include "loader_fixture.h"
 #include "shaders.h"
@@ -136,6 +138,22 @@ compile_motion (GpuDevice * device)
   }
 }
 
+/* Workgroups that sum a block, as on GPUs (gpu/blur/regions/regionkernels.c). */
+static void
+compile_means (GpuDevice * device)
+{
+  g_autoptr (GError) error = NULL;
+  guint full = fake->full;
+  guint32 constants[FORMAT_CONSTANTS + MEANS_CONSTANTS];
+
+  gpu_components_get_constants (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 0, constants);
+  constants[FORMAT_CONSTANTS + MEANS_THREADS] = 256;
+  gpu_kernel_get (device, &gpu_shader_blur_region_means, constants,
+      G_N_ELEMENTS (constants), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fake->full, ==, full + 1);
+}
+
 static void
 compile_passes (GpuDevice * device, GpuBlurKernel kernel)
 {
@@ -250,6 +268,7 @@ test_compile (gconstpointer data)
   compile_others (device);
   compile_walks (device);
   compile_motion (device);
+  compile_means (device);
   compile_blur (device);
   gpu_kernels_wait (device);
   assert_all_compiled ();
