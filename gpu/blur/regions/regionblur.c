@@ -72,12 +72,6 @@ gpu_region_blur_get_memory (GpuRegionBlur * self)
   return gpu_buffers_get_size (self->buffers, N_BUFFERS);
 }
 
-static gboolean
-is_cpu (GpuRegionBlur * self)
-{
-  return gpu_device_get_info (self->device)->kind == GPU_DEVICE_CPU;
-}
-
 /* --- buffers --- */
 
 static guint
@@ -366,7 +360,8 @@ find_means (Part * part, GError ** error)
   GpuRegionBlur *self = part->owner;
   const GpuFrameInfo *info = &part->source.info;
   const GpuComponentsItems threads = {
-    part->plan.n_blocks * GROUP, get_thread_ns (&part->plan)
+    .n = part->plan.n_blocks * GROUP,
+    .ns = get_thread_ns (&part->plan),
   };
   GpuBlurRegionMeansPush push = { 0 };
   const GpuDispatch dispatch = {
@@ -382,19 +377,20 @@ find_means (Part * part, GError ** error)
     return FALSE;
   find_pixelated (part->plan.regions, &push);
   gpu_stream_stage (part->stream, "region means");
-  return gpu_components_run_over (&part->slicer, &dispatch, info, info, 0,
+  return gpu_components_run_over (&part->slicer, &dispatch, info, info,
       &threads, error);
 }
 
 /* --- the output --- */
 
-/* A field has only some rows of its buffer. */
+/* Slow devices, mostly CPUs, copy buffers faster than shaders do. A field has only some rows of
+ * its buffer. */
 static gboolean
 may_copy_buffer (const Part * part)
 {
   const GpuFrameInfo *in = &part->in->info, *out = &part->out->info;
 
-  return is_cpu (part->owner) && !part->settings->is_field
+  return gpu_device_is_slow (part->owner->device) && !part->settings->is_field
       && memcmp (in->offset, out->offset, sizeof in->offset) == 0
       && memcmp (in->stride, out->stride, sizeof in->stride) == 0
       && in->size == out->size;
@@ -451,10 +447,11 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
         is_in_place (part)
   };
   const GpuComponentsItems words = {
-    part->plan.tables.tiles[kind].n
+    .plane = plane,
+    .n = part->plan.tables.tiles[kind].n
         * gpu_region_tile_words (part->format, plane, REGION_TILE)
         * gpu_region_tile_rows (part->format, plane, REGION_TILE),
-    searches ? SEARCH_NS : PAINT_NS
+    .ns = searches ? SEARCH_NS : PAINT_NS,
   };
   const GpuDispatch dispatch = {
     .kernel = gpu_region_kernels_get_paint (&self->kernels, plane, &paint,
@@ -469,7 +466,7 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
   };
 
   return dispatch.kernel && gpu_components_run_over (&slicer, &dispatch,
-      &part->in->info, &part->out->info, plane, &words, error);
+      &part->in->info, &part->out->info, &words, error);
 }
 
 static gboolean

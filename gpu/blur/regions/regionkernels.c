@@ -3,9 +3,10 @@
 #include "gpu/core/compute/components.h"
 #include "shaders.h"
 
-/* Threads that sum a block. Those of CPU devices add to a sum one after the other. */
+/* Threads that sum a block. Those of slow devices, mostly CPUs, add to a sum one after the
+ * other. */
 #define MEANS_GROUP 256
-#define CPU_MEANS_GROUP 32
+#define SLOW_MEANS_GROUP 32
 
 /* --- areas --- */
 
@@ -147,9 +148,9 @@ gpu_region_kernels_get_gather (GpuRegionKernels * self, guint plane,
 GpuKernel *
 gpu_region_kernels_get_means (GpuRegionKernels * self, GError ** error)
 {
-  gboolean is_cpu = gpu_device_get_info (self->device)->kind == GPU_DEVICE_CPU;
   const guint32 constants[MEANS_CONSTANTS] = {
-    [MEANS_THREADS] = is_cpu ? CPU_MEANS_GROUP : MEANS_GROUP,
+    [MEANS_THREADS] = gpu_device_is_slow (self->device) ? SLOW_MEANS_GROUP
+        : MEANS_GROUP,
   };
 
   if (!self->means)

@@ -3,6 +3,9 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
+/* The shader that paints finds blurred words by shifts of its own tiles. */
+G_STATIC_ASSERT (ATLAS_TILE % REGION_TILE == 0);
+
 static guint32 *
 get_words (GpuRegionTables * self, guint i)
 {

@@ -140,10 +140,9 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
 gboolean
 gpu_components_run_over (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, guint plane, const GpuComponentsItems * items,
-    GError ** error)
+    const GpuFrameInfo * out, const GpuComponentsItems * items, GError ** error)
 {
-  const Push push = make_push (in, out, plane);
+  const Push push = make_push (in, out, items->plane);
   guint32 words[GPU_MAX_PUSH / 4] = { 0 };
   GpuDispatch with_push = *dispatch;
 
@@ -160,12 +159,13 @@ gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     GError ** error)
 {
   const GpuComponentsItems words = {
-    count_row_words (out, plane) * gpu_frame_info_plane_height (out, plane),
-    ITEM_NS
+    .plane = plane,
+    .n = count_row_words (out, plane) * gpu_frame_info_plane_height (out,
+        plane),
+    .ns = ITEM_NS,
   };
 
-  return gpu_components_run_over (slicer, dispatch, in, out, plane, &words,
-      error);
+  return gpu_components_run_over (slicer, dispatch, in, out, &words, error);
 }
 
 gboolean
@@ -173,7 +173,10 @@ gpu_components_run_over_pixels (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
     const GpuFrameInfo * out, GError ** error)
 {
-  const GpuComponentsItems pixels = { out->width * out->height, ITEM_NS };
+  const GpuComponentsItems pixels = {
+    .n = out->width * out->height,
+    .ns = ITEM_NS,
+  };
 
-  return gpu_components_run_over (slicer, dispatch, in, out, 0, &pixels, error);
+  return gpu_components_run_over (slicer, dispatch, in, out, &pixels, error);
 }

@@ -19,22 +19,23 @@ void gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
 gboolean gpu_components_check_size (GpuDevice * device,
     const GpuFrameInfo * info, GError ** error);
 
-/* The items of a dispatch, see gpu_slicer_run(). */
+/* The items of a dispatch. */
 typedef struct
 {
-  guint n, ns;
+  guint plane;                  /* that the kernel was made for */
+  guint n, ns;                  /* see gpu_slicer_run() */
 } GpuComponentsItems;
 
-/* Records @dispatch over @items. Its kernel was made for plane @plane of @out. The push
+/* Records @dispatch over @items, whose plane is one of @out. The push
  * constants begin with FORMAT_PUSH, which this function fills in; the caller sets the others.
  * @dispatch->push may be NULL: the others are 0. Both frames are progressive; a field is.
  * Errors: see gpu_slicer_run(). */
 gboolean gpu_components_run_over (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, guint plane, const GpuComponentsItems * items,
+    const GpuFrameInfo * out, const GpuComponentsItems * items,
     GError ** error);
 
-/* The same over all words of the plane. */
+/* The same over all words of plane @plane. */
 gboolean gpu_components_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
     const GpuFrameInfo * out, guint plane, GError ** error);

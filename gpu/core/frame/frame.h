@@ -57,7 +57,8 @@ typedef struct
 /* The input and the output of a filter. */
 typedef struct
 {
-  const GpuFrame *in, *out;     /* different buffers; neither is owned */
+  const GpuFrame *in, *out;     /* not owned; the same buffer only if a function
+                                   says so */
 } GpuFrames;
 
 G_END_DECLS

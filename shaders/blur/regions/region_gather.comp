@@ -34,9 +34,9 @@ ivec2 shift;
 
 // Returns the columns or rows of a component of the frame.
 int
-size_of_component (uint size, uint shift)
+size_of_component (uint size, uint subsampling)
 {
-  return int (size + (1u << shift) - 1 >> shift);
+  return int (size + (1u << subsampling) - 1 >> subsampling);
 }
 
 uint

@@ -51,7 +51,7 @@ struct Pixels
 struct Sample
 {
   uint word, i;                 // its word of the row, and its number in the word
-  uint c;                       // its component: 0…3, or others, which stay
+  uint c;                       // its component: 0…3, or SLOT_…
   uint x, y;                    // its place in the component
   Pixels pixels;
 };
@@ -339,6 +339,7 @@ main ()
   uint plane = PLANE_INDEX (OUT_PLANE);
   uint bits = input_words[in_offset[plane] + y * in_stride[plane] + word];
 
-  output_words[out_offset + y * out_stride + word] = ACTION == REGION_BLUR && MIXES == PAINT_WHOLLY
-      ? blurred_word (tile.region, word, y) : paint_word (bits, tile, word, y);
+  output_words[out_offset + y * out_stride + word] =
+      ACTION == REGION_BLUR && MIXES == PAINT_WHOLLY ? blurred_word (tile.region, word, y)
+      : paint_word (bits, tile, word, y);
 }
