@@ -383,8 +383,8 @@ find_means (Part * part, GError ** error)
 
 /* --- the output --- */
 
-/* Slow devices, mostly CPUs, copy buffers faster than shaders do. A field has only some rows of
- * its buffer. */
+/* Slow devices, mostly CPUs, copy buffers faster than shaders do. A field has only some rows
+ * of its buffer. */
 static gboolean
 may_copy_buffer (const Part * part)
 {

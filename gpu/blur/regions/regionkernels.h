@@ -24,7 +24,8 @@ typedef struct
   GpuKernel *copy[GPU_MAX_PLANES][2];   /* by COPY_INVERTS */
   GpuKernel *gather[GPU_MAX_PLANES][2]; /* by GATHER_INSIDE */
   GpuKernel *means;             /* of all planes */
-  GpuKernel *paint[GPU_MAX_PLANES][PAINT_SEARCH + 1][PAINT_BY_INVERSE + 1][2];    /* by GpuRegionPaint */
+  /* By GpuRegionPaint. */
+  GpuKernel *paint[GPU_MAX_PLANES][PAINT_SEARCH + 1][PAINT_BY_INVERSE + 1][2];
 } GpuRegionKernels;
 
 /* Fills in @kernels and requests those for areas like @areas. Errors: as

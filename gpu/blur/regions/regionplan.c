@@ -191,8 +191,8 @@ is_inside (const GpuRegionPlan * self, const GpuFrameInfo * info)
   return TRUE;
 }
 
-/* A rest has the whole frame, and needs no atlas; and where alpha is inverted, a copy of the frame
- * is blurred. */
+/* A rest has the whole frame, and needs no atlas; and where alpha is inverted, a copy of the
+ * frame is blurred. */
 static void
 plan_blur (GpuRegionPlan * self, const Task * task)
 {

@@ -152,9 +152,9 @@ half_of (uint low, uint high, uint c)
   return bitfieldExtract (c < 2 ? low : high, int (c % 2 * 16), 16);
 }
 
-// Returns the quotient, for numbers below 2^15. CPU devices divide integers for one lane after the
-// other. A float quotient is off by 2.5 units in the last place at most, which is less than the half
-// of a remainder that is added.
+// Returns the quotient, for numbers below 2^15. CPU devices divide integers for one lane after
+// the other. A float quotient is off by 2.5 units in the last place at most, which is less than
+// the half of a remainder that is added.
 uvec2
 divide (uvec2 numbers, uint divisor)
 {

@@ -68,7 +68,6 @@ draw_code (GpuPixels pixels, guint c)
       largest + 1);
 }
 
-/* Unused bytes and low bits are random, too; unused high bits are 0. */
 guint8 *
 regions_draw_frame (const GpuFrameInfo * info)
 {
@@ -144,7 +143,6 @@ regions_begin (RegionsWork * work, Fixture * fixture, GpuPixels pixels,
       fixture->blur);
 }
 
-/* For areas like those of the work. */
 void
 regions_prepare (RegionsWork * work, gboolean with_blur)
 {

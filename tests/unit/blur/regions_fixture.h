@@ -7,16 +7,17 @@
 
 G_BEGIN_DECLS
 
+/* Frames of one layout, and how they are treated. */
 typedef struct
 {
   Fixture *fixture;
   GpuRegionBlur *engine;
   GpuBlurSettings settings;
-  GpuFrameInfo in, out;
-  GArray *regions;              /* of GpuRegion */
-  GpuRegion rest;
+  GpuFrameInfo in, out;         /* the same but for padding */
+  GArray *regions;              /* of GpuRegion; owned */
+  GpuRegion rest;               /* areas.rest points here, if it has one */
   GpuAreas areas;
-  gboolean is_in_place;
+  gboolean is_in_place;         /* a frame is its own output */
 } RegionsWork;
 
 /* What areas may be. Each kind has shaders of its own, of each action. */
@@ -27,7 +28,7 @@ typedef struct
   guint actions;                /* bit i: action i */
 } RegionsKind;
 
-#define ALL_ACTIONS 7
+#define REGIONS_ALL_ACTIONS 7
 
 /* Draws from a sequence of random numbers that is the same in each run, from
  * regions_begin_to_draw() on. */

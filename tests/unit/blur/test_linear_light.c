@@ -209,13 +209,16 @@ test_contrast (Fixture * fixture, gconstpointer data)
   if (skip_without_device (fixture))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i += is_full ? 1 : 2)
-    for (GpuBlurPrecision precision = is_full ? GPU_BLUR_HALF : GPU_BLUR_HALF
-        + i / 2 % 2; precision <= GPU_BLUR_FLOAT; precision += is_full ? 1 : 2)
+    for (GpuBlurPrecision precision = GPU_BLUR_HALF;
+        precision <= GPU_BLUR_FLOAT; precision++)
       for (GpuBlurMethod method = GPU_BLUR_SEPARABLE;
           method <= GPU_BLUR_PYRAMID;
           method += GPU_BLUR_PYRAMID - GPU_BLUR_SEPARABLE) {
         Case c = make_case (method, GPU_PIXELS_RGB, sigmas[i]);
 
+        /* Precisions take turns. */
+        if (!is_full && (precision == GPU_BLUR_FLOAT) != (i / 2 % 2 == 1))
+          continue;
         c.width = 211;
         c.settings.precision = precision;
         c.settings.edge = (i + i / 2) % 4;

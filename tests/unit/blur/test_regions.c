@@ -78,13 +78,13 @@ test_areas (Fixture * fixture, gconstpointer data)
     GpuPixels pixels;
     RegionsKind kind;
   } cases[] = {
-    {GPU_PIXELS_RGBA, {FALSE, FALSE, ALL_ACTIONS}},
-    {GPU_PIXELS_RGBA, {FALSE, TRUE, ALL_ACTIONS}},
-    {GPU_PIXELS_RGBA, {TRUE, FALSE, ALL_ACTIONS}},
-    {GPU_PIXELS_RGBA, {TRUE, TRUE, ALL_ACTIONS}},
-    {GPU_PIXELS_NV12, {FALSE, TRUE, ALL_ACTIONS}},
-    {GPU_PIXELS_P010, {FALSE, TRUE, ALL_ACTIONS}},
-    {GPU_PIXELS_A420, {TRUE, TRUE, ALL_ACTIONS}},
+    {GPU_PIXELS_RGBA, {FALSE, FALSE, REGIONS_ALL_ACTIONS}},
+    {GPU_PIXELS_RGBA, {FALSE, TRUE, REGIONS_ALL_ACTIONS}},
+    {GPU_PIXELS_RGBA, {TRUE, FALSE, REGIONS_ALL_ACTIONS}},
+    {GPU_PIXELS_RGBA, {TRUE, TRUE, REGIONS_ALL_ACTIONS}},
+    {GPU_PIXELS_NV12, {FALSE, TRUE, REGIONS_ALL_ACTIONS}},
+    {GPU_PIXELS_P010, {FALSE, TRUE, REGIONS_ALL_ACTIONS}},
+    {GPU_PIXELS_A420, {TRUE, TRUE, REGIONS_ALL_ACTIONS}},
   };
 
   if (skip_without_device (fixture))
@@ -359,7 +359,7 @@ test_nothing (Fixture * fixture, gconstpointer data)
 static void
 test_many (Fixture * fixture, gconstpointer data)
 {
-  const RegionsKind kind = {.has_shapes = TRUE,.actions = ALL_ACTIONS };
+  const RegionsKind kind = {.has_shapes = TRUE,.actions = REGIONS_ALL_ACTIONS };
   RegionsWork work;
 
   if (skip_without_device (fixture))
