@@ -43,6 +43,12 @@ gpu_fixture_explain_absence (const GError * error)
   }
 }
 
+static void
+read_no_texels (GpuDevice * device)
+{
+  device->reads_texels = FALSE;
+}
+
 GpuDevice *
 gpu_fixture_device (void)
 {
@@ -50,6 +56,8 @@ gpu_fixture_device (void)
 
   if (the_device)
     return the_device;
+  if (g_strcmp0 (g_getenv ("GPU_TEST_TEXELS"), "no") == 0)
+    gpu_device_edit = read_no_texels;
   /* Tests request many kernels that they never dispatch, and need not compile. */
   gpu_rehearsal_is_allowed = FALSE;
   gpu_kernels_later_delay = G_TIME_SPAN_DAY;

@@ -15,7 +15,8 @@ void gpu_fixture_explain_absence (const GError * error);
  * selector of gpu_device_open()) or the best. Opened once; NULL where there is
  * none, as gpu_fixture_explain_absence() says: the caller then skips. Ends the
  * program if GPU_TEST_SUBGROUP_SIZE is set and a CPU device has subgroups of another
- * size; NULL if that is set and the device is no CPU. */
+ * size; NULL if that is set and the device is no CPU. If GPU_TEST_TEXELS is "no", kernels
+ * read no texels (gpu/core/device/bindings.h), as on a GPU. */
 GpuDevice *gpu_fixture_device (void);
 /* Of main(): TRUE where there is none; the program is then to end in 0. */
 gboolean gpu_fixture_skips_all (void);

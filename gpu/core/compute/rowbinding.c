@@ -101,7 +101,7 @@ take_part (GpuBuffer * buffer, const Layout * layout, guint first, guint end,
       gpu_buffer_get_size (buffer));
 
   if (to - from <= limit)
-    return gpu_buffer_new_part (buffer, from, to - from);
+    return gpu_buffer_new_part (buffer, from, to - from, error);
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "rows of %" G_GSIZE_FORMAT " bytes are too long for a device that binds "
       "at most %" G_GSIZE_FORMAT "; use smaller frames or another device",

@@ -2,6 +2,7 @@
 /* All compute pipelines are built here, so that all pipelines of a device use the same
  * subgroup size. */
 #include "pipeline.h"
+#include "texels.h"
 
 /* Returns the number of invocations of a workgroup along an axis. */
 static guint
@@ -33,6 +34,22 @@ require_size (VkPipelineShaderStageCreateInfo * stage,
     stage->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
 }
 
+static VkResult
+create_module (GpuDevice * device, const GpuShader * shader,
+    VkShaderModule * module)
+{
+  VkShaderModuleCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+    .codeSize = shader->size,
+    .pCode = shader->words,
+  };
+  g_autofree guint32 *words = NULL;
+
+  if (device->reads_texels)
+    info.pCode = words = gpu_texels_rewrite (shader, &info.codeSize);
+  return device->vk.vkCreateShaderModule (device->device, &info, NULL, module);
+}
+
 VkResult
 gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, VkPipelineCache cache,
@@ -45,11 +62,6 @@ gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
     .pMapEntries = entries,
     .dataSize = n_constants * sizeof (guint32),
     .pData = constants,
-  };
-  VkShaderModuleCreateInfo module = {
-    .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-    .codeSize = shader->size,
-    .pCode = shader->words,
   };
   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = { 0 };
   VkComputePipelineCreateInfo info = {
@@ -75,8 +87,7 @@ gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
     entries[i] = entry;
   }
   require_size (&info.stage, &size, &device->subgroups, columns, threads);
-  result = vk->vkCreateShaderModule (device->device, &module, NULL,
-      &info.stage.module);
+  result = create_module (device, shader, &info.stage.module);
   if (result)
     return result;
   result = vk->vkCreateComputePipelines (device->device, cache, 1, &info, NULL,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tryout.h"
+#include "bindings.h"
 #include "ending.h"
 #include "hangtimeout.h"
 #include "process.h"
@@ -28,7 +29,7 @@ make_buffer (GpuTryout * tryout)
   VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
     .size = sizeof (guint32),
-    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+    .usage = gpu_bindings_get_usage (device),
   };
   VkMemoryAllocateInfo allocation = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -58,55 +59,20 @@ make_buffer (GpuTryout * tryout)
   return VK_SUCCESS;
 }
 
-static VkResult
-make_set (GpuTryout * tryout)
-{
-  GpuDevice *device = tryout->device;
-  struct VolkDeviceTable *vk = &device->vk;
-  VkDescriptorPoolSize size = {
-    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, GPU_MAX_BINDINGS
-  };
-  VkDescriptorPoolCreateInfo pool = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-    .maxSets = 1,
-    .poolSizeCount = 1,
-    .pPoolSizes = &size,
-  };
-  VkDescriptorSetAllocateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-    .descriptorSetCount = 1,
-    .pSetLayouts = &device->set_layout,
-  };
-  VkResult result = vk->vkCreateDescriptorPool (device->device, &pool, NULL,
-      &tryout->set_pool);
-
-  if (result)
-    return result;
-  info.descriptorPool = tryout->set_pool;
-  return vk->vkAllocateDescriptorSets (device->device, &info, &tryout->set);
-}
-
 /* All bindings refer to the same buffer, because Mesa's CPU rasteriser also reads unused
  * bindings. */
 static void
 fill_set (const GpuTryout * tryout)
 {
-  GpuDevice *device = tryout->device;
-  VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
-  VkWriteDescriptorSet write = {
-    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-    .dstSet = tryout->set,
-    .descriptorCount = GPU_MAX_BINDINGS,
-    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-    .pBufferInfo = infos,
-  };
+  GpuBindings bindings;
 
   for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
     VkDescriptorBufferInfo whole = { tryout->buffer, 0, VK_WHOLE_SIZE };
 
-    infos[i] = whole;
+    bindings.buffers[i] = whole;
+    bindings.texels[i] = tryout->texels;
   }
-  device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+  gpu_bindings_write (tryout->device, tryout->set, &bindings);
 }
 
 static VkResult
@@ -199,7 +165,10 @@ gpu_tryout_init (GpuTryout * tryout, GpuDevice * device, const gchar * name,
     return FALSE;
   result = make_buffer (tryout);
   if (!result)
-    result = make_set (tryout);
+    result = gpu_bindings_create_view (device, tryout->buffer, 0,
+        sizeof (guint32), &tryout->texels);
+  if (!result)
+    result = gpu_bindings_allocate (device, 1, &tryout->set_pool, &tryout->set);
   if (!gpu_device_check (device, result, device->info.name, error))
     return FALSE;
   fill_set (tryout);
@@ -214,6 +183,7 @@ gpu_tryout_clear (GpuTryout * tryout)
 
   gpu_commands_clear (&tryout->commands, device);
   vk->vkDestroyDescriptorPool (device->device, tryout->set_pool, NULL);
+  vk->vkDestroyBufferView (device->device, tryout->texels, NULL);
   vk->vkDestroyBuffer (device->device, tryout->buffer, NULL);
   vk->vkFreeMemory (device->device, tryout->memory, NULL);
 }

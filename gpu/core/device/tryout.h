@@ -12,6 +12,7 @@ typedef struct
 {
   GpuDevice *device;            /* not referenced */
   VkBuffer buffer;              /* bound to every binding */
+  VkBufferView texels;          /* the same, if the device reads texels */
   VkDeviceMemory memory;
   guint32 *word;                /* the content of the buffer; mapped, coherent */
   VkDescriptorPool set_pool;

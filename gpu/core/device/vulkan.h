@@ -33,6 +33,7 @@ struct _GpuDevice
   VkDriverId driver;            /* 0: not reported */
   VkPhysicalDeviceMemoryProperties memory;
   VkDeviceSize atom;            /* nonCoherentAtomSize */
+  gboolean reads_texels;        /* see bindings.h */
   GpuSubgroupControl subgroups;
   VkDevice device;
   struct VolkDeviceTable vk;    /* used for every device call; tests replace entries */
@@ -84,7 +85,7 @@ GpuDevice *gpu_device_open_again (GpuDevice * device, GError ** error);
 
 /* Hook for tests, NULL otherwise. It is called for each device that gpu_device_open()
  * or gpu_device_open_own() opens, before any object is created on it, and may change the
- * kind and memory that the driver reported. */
+ * kind and memory that the driver reported, and what follows from these. */
 extern void (*gpu_device_edit) (GpuDevice * device);
 
 /* An object that exists once per device. It is created on first use and destroyed with

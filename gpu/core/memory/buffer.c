@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bufferhandle.h"
+#include "gpu/core/device/bindings.h"
 #include "gpu/core/device/openframe.h"
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
@@ -12,14 +13,14 @@
 #define UNIFIED (DEVICE_LOCAL | HOST_VISIBLE | HOST_CACHED)
 
 static VkBufferCreateInfo
-create_info (gsize size)
+create_info (const GpuDevice * device, gsize size)
 {
   VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
     .size = size,
-    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
-        | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT
-        | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    .usage =
+        gpu_bindings_get_usage (device) | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
   };
 
@@ -118,7 +119,7 @@ create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
 {
   GpuDevice *device = buffer->device;
   struct VolkDeviceTable *vk = &device->vk;
-  VkBufferCreateInfo info = create_info (buffer->size);
+  VkBufferCreateInfo info = create_info (device, buffer->size);
   VkMemoryRequirements needs;
 
   if (!gpu_device_check (device, vk->vkCreateBuffer (device->device, &info,
@@ -134,6 +135,18 @@ create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
       (guint64) buffer->handle, name);
   return gpu_device_check (device, vk->vkBindBufferMemory (device->device,
           buffer->handle, buffer->piece.memory, buffer->piece.offset), name,
+      error);
+}
+
+/* Buffers that are too large to be bound have no texels. */
+static gboolean
+view_texels (GpuBuffer * buffer, const gchar * name, GError ** error)
+{
+  GpuDevice *device = buffer->device;
+
+  return buffer->size > device->info.max_binding
+      || gpu_device_check (device, gpu_bindings_create_view (device,
+          buffer->handle, buffer->offset, buffer->size, &buffer->texels), name,
       error);
 }
 
@@ -165,7 +178,8 @@ new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size, gsize most,
   buffer->device = gpu_device_ref (device);
   buffer->kind = kind;
   buffer->size = (size + 3) & ~(gsize) 3;
-  done = create_and_bind (buffer, name, error);
+  done = create_and_bind (buffer, name, error)
+      && view_texels (buffer, name, error);
   trace_allocation (buffer, begin, name);
   if (!done)
     g_clear_pointer (&buffer, gpu_buffer_unref);
@@ -189,7 +203,8 @@ gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind, gsize size,
 }
 
 GpuBuffer *
-gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size)
+gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size,
+    GError ** error)
 {
   GpuBuffer *part;
 
@@ -204,6 +219,8 @@ gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size)
   part->handle = whole->handle;
   part->whole = gpu_buffer_ref (whole);
   part->offset = offset;
+  if (!view_texels (part, "a part of a buffer", error))
+    g_clear_pointer (&part, gpu_buffer_unref);
   return part;
 }
 
@@ -222,6 +239,7 @@ gpu_buffer_unref (GpuBuffer * buffer)
   if (!g_atomic_int_dec_and_test (&buffer->refs)
       || !gpu_process_enter (NULL))
     return;
+  device->vk.vkDestroyBufferView (device->device, buffer->texels, NULL);
   if (buffer->whole)
     gpu_buffer_unref (buffer->whole);
   else

@@ -43,8 +43,10 @@ GpuBuffer *gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind,
 
 /* Returns a new part of @whole: @size bytes (> 0, whole words) from @offset (a multiple
  * of GPU_BUFFER_PART_ALIGNMENT). Only dispatches may use it like a buffer. It holds a
- * reference to @whole. The caller owns the result. */
-GpuBuffer *gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size);
+ * reference to @whole. The caller owns the result. Returns NULL with @error set on failure
+ * (OUT_OF_MEMORY, LOST). */
+GpuBuffer *gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size,
+    GError ** error);
 
 /* Both are thread safe. Dropping the last reference frees the memory, which may be
  * slow. */

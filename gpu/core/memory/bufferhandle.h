@@ -14,6 +14,7 @@ struct _GpuBuffer
   GpuBufferKind kind;
   gsize size;
   VkBuffer handle;
+  VkBufferView texels;          /* its bytes, if the device reads texels */
   GpuHeapPiece piece;
 
   GpuBuffer *whole;             /* of a part: the buffer that owns the handle and the

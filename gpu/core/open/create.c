@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "create.h"
+#include "gpu/core/device/bindings.h"
 #include "extensions.h"
 
 gboolean
@@ -36,15 +37,9 @@ gpu_device_create (GpuDevice * device, GError ** error)
 gboolean
 gpu_device_create_layouts (GpuDevice * device, GError ** error)
 {
-  VkDescriptorSetLayoutBinding bindings[GPU_MAX_BINDINGS];
   VkPushConstantRange push = {
     .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
     .size = GPU_MAX_PUSH,
-  };
-  VkDescriptorSetLayoutCreateInfo set = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-    .bindingCount = GPU_MAX_BINDINGS,
-    .pBindings = bindings,
   };
   VkPipelineLayoutCreateInfo layout = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -54,20 +49,7 @@ gpu_device_create_layouts (GpuDevice * device, GError ** error)
     .pPushConstantRanges = &push,
   };
 
-  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
-    VkDescriptorSetLayoutBinding binding = {
-      .binding = i,
-      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .descriptorCount = 1,
-      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    };
-
-    bindings[i] = binding;
-  }
-  return gpu_device_check (device,
-      device->vk.vkCreateDescriptorSetLayout (device->device, &set, NULL,
-          &device->set_layout), "creating a descriptor set layout", error)
-      && gpu_device_check (device,
+  return gpu_bindings_create_layout (device, error) && gpu_device_check (device,
       device->vk.vkCreatePipelineLayout (device->device, &layout, NULL,
           &device->pipeline_layout), "creating a pipeline layout", error);
 }

@@ -4,6 +4,7 @@
 #include "candidate.h"
 #include "choice.h"
 #include "create.h"
+#include "gpu/core/device/bindings.h"
 #include "gpu/core/device/ending.h"
 #include "gpu/core/device/instance.h"
 #include "gpu/core/device/process.h"
@@ -84,6 +85,7 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
   device->info = candidate->info;
   device->subgroups = candidate->subgroups;
   device->atom = candidate->properties.limits.nonCoherentAtomSize;
+  device->reads_texels = gpu_bindings_want_texels (device);
   vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
   if (!check_requirements (device, candidate, error)
       || !gpu_device_check_not_hanging (&device->info, error)
@@ -216,6 +218,7 @@ copy_description (GpuDevice * device)
   copy->properties = device->properties;
   copy->driver = device->driver;
   copy->atom = device->atom;
+  copy->reads_texels = device->reads_texels;
   copy->subgroups = device->subgroups;
   copy->queue_family = device->queue_family;
   copy->timestamp_mask = device->timestamp_mask;

@@ -186,18 +186,36 @@ check_binding (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer)
   return FALSE;
 }
 
-/* Sets *@bound and returns whether it has changed. */
+/* Binds @buffer and returns whether another one was bound. */
 static gboolean
-take_binding (VkDescriptorBufferInfo * bound, const GpuBuffer * buffer)
+take_binding (GpuBindings * bound, guint i, const GpuBuffer * buffer)
 {
   const VkDescriptorBufferInfo info = {
     buffer->handle, buffer->offset, buffer->size
   };
-  gboolean is_other = bound->buffer != info.buffer
-      || bound->offset != info.offset || bound->range != info.range;
+  const VkDescriptorBufferInfo *before = &bound->buffers[i];
+  gboolean is_other = before->buffer != info.buffer
+      || before->offset != info.offset || before->range != info.range
+      || bound->texels[i] != buffer->texels;
 
-  *bound = info;
+  bound->buffers[i] = info;
+  bound->texels[i] = buffer->texels;
   return is_other;
+}
+
+/* Vulkan ignores bindings that the kernel does not use, but Mesa's CPU rasteriser reads
+ * them. So they must not refer to freed buffers. */
+static void
+bind_unused (GpuBindings * bound, guint32 used)
+{
+  const guint some = g_bit_nth_lsf (used, -1);
+
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    if (used >> i & 1)
+      continue;
+    bound->buffers[i] = bound->buffers[some];
+    bound->texels[i] = bound->texels[some];
+  }
 }
 
 /* Binds a descriptor set with the buffers of @dispatch. Keeps the bound set if it already
@@ -208,37 +226,28 @@ bind_buffers (GpuStream * stream, const GpuDispatch * dispatch)
   GpuSlot *slot = stream->recording;
   GpuDevice *device = stream->device;
   guint32 bindings = dispatch->kernel->shader->bindings;
-  VkWriteDescriptorSet write = {
-    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-    .descriptorCount = GPU_MAX_BINDINGS,
-    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-    .pBufferInfo = slot->bound,
-  };
+  VkDescriptorSet set;
   gboolean same = (slot->bindings & bindings) == bindings;
 
   for (guint32 left = bindings; left; left &= left - 1) {
     guint i = g_bit_nth_lsf (left, -1);
 
-    if (take_binding (&slot->bound[i], dispatch->buffers[i]))
+    if (take_binding (&slot->bound, i, dispatch->buffers[i]))
       same = FALSE;
   }
   if (same)
     return;
   for (guint32 left = bindings; left; left &= left - 1)
     keep_buffer (stream, dispatch->buffers[g_bit_nth_lsf (left, -1)]);
-  /* Vulkan ignores bindings that the kernel does not use, but Mesa's CPU rasteriser reads
-   * them. So they must not refer to freed buffers. */
-  for (guint i = 0; i < GPU_MAX_BINDINGS; i++)
-    if (!(bindings >> i & 1))
-      slot->bound[i] = slot->bound[g_bit_nth_lsf (bindings, -1)];
+  bind_unused (&slot->bound, bindings);
   slot->bindings = bindings;
-  write.dstSet = gpu_slot_next_set (slot, device, &stream->error);
-  if (!write.dstSet)
+  set = gpu_slot_next_set (slot, device, &stream->error);
+  if (!set)
     return;
-  device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+  gpu_bindings_write (device, set, &slot->bound);
   device->vk.vkCmdBindDescriptorSets (slot->commands.buffer,
       VK_PIPELINE_BIND_POINT_COMPUTE, device->pipeline_layout, 0, 1,
-      &write.dstSet, 0, NULL);
+      &set, 0, NULL);
 }
 
 /* Checks that all bindings and push constants of the shader are set and can be bound. */

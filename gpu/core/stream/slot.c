@@ -18,33 +18,13 @@ static gboolean
 add_set_pool (GpuSlot * slot, GpuDevice * device, const gchar * name,
     GError ** error)
 {
-  VkDescriptorPoolSize size = {
-    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_PER_POOL * GPU_MAX_BINDINGS
-  };
-  VkDescriptorPoolCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-    .maxSets = SETS_PER_POOL,
-    .poolSizeCount = 1,
-    .pPoolSizes = &size,
-  };
-  VkDescriptorSetLayout layouts[SETS_PER_POOL];
+  VkDescriptorPool pool;
   VkDescriptorSet sets[SETS_PER_POOL];
-  VkDescriptorSetAllocateInfo allocation = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-    .descriptorSetCount = SETS_PER_POOL,
-    .pSetLayouts = layouts,
-  };
+  VkResult result = gpu_bindings_allocate (device, SETS_PER_POOL, &pool, sets);
 
-  for (guint i = 0; i < SETS_PER_POOL; i++)
-    layouts[i] = device->set_layout;
-  if (!gpu_device_check (device,
-          device->vk.vkCreateDescriptorPool (device->device, &info, NULL,
-              &allocation.descriptorPool), name, error))
-    return FALSE;
-  g_array_append_val (slot->set_pools, allocation.descriptorPool);
-  if (!gpu_device_check (device,
-          device->vk.vkAllocateDescriptorSets (device->device, &allocation,
-              sets), name, error))
+  if (pool)
+    g_array_append_val (slot->set_pools, pool);
+  if (!gpu_device_check (device, result, name, error))
     return FALSE;
   g_array_append_vals (slot->sets, sets, SETS_PER_POOL);
   return TRUE;

@@ -5,6 +5,7 @@
  * their times. */
 #pragma once
 
+#include "gpu/core/device/bindings.h"
 #include "gpu/core/device/commands.h"
 #include "gpu/core/device/openframe.h"
 #include "pacer.h"
@@ -24,7 +25,7 @@ typedef struct
   GArray *set_pools;            /* of VkDescriptorPool */
   GArray *sets;                 /* of VkDescriptorSet */
   guint sets_used;
-  VkDescriptorBufferInfo bound[GPU_MAX_BINDINGS];       /* of the newest set */
+  GpuBindings bound;            /* of the newest set */
   guint32 bindings;             /* bit i is set: the kernel of that set uses binding i */
 
   GPtrArray *buffers;           /* references until the work is done; the array has no

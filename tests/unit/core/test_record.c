@@ -28,8 +28,8 @@ test_parts (void)
   begin (fixture->stream);
   gpu_stream_fill (fixture->stream, large, 0, 512 + 8, 0);
   gpu_stream_barrier (fixture->stream);
-  parts[0] = gpu_buffer_new_part (large, 256, 8);
-  parts[1] = gpu_buffer_new_part (large, 512, 8);
+  parts[0] = gpu_buffer_new_part (large, 256, 8, &error);
+  parts[1] = gpu_buffer_new_part (large, 512, 8, &error);
   affine_record (fixture->stream, fixture->kernel, parts[0], 1, 5);
   affine_record (fixture->stream, fixture->kernel, parts[1], 1, 7);
   gpu_stream_barrier (fixture->stream);
@@ -70,7 +70,7 @@ test_too_large (void)
   large = gpu_buffer_new_large (fixture->device, GPU_BUFFER_DEVICE, 1004,
       "a test", &error);
   g_assert_no_error (error);
-  part = gpu_buffer_new_part (large, 0, 1000);
+  part = gpu_buffer_new_part (large, 0, 1000, &error);
   begin (fixture->stream);
   affine_record (fixture->stream, fixture->kernel, part, 1, 7);
   submit (fixture->stream, NULL);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The descriptor sets of all kernels have one layout: GPU_MAX_BINDINGS storage buffers and, on
+ * a device that reads texels, as many uniform texel buffers with the same content
+ * (texels.h). */
+#pragma once
+
+#include "vulkan.h"
+
+G_BEGIN_DECLS
+
+/* The buffers of a descriptor set. */
+typedef struct
+{
+  VkDescriptorBufferInfo buffers[GPU_MAX_BINDINGS];
+  VkBufferView texels[GPU_MAX_BINDINGS];        /* views of the same bytes, if the device
+                                                   reads texels */
+} GpuBindings;
+
+/* Returns whether kernels should read texels: Mesa's CPU device loads a word from a storage
+ * buffer in ten times the time of a texel (docs/internals/design.md). FALSE if a binding
+ * can be larger than a texel buffer. */
+gboolean gpu_bindings_want_texels (const GpuDevice * device);
+
+/* Creates device->set_layout. Returns FALSE with @error set on failure. */
+gboolean gpu_bindings_create_layout (GpuDevice * device, GError ** error);
+
+/* Creates a pool for @n sets, which the caller owns, and allocates them from it. *@pool is
+ * VK_NULL_HANDLE if it could not be created. */
+VkResult gpu_bindings_allocate (GpuDevice * device, guint n,
+    VkDescriptorPool * pool, VkDescriptorSet * sets);
+
+/* Returns how buffers that kernels bind are used. */
+VkBufferUsageFlags gpu_bindings_get_usage (const GpuDevice * device);
+
+/* Creates a view of the @size bytes (whole words) of @buffer at @offset; if the device reads
+ * no texels, *@view is VK_NULL_HANDLE. The caller owns it. */
+VkResult gpu_bindings_create_view (GpuDevice * device, VkBuffer buffer,
+    gsize offset, gsize size, VkBufferView * view);
+
+/* Lets @set have @bindings, all of which must be valid. */
+void gpu_bindings_write (GpuDevice * device, VkDescriptorSet set,
+    const GpuBindings * bindings);
+
+G_END_DECLS
