@@ -42,35 +42,17 @@ spirv_execution_mode (extensions = ["SPV_KHR_float_controls"],
 #endif
 
 layout (constant_id = STRIPS_RADIUS) const int RADIUS = 1;
-layout (constant_id = STRIPS_HAS_ALPHA) const bool HAS_ALPHA = false;
-layout (constant_id = STRIPS_HAS_UNUSED) const bool HAS_UNUSED = false;
-layout (constant_id = STRIPS_IS_FIRST) const bool IS_FIRST = false;
 layout (constant_id = STRIPS_EDGES) const bool EDGES = true;
 layout (constant_id = STRIPS_HALF) const bool HALF = true;
 layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
-layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
-// Other pixels have no alpha, or are not bytes. The preprocessor leaves out the march that
-// assumes opaque pixels: glslc would optimise it first, which takes seconds.
-#define MAY_BE_OPAQUE (SAMPLE == SAMPLE_BYTE && COMPONENTS == 4)
-#if MAY_BE_OPAQUE
-layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
-#endif
-layout (constant_id = STRIPS_SHORTS) const uint SHORTS = SAMPLE_SHORT_16;
 layout (constant_id = STRIPS_PERIODIC) const bool PERIODIC = false;
-layout (local_size_x_id = STRIPS_THREADS) in;
 
-layout (std430, binding = STRIPS_SOURCE) readonly buffer Source
-{
-  uint source[];
-};
+#include "blur/strips/strips_plane.glsl"
+
 layout (std430, binding = STRIPS_SOURCE) readonly buffer SourceQuads
 {
   uvec4 source_quads[];
-};
-layout (std430, binding = STRIPS_TARGET) writeonly buffer Target
-{
-  uint target[];
 };
 layout (std430, binding = STRIPS_WEIGHTS) readonly buffer Weights
 {
@@ -81,13 +63,10 @@ layout (std430, binding = STRIPS_LIGHT) readonly buffer Light
   float light[];
 };
 
-layout (push_constant) uniform Push { STRIPS_PUSH (uint, Weight) };
-
 const bool UNROLLED = RADIUS > 0;
 // Whether rows are summed in a loop over chunks. At periodic edges they are, as a column
 // beyond the edge can be any other column of the row.
 const bool ROWS_ROLLED = !UNROLLED || PERIODIC;
-const int COLUMN_WORDS = STRIPS_COLUMN_WORDS (SAMPLE);
 const int OUTPUTS = STRIPS_OUTPUTS (COLUMN_WORDS);
 const uint COLUMNS = STRIPS_COLUMNS;
 const uint STEP_ROWS = gl_WorkGroupSize.x / COLUMNS * OUTPUTS;
@@ -105,22 +84,7 @@ const int HELD = UNROLLED ? 2 * APRON + OUTPUTS : CHUNK;
 // Whether the next row is loaded before columns are summed. Its registers are then in use
 // during these sums.
 const bool AHEAD = HELD * COLUMN_WORDS <= 128;
-// A multiple of every value of COMPONENTS. Added to operands of % and /, which must not be
-// negative.
-const int BIAS = 12 * 1024;
 
-shared uint ring[SHARED_WORDS];
-// The word that is 1 if some pixel is not opaque. It is free if alpha is not in the ring.
-const uint SEEN_THROUGH = SHARED_WORDS - 1;
-
-// The state of the group:
-uint source_at, target_at;      // where the plane begins
-int strip;
-uint begin, end;                // rows of its section
-int columns;                    // of the plane
-// Whether all pixels are assumed to be opaque, until one is not. The sum of alpha is then
-// computed only once.
-bool opaque;
 vec4 opaque_scale;              // the scale of sums if opaque
 
 // Returns the number of lanes that are summed; these come first in a column.
@@ -128,37 +92,6 @@ int
 n_lanes ()
 {
   return HAS_UNUSED || opaque ? 3 : 4;
-}
-
-int
-edge_mode ()
-{
-  return int (section & 3);
-}
-
-#include "blur/edges.glsl"
-
-int
-edge_index (int i, int n)
-{
-  return edge_index (i, n, uint (edge_mode ()));
-}
-
-uint
-black_sample ()
-{
-  return section >> 16;
-}
-
-// Returns the index in its row of the sample that replaces sample @i of the row, which may be
-// beyond the edges; -1: black.
-int
-sample_from (int i)
-{
-  int x = (i + BIAS) / COMPONENTS - BIAS / COMPONENTS;
-  int stands = edge_index (x, int (width));
-
-  return stands < 0 ? -1 : stands * COMPONENTS + i - x * COMPONENTS;
 }
 
 #include "blur/words.glsl"
@@ -278,12 +211,6 @@ clear_sums ()
 
   [[unroll]] for (int o = 0; o < OUTPUTS; o++)
     sums[o] = zero;
-}
-
-int
-radius_x ()
-{
-  return int (bitfieldExtract (reach, 0, 8));
 }
 
 // Returns the weight of distance @tap from the push constants, for unrolled kernels.
@@ -522,7 +449,8 @@ store_outputs (int column, uint y, uint end)
   if (column < columns)
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
       if (y + o < end)
-        store_column (column, target_at + (y + o) * target_stride, sums[o]);
+        store_column (column, target_at + (y + o) * target_stride,
+            column_of (sums[o]));
 }
 
 // --- opaque pixels ---
@@ -545,26 +473,6 @@ sum_of_opaque ()
 }
 
 // --- the march ---
-
-void
-find_plane ()
-{
-  source_at = source_offset + gl_WorkGroupID.z * source_step;
-  target_at = target_offset + gl_WorkGroupID.z * target_step;
-  columns = (int (width) * COMPONENTS + 3) / 4;
-}
-
-void
-find_section ()
-{
-  uint rows = bitfieldExtract (section, 4, 12);
-
-  begin = (gl_WorkGroupID.y + (reach >> 16)) * rows;
-  end = min (begin + rows, height);
-  strip = int (gl_WorkGroupID.x);
-  if (strip >= int (strips & 0xffff))
-    strip += int (strips >> 16);
-}
 
 void
 load_ahead (int column, int y)
@@ -592,6 +500,20 @@ fill_slot (uint slot, int column, int y)
     ring[SEEN_THROUGH] = 1;
 }
 
+int
+own_strip ()
+{
+  int strip = int (gl_WorkGroupID.x);
+
+  return strip < int (strips & 0xffff) ? strip : strip + int (strips >> 16);
+}
+
+int
+own_column ()
+{
+  return own_strip () * int (COLUMNS) + int (gl_LocalInvocationID.x % COLUMNS);
+}
+
 // Computes the outputs of the group. Returns FALSE if opaque was assumed but some pixel is
 // not: the caller must start again.
 bool
@@ -600,8 +522,9 @@ march ()
   // The row and columns that this thread sums along rows, and the column that it sums down.
   uint thread = gl_LocalInvocationID.x;
   int row = int (thread * OUTPUTS / COLUMNS);
-  int first_column = strip * int (COLUMNS) + int (thread * OUTPUTS % COLUMNS);
-  int column = strip * int (COLUMNS) + int (thread % COLUMNS);
+  int first_column = own_strip () * int (COLUMNS)
+      + int (thread * OUTPUTS % COLUMNS);
+  int column = own_column ();
   uint below = thread / COLUMNS * OUTPUTS;
   // The first steps only fill the ring with the rows above that the first outputs need.
   int above = 2 * radius_y ();
@@ -611,6 +534,10 @@ march ()
   int top = int (begin) - radius_y ();  // where row 0 of the ring is
   uint fill = uint (row + int (RING_ROWS)) % RING_ROWS;
   uint start = below;
+#if MAY_BE_OPAQUE
+  if (opaque)
+    opaque_scale = scale_of_share (sum_of_opaque ());
+#endif
   load_ahead (first_column, top + row);
   for (int y = int (begin) - ahead * int (STEP_ROWS); y < int (end);
       y += int (STEP_ROWS)) {
@@ -636,43 +563,4 @@ march ()
   return true;
 }
 
-// Whether some pixels of the section, one for each thread, are all opaque. This saves most
-// groups that are not opaque a vain attempt.
-bool
-looks_opaque ()
-{
-  uint thread = gl_LocalInvocationID.x;
-  uint row = begin + thread / COLUMNS * (end - begin) * COLUMNS / gl_WorkGroupSize.x;
-  int column = strip * int (COLUMNS) + int (thread % COLUMNS);
-  bool looks;
-
-  forget_alpha ();
-  note_alpha (load_column (safe_column (column, 1), source_at
-          + row * source_stride));
-  if (thread == 0)
-    ring[SEEN_THROUGH] = 0;
-  barrier ();
-  if (!was_opaque ())
-    ring[SEEN_THROUGH] = 1;
-  barrier ();
-  looks = ring[SEEN_THROUGH] == 0;
-  barrier ();
-  return looks;
-}
-
-void
-main ()
-{
-  find_plane ();
-  find_section ();
-#if MAY_BE_OPAQUE
-  if (HOPES && looks_opaque ()) {
-    opaque = true;
-    opaque_scale = scale_of_share (sum_of_opaque ());
-    if (march ())
-      return;
-  }
-#endif
-  opaque = false;
-  march ();
-}
+#include "blur/strips/strips_main.glsl"

@@ -130,14 +130,11 @@ storable (Sum sum)
   return sum;
 }
 
-Column column_of (Sum sum);
-
 // Stores a column. Bytes past the plane's edge, which fill up its last column, become 0.
 void
-store_column (int column, uint row_at, Sum sum)
+store_column (int column, uint row_at, Column word)
 {
   int bytes = min (int (width) * COMPONENTS - 4 * column, 4);
 
-  target[row_at + column] = bitfieldExtract (column_of (sum), 0,
-      8 * bytes);
+  target[row_at + column] = bitfieldExtract (word, 0, 8 * bytes);
 }

@@ -128,16 +128,13 @@ storable (vec4 sum)
   return sum;
 }
 
-Column column_of (vec4 sum);
-
 // Stores a column, with one store if it is whole and aligned. Samples past the plane's edge,
 // which fill up its last word, become 0.
 void
-store_column (int column, uint row_at, vec4 sum)
+store_column (int column, uint row_at, Column words)
 {
   int samples = samples_from (column);
   uint at = row_at + uint (column) * COLUMN_WORDS;
-  Column words = column_of (sum);
 
   if (samples >= 4 && row_at % COLUMN_WORDS == 0) {
     target_columns[at / COLUMN_WORDS] = words;

@@ -96,10 +96,9 @@ column_of (vec4 sum)
 
 // Stores a column, with one store if it is aligned.
 void
-store_column (int column, uint row_at, vec4 sum)
+store_column (int column, uint row_at, Column words)
 {
   uint at = row_at + uint (column * COLUMN_WORDS);
-  Column words = column_of (sum);
 
   if (row_at % COLUMN_WORDS == 0)
     target_columns[at / COLUMN_WORDS] = words;
