@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The division of sums of whole boxes, for all sums of all boxes that strips do. */
+#include "gpu/core/stream/stream.h"
+#include "gpu_fixture.h"
+#include "test_shaders.h"
+
+/* The samples of the widest box, 257 on each axis. */
+#define MOST (257 * 257)
+
+/* Returns how many quotients are wrong, for @n divisors from @first on. */
+static guint32
+count_wrong (guint first, guint step, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
+  g_autoptr (GpuBuffer) wrong = gpu_buffer_new (device, GPU_BUFFER_HOST,
+      sizeof (guint32), "test", &error);
+  const GpuDispatch dispatch = {
+    .kernel = gpu_kernel_get (device, &gpu_shader_quotient, NULL, 0, &error),
+    .buffers = {[QUOTIENT_WRONG] = wrong},
+    .push = &(GpuQuotientPush) {first, step, n},
+  };
+
+  g_assert_no_error (error);
+  *(guint32 *) gpu_buffer_get_data (wrong) = 0;
+  gpu_buffer_flush (wrong, NULL);
+  g_assert_true (gpu_stream_begin (stream, &error));
+  gpu_stream_dispatch (stream, &dispatch, (n + 63) / 64, 1, 1);
+  gpu_stream_submit (stream, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  gpu_buffer_invalidate (wrong, NULL);
+  return *(guint32 *) gpu_buffer_get_data (wrong);
+}
+
+/* Divides by every number of samples. */
+static void
+test_samples (void)
+{
+  g_assert_cmpuint (count_wrong (1, 1, MOST), ==, 0);
+}
+
+/* Divides by sums of alpha, up to the largest. */
+static void
+test_alpha (void)
+{
+  g_assert_cmpuint (count_wrong (255, 255, MOST), ==, 0);
+  g_assert_cmpuint (count_wrong (2, 254, MOST), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/quotient/samples", test_samples);
+  gpu_fixture_add_test ("/quotient/alpha", test_alpha);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
