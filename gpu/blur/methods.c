@@ -39,8 +39,7 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
     SMALLER, &gpu_blur_passes_type },
   [GPU_BLUR_STRIPS] = { "strips",
     "As inline-sliding-window, eight outputs a thread on both axes",
-    "a Gaussian, a box with fractional ends or linear-light=true, and "
-    "a smaller sigma or radius", &gpu_blur_strips_type },
+    SMALLER, &gpu_blur_strips_type },
   [GPU_BLUR_PYRAMID] = { "pyramid",
     "Gaussians without a radius: over coarser levels",
     "kernel=gaussian with radius=-1, a sigma of 2.8 or more (4 where "

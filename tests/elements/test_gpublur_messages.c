@@ -55,7 +55,7 @@ test_method_advice (void)
   } cases[] = {
     {"method=pyramid sigma=1", "a sigma of 2.8 or more"},
     {"method=running-sums", "takes kernel=box"},
-    {"method=strips kernel=box radius=2", "fractional ends"},
+    {"method=strips kernel=box radius=200", "takes a smaller sigma or radius"},
     {"method=direct sigma=40", "takes a smaller sigma or radius"},
     {"kernel=bilateral method=strips", "takes kernel=gaussian or kernel=box; "
           "separable runs instead"},

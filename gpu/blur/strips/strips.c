@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "strips.h"
+#include "boxstrips.h"
 #include "shaders/blur/strips/shared.h"
 #include "stripsmarch.h"
 
@@ -44,8 +45,8 @@ get_format (const GpuBlurTask * task)
 
 /* --- reach --- */
 
-/* The radius for all formats of bytes, whose columns are one word. Other formats can have
- * a slightly larger radius. */
+/* The radius of weighted sums for all formats of bytes, whose columns are one word. Other
+ * formats can have a slightly larger radius, and whole boxes a larger one. */
 static guint
 get_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components)
@@ -55,12 +56,38 @@ get_max_radius (GpuDevice * device, GpuBlurMethod method,
 }
 
 static gboolean
-is_reached (GpuDevice * device, const GpuPixelFormat * format,
+sums_are_reached (GpuDevice * device, const GpuPixelFormat * format,
     const GpuBlurAxes * axes, gboolean half)
 {
-  return !axes->exact && MAX (axes->x.radius, axes->y.radius)
+  return MAX (axes->x.radius, axes->y.radius)
       <= gpu_blur_strips_kernels_max_radius (device,
       STRIPS_COLUMN_WORDS (format->sample), half);
+}
+
+static GpuBlurBoxPlane
+get_box_plane (const GpuBlurTask * task, guint plane)
+{
+  const GpuPixelFormat *format = get_format (task);
+  guint64 width = gpu_frame_info_plane_width (task->info, plane);
+
+  return (GpuBlurBoxPlane) {
+  .components = format->components[plane],.has_alpha =
+        format->alpha >= 0,.columns =
+        (width * format->components[plane] + 3) / 4};
+}
+
+static gboolean
+is_reached (GpuDevice * device, const GpuBlurTask * task, guint plane)
+{
+  const GpuPixelFormat *format = get_format (task);
+  gboolean half = gpu_blur_choose_precision (task->settings, format)
+      == GPU_BLUR_HALF;
+  const GpuBlurBoxPlane box = get_box_plane (task, plane);
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, task->settings, format, plane);
+  return axes.exact ? gpu_blur_box_strips_reach (device, &box, &axes)
+      : sums_are_reached (device, format, &axes, half);
 }
 
 static gboolean
@@ -68,17 +95,13 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   GpuDevice *device = ((GpuBlurStrips *) family)->device;
   const GpuPixelFormat *format = get_format (task);
-  gboolean half = gpu_blur_choose_precision (task->settings, format)
-      == GPU_BLUR_HALF;
   guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
       G_MAXUINT16);
 
   for (guint i = 0; i < format->n_planes; i++) {
     guint64 width = gpu_frame_info_plane_width (task->info, i);
-    GpuBlurAxes axes;
 
-    gpu_blur_axes_init (&axes, task->settings, format, i);
-    if (!is_reached (device, format, &axes, half)
+    if (!is_reached (device, task, i)
         || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
       return FALSE;
   }
@@ -129,6 +152,17 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
       && !gpu_device_is_slow (device);
 }
 
+static GpuBlurSums
+choose_sums (GpuDevice * device, const GpuBlurSettings * settings,
+    const GpuBlurPlaneKind * kind, const GpuBlurAxes * axes)
+{
+  if (axes->exact)
+    return GPU_BLUR_SUMS_INTEGERS;
+  if (are_in_halves (device, settings, kind->format, axes))
+    return GPU_BLUR_SUMS_IN_HALVES;
+  return kind->half ? GPU_BLUR_SUMS_HALF : GPU_BLUR_SUMS_FLOAT;
+}
+
 static GpuBlurStripsSet *
 get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes)
@@ -136,7 +170,7 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, plane);
 
   return gpu_blur_strips_kernels_get_set (strips->kernels, &kind,
-      are_in_halves (strips->device, settings, format, axes));
+      choose_sums (strips->device, settings, &kind, axes));
 }
 
 /* Returns the set for plane @plane of a task, and fills in its @axes. */
@@ -148,22 +182,29 @@ get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
   return get_set (strips, task->settings, get_format (task), plane, axes);
 }
 
-/* Requests the rolled kernels: for the widest kernels, and for narrow ones, which may use
- * another set. */
+/* Requests the rolled kernels: for the widest kernels, for narrow ones, which may use
+ * another set, and for whole boxes, if the settings' kernel is a box. */
 static gboolean
 request_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
     GpuKernelUrgency urgency, GError ** error)
 {
-  const GpuBlurAxes none = { 0 };
+  const GpuPixelFormat *format = get_format (task);
+  const GpuBlurAxes narrow = { 0 };
+  const GpuBlurAxes whole = {
+    .exact = gpu_blur_can_sum_integers (task->settings, format)
+  };
   GpuBlurAxes axes;
-  GpuBlurStripsSet *set = get_own_set (strips, task, plane, &axes);
-  GpuBlurStripsSet *narrow = get_set (strips, task->settings,
-      get_format (task), plane, &none);
+  GpuBlurStripsSet *sets[] = {
+    get_own_set (strips, task, plane, &axes),
+    get_set (strips, task->settings, format, plane, &narrow),
+    get_set (strips, task->settings, format, plane, &whole),
+  };
 
-  return gpu_blur_strips_kernels_request_rolled (strips->kernels, narrow,
-      urgency, error)
-      && gpu_blur_strips_kernels_request_rolled (strips->kernels, set,
-      urgency, error);
+  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
+    if (!gpu_blur_strips_kernels_request_rolled (strips->kernels, sets[i],
+            urgency, error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -220,6 +261,8 @@ static GpuBlurForm
 get_form (const GpuBlurStripsShape * shape, const GpuBlurTask * task,
     const GpuBlurAxes * axes)
 {
+  if (axes->exact)
+    return GPU_BLUR_USUAL;
   if (shape->radius == 0)
     return MAX (axes->x.radius, axes->y.radius) > STRIPS_MAX_UNROLLED ?
         GPU_BLUR_ROLLED : GPU_BLUR_NARROW_ROLLED;
@@ -244,6 +287,25 @@ count_plane (GpuBlurWorkload * workload, const GpuBlurStripsShape * shape,
   n[GPU_BLUR_TAPS] += size->samples * (x + y);
 }
 
+/* Along rows and down columns, samples enter and leave; sums begin with the taps of a box,
+ * every few outputs. Group taps are columns that a strip shares with others. */
+static void
+count_box (GpuBlurWorkload * workload, GpuDevice * device,
+    const GpuBlurTask * task, const GpuBlurPlaneSize * size, guint plane)
+{
+  const GpuBlurBoxPlane box = get_box_plane (task, plane);
+  gdouble x = 2 * size->axes.x.radius + 1, y = 2 * size->axes.y.radius + 1;
+  gdouble columns = gpu_blur_box_strips_columns (device, &box, &size->axes);
+  gdouble *n = workload->n;
+
+  n[GPU_BLUR_DISPATCHES] = 1;
+  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN], y + GPU_BLUR_STRIPS_MIN_SECTION
+      + x * GPU_BLUR_STRIPS_MIN_SECTION / STRIPS_BOX_ROWS);
+  n[GPU_BLUR_TAPS] += size->samples * (x + y);
+  n[GPU_BLUR_GROUP_TAPS] += size->samples / columns
+      * 2 * STRIPS_BOX_APRON (size->axes.x.radius, size->components);
+}
+
 static void
 count (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurWorkload * workload)
@@ -258,12 +320,14 @@ count (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurPlaneSize size;
 
     gpu_blur_plane_size_init (&size, task, i);
-    count_plane (workload, &shape, &size);
+    if (axes.exact)
+      count_box (workload, strips->device, task, &size, i);
+    else
+      count_plane (workload, &shape, &size);
     if (i > 0)
       continue;
     workload->form = get_form (&shape, task, &axes);
-    if (shape.in_halves)
-      workload->sums = GPU_BLUR_SUMS_IN_HALVES;
+    workload->sums = shape.sums;
   }
 }
 

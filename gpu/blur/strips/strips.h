@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Supports only weighted sums: not boxes of integer half-widths over bytes, whose sums are
- * integers. */
+/* Weighted sums, and integer sums of boxes of whole half-widths over bytes
+ * (shaders/blur/strips/box_strips.comp). */
 extern const GpuBlurFamilyType gpu_blur_strips_type;
 
 G_END_DECLS

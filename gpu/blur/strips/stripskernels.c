@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stripskernels.h"
+#include "boxstrips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 
@@ -41,9 +42,11 @@ struct _GpuBlurStripsSet
   guint sample;
   guint column_words;
   gint alpha, unused;
-  gboolean half, linear, in_halves;
+  gboolean half, linear;
+  GpuBlurSums sums;
   GpuKernel *unrolled[N_BUCKETS][N_PLACES];
-  GpuKernel *rolled[2];         /* with a small ring and with the largest ring */
+  GpuKernel *rolled[2];         /* with a small ring and with the largest ring; of whole
+                                   boxes only the first */
 };
 
 struct _GpuBlurStripsKernels
@@ -131,24 +134,60 @@ choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
 }
 
 static const GpuShader *
-choose_shader (const GpuBlurPlaneKind * kind, gboolean in_halves)
+choose_shader (const GpuBlurPlaneKind * kind, GpuBlurSums sums)
 {
   static const GpuBlurVariant variants[] = GPU_BLUR_VARIANTS (strips);
   static const GpuBlurVariant variants_in_halves[] =
       GPU_BLUR_VARIANTS_OF_BYTES (strips_in_halves);
+  static const GpuBlurVariant variants_of_boxes[] =
+      GPU_BLUR_VARIANTS_OF_BYTES (box_strips);
 
   return gpu_blur_plane_kind_choose (kind,
-      in_halves ? variants_in_halves : variants);
+      sums == GPU_BLUR_SUMS_INTEGERS ? variants_of_boxes
+      : sums == GPU_BLUR_SUMS_IN_HALVES ? variants_in_halves : variants);
 }
 
+static gboolean
+are_boxes (const GpuBlurStripsSet * kernels)
+{
+  return kernels->sums == GPU_BLUR_SUMS_INTEGERS;
+}
+
+/* Sets the constants of the group and its shared memory. */
 static void
-get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
+get_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
     const Variant * variant, guint32 * constants)
 {
   guint threads = choose_threads (device, kernels, variant->radius);
   guint rows = ring_rows (kernels->column_words, threads, variant->radius);
 
   constants[STRIPS_THREADS] = threads;
+  constants[STRIPS_RING_ROWS] = rows;
+  constants[STRIPS_SHARED_WORDS] =
+      rows * ring_row_words (kernels->unused, kernels->half);
+}
+
+static void
+get_box_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
+    guint32 * constants)
+{
+  gboolean has_alpha = kernels->alpha >= 0;
+  guint threads = gpu_blur_box_strips_threads (device, has_alpha);
+
+  constants[STRIPS_THREADS] = threads;
+  constants[STRIPS_RING_ROWS] = 0;
+  constants[STRIPS_SHARED_WORDS] =
+      gpu_blur_box_strips_shared_words (threads, has_alpha);
+}
+
+static void
+get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
+    const Variant * variant, guint32 * constants)
+{
+  if (are_boxes (kernels))
+    get_box_group (device, kernels, constants);
+  else
+    get_group (device, kernels, variant, constants);
   constants[STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0;
   constants[STRIPS_EDGES] = variant->place != INSIDE;
   constants[STRIPS_PERIODIC] = variant->place == AT_PERIODIC_EDGES;
@@ -161,9 +200,6 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_HOPES] = kernels->alpha >= 0
       && kernels->sample == SAMPLE_BYTE && !gpu_device_is_slow (device);
   constants[STRIPS_SHORTS] = kernels->sample;
-  constants[STRIPS_RING_ROWS] = rows;
-  constants[STRIPS_SHARED_WORDS] =
-      rows * ring_row_words (kernels->unused, kernels->half);
 }
 
 static gboolean
@@ -186,14 +222,15 @@ is_built (GpuKernel * kernel)
 }
 
 /* Returns the index in buckets[] for @axes, N_BUCKETS if none fits. None fits axes that
- * differ, as their weights are too many for push constants. */
+ * differ, as their weights are too many for push constants, or whole boxes, which have no
+ * buckets. */
 static guint
 find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes)
 {
   guint i = 0;
 
-  if (!gpu_blur_axes_are_alike (axes))
+  if (are_boxes (kernels) || !gpu_blur_axes_are_alike (axes))
     return N_BUCKETS;
   while (i < N_BUCKETS && buckets[i] < axes->x.radius)
     i++;
@@ -207,7 +244,7 @@ gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
     const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
 {
   guint bucket = find_bucket (all, kernels, axes);
-  GpuBlurStripsShape shape = {.in_halves = kernels->in_halves };
+  GpuBlurStripsShape shape = {.sums = kernels->sums };
 
   if (bucket < N_BUCKETS) {
     shape.radius = buckets[bucket];
@@ -276,7 +313,8 @@ static gboolean
 is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes)
 {
-  return MAX (axes->x.radius, axes->y.radius) > near_radius (all, kernels);
+  return !are_boxes (kernels)
+      && MAX (axes->x.radius, axes->y.radius) > near_radius (all, kernels);
 }
 
 static gboolean
@@ -293,18 +331,18 @@ request_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
 
 GpuBlurStripsSet *
 gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
-    const GpuBlurPlaneKind * kind, gboolean in_halves)
+    const GpuBlurPlaneKind * kind, GpuBlurSums sums)
 {
   const GpuPixelFormat *format = kind->format;
   const GpuBlurStripsSet wanted = {
-    .shader = choose_shader (kind, in_halves),
+    .shader = choose_shader (kind, sums),
     .sample = format->sample,
     .column_words = STRIPS_COLUMN_WORDS (format->sample),
     .alpha = format->alpha,
     .unused = format->unused,
     .half = kind->half,
     .linear = kind->linear,
-    .in_halves = in_halves,
+    .sums = sums,
   };
   GpuBlurStripsSet *kernels;
 
@@ -313,8 +351,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     if (kernels->shader == wanted.shader && kernels->sample == wanted.sample
         && kernels->alpha == wanted.alpha
         && kernels->unused == wanted.unused && kernels->half == wanted.half
-        && kernels->linear == wanted.linear
-        && kernels->in_halves == wanted.in_halves)
+        && kernels->linear == wanted.linear && kernels->sums == wanted.sums)
       return kernels;
   }
   kernels = g_new0 (GpuBlurStripsSet, 1);
@@ -341,7 +378,8 @@ gpu_blur_strips_kernels_request_rolled (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * kernels, GpuKernelUrgency urgency, GError ** error)
 {
   return request_rolled (all, kernels, FALSE, urgency, error)
-      && request_rolled (all, kernels, TRUE, urgency, error);
+      && (are_boxes (kernels)
+      || request_rolled (all, kernels, TRUE, urgency, error));
 }
 
 /* Returns the index in buckets[] of the narrowest built kernels for @axes, N_BUCKETS if
@@ -381,7 +419,7 @@ choose_rolled (GpuBlurStripsSet * kernels, gboolean far,
 {
   choice->inside = choice->edges = kernels->rolled[far];
   choice->unrolled = 0;
-  choice->reads_weights = TRUE;
+  choice->reads_weights = !are_boxes (kernels);
 }
 
 gboolean
@@ -394,7 +432,7 @@ gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
   gboolean far = is_far (all, kernels, axes);
   gboolean is_ready = built < N_BUCKETS || is_built (kernels->rolled[far]);
 
-  choice->in_halves = kernels->in_halves;
+  choice->sums = kernels->sums;
   if (!gpu_blur_strips_kernels_request (all, kernels, axes, periodic,
           is_ready ? GPU_KERNEL_LATER : GPU_KERNEL_SOON, error))
     return FALSE;

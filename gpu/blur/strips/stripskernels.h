@@ -4,11 +4,12 @@
  * are also used if the axes differ. While the best kernels for a radius are being built,
  * others that are built run instead: unrolled for a larger radius, or rolled.
  * All kernels give the same bytes, except if sums are halves, as compilers round some of
- * them in different ways. */
+ * them in different ways. Whole boxes have one kernel for all radii, whose sums are
+ * integers. */
 #pragma once
 
 #include "gpu/blur/planekind.h"
-#include "gpu/blur/weights.h"
+#include "gpu/blur/workload.h"
 #include "gpu/core/kernel/kernel.h"
 
 G_BEGIN_DECLS
@@ -21,7 +22,7 @@ typedef struct
   GpuKernel *inside, *edges;    /* for strips inside the plane and at its edges; if
                                    rolled, both are the same */
   guint unrolled;               /* the radius they are unrolled for; 0: rolled */
-  gboolean in_halves;           /* all sums are halves; weights must be, too */
+  GpuBlurSums sums;             /* if computed in halves, weights must be, too */
   gboolean reads_weights;       /* reads weights from the buffer: rolled kernels, and
                                    all at periodic edges */
 } GpuBlurStripsChoice;
@@ -39,10 +40,10 @@ guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
 /* The kernels for one kind of plane. */
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
-/* Returns the set for @kind, the same one at each call. Owned by @all. @in_halves: whether
- * all sums are halves, not only the stored row sums (kind->half); only for bytes. */
+/* Returns the set for @kind, the same one at each call. Owned by @all. @sums: how row sums
+ * are stored (kind->half), or, only for bytes, IN_HALVES or INTEGERS. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
-    all, const GpuBlurPlaneKind * kind, gboolean in_halves);
+    all, const GpuBlurPlaneKind * kind, GpuBlurSums sums);
 
 /* The threads of a group, if a large enough ring fits into shared memory. */
 #define GPU_BLUR_STRIPS_THREADS 128
@@ -51,7 +52,7 @@ typedef struct
 {
   guint radius;                 /* the radius it is unrolled for; 0: rolled */
   guint threads;                /* of a group; 0 if rolled */
-  gboolean in_halves;           /* whether all sums are halves */
+  GpuBlurSums sums;
 } GpuBlurStripsShape;
 
 /* Returns the shape of the best kernel for @axes. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stripsmarch.h"
+#include "boxstrips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 #include "gpu/core/compute/pieces.h"
@@ -29,7 +30,8 @@ typedef struct
 G_STATIC_ASSERT (sizeof (Push) <= 128);
 /* Checks one layout: all layouts include the same declaration. */
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
-    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push));
+    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push)
+    && sizeof (Push) == sizeof (GpuBlurBoxStrips1Push));
 
 gboolean
 gpu_blur_strips_are_periodic (const GpuBlurSettings * settings)
@@ -47,6 +49,7 @@ typedef struct
   guint n_planes;
   GpuBlurAxes axes;
   guint n_strips, left, right;  /* number of strips; left…right - 1 are inside */
+  guint box_columns;            /* of a strip of whole boxes; 0: weighted sums */
   GpuBlurStripsChoice kernels;
   Push push;
 } March;
@@ -77,7 +80,7 @@ static void
 get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
 {
   gpu_blur_axis_weights (axis, weights);
-  if (march->kernels.in_halves)
+  if (march->kernels.sums == GPU_BLUR_SUMS_IN_HALVES)
     for (guint i = 0; i <= axis->radius; i++) {
       guint32 word = pack_half (weights[i]);
 
@@ -151,6 +154,14 @@ record_sections (March * march, guint sections)
   dispatch (march, march->kernels.inside, inside, sections);
 }
 
+/* The strips of whole boxes have one kernel, at edges and inside. */
+static void
+record_box_sections (March * march, guint sections)
+{
+  march->push.strips = march->box_columns;
+  dispatch (march, march->kernels.edges, march->n_strips, sections);
+}
+
 static guint
 count_taps (const March * march)
 {
@@ -160,6 +171,8 @@ count_taps (const March * march)
 static const gchar *
 stage_name (const March * march)
 {
+  if (march->box_columns > 0)
+    return "box-strips";
   return is_unrolled (march) ? "strips" : "strips-rolled";
 }
 
@@ -184,7 +197,10 @@ record_march (March * march, guint * dispatches, GError ** error)
   while (gpu_pieces_next (&sections, march->stream, error)) {
     march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
         | (guint32) sections.first << 16;
-    record_sections (march, sections.end - sections.first);
+    if (march->box_columns > 0)
+      record_box_sections (march, sections.end - sections.first);
+    else
+      record_sections (march, sections.end - sections.first);
     (*dispatches)++;
   }
   return gpu_pieces_are_done (&sections);
@@ -224,6 +240,21 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
   return push;
 }
 
+static void
+init_strips (March * march, const GpuPixelFormat * format)
+{
+  guint components = format->components[march->plane];
+  const GpuBlurBoxPlane plane = {
+    components, format->alpha >= 0, DIV_UP (march->push.width * components, 4)
+  };
+
+  if (march->axes.exact)
+    march->box_columns = gpu_blur_box_strips_columns (march->strips->device,
+        &plane, &march->axes);
+  march->n_strips = DIV_UP (plane.columns,
+      march->axes.exact ? march->box_columns : STRIPS_COLUMNS);
+}
+
 static gboolean
 init_march (March * march, GpuBlurStrips * strips, GpuBlurStripsSet * set,
     const GpuBlurRecording * recording, guint plane, GError ** error)
@@ -240,8 +271,7 @@ init_march (March * march, GpuBlurStrips * strips, GpuBlurStripsSet * set,
         has_twin (&in->info, &out->info, plane) ? 2 : 1,};
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
   gpu_blur_axes_init (&march->axes, settings, format, plane);
-  march->n_strips = DIV_UP (march->push.width * format->components[plane],
-      4 * STRIPS_COLUMNS);
+  init_strips (march, format);
   march->push.section = settings->edge | plane << 2
       | gpu_pixel_format_get_black (format, plane, settings->full_range) << 16;
   if (!gpu_blur_strips_kernels_choose (strips->kernels, set,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The interface between strips.comp and gpu/blur/strips/. C and GLSL include this. */
+/* The interface between the shaders of strips and gpu/blur/strips/. C and GLSL include
+ * this. */
 #ifndef BLUR_STRIPS_H
 #define BLUR_STRIPS_H
 
@@ -16,6 +17,24 @@
 /* The largest radius that is unrolled. Its weights, of the distances 0…20, are push
  * constants. */
 #define STRIPS_MAX_UNROLLED 20
+
+/* --- shape for whole boxes (box_strips.comp) --- */
+
+/* The adjacent outputs of a thread in a row, and the rows that a group sums at a time: all
+ * its threads then have outputs. */
+#define STRIPS_BOX_OUTPUTS 8
+#define STRIPS_BOX_ROWS STRIPS_BOX_OUTPUTS
+
+/* The words of a row in shared memory, for each word of a sum. */
+#define STRIPS_BOX_PITCH(threads) \
+  ((threads) / STRIPS_BOX_OUTPUTS * (STRIPS_BOX_OUTPUTS + 1))
+
+/* The columns on each side of a strip that sums along rows of this radius need. A group has
+ * a thread for each of them, and for each column of its strip. */
+#define STRIPS_BOX_APRON(radius, components) (((radius) * (components) + 3) / 4)
+
+/* The largest radius: down a column, 257 samples have a sum of at most 16 bits. */
+#define STRIPS_BOX_MAX_RADIUS 128
 
 /* --- specialization constants --- */
 
@@ -51,7 +70,8 @@
   WORD width, height;           /* of the plane, in pixels */ \
   WORD source_offset, source_stride, source_step;       /* words */ \
   WORD target_offset, target_stride, target_step; \
-  WORD strips;                  /* strips before a gap | strips to skip << 16 */ \
+  WORD strips;                  /* strips before a gap | strips to skip << 16; of
+                                   whole boxes: columns of a strip */ \
   WORD section;                 /* edge mode | number of the weights << 2 | rows of
                                    a section << 4 | black sample << 16 */ \
   WORD reach;                   /* radius of rows | of columns << 8 | first section

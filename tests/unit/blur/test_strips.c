@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The blur by strips: what holds for every method, and what is theirs alone. */
+#include "blur_layouts.h"
 #include "blur_matrix.h"
 #include "blur_methods.h"
 #include "gpu/blur/workload.h"
@@ -123,6 +124,99 @@ test_axes (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* --- whole boxes --- */
+
+/* Every layout of pixels with alpha in either place, and with every edge mode; frames smaller
+ * than a box, strips at both edges and between them; radii up to the largest. */
+static void
+test_boxes (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuPixels pixels;
+    guint width, radius;
+    GpuBlurEdge edge;
+  } cases[] = {
+    {GPU_PIXELS_RGBA, 700, 20, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_ARGB, 61, 48, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_ARGB, 270, 1, GPU_BLUR_WRAP},
+    {GPU_PIXELS_ARGB, 9, 9, GPU_BLUR_BLACK},
+    {GPU_PIXELS_RGBX, 517, 3, GPU_BLUR_WRAP},
+    {GPU_PIXELS_XBGR, 260, 40, GPU_BLUR_BLACK},
+    {GPU_PIXELS_RGB, 353, 9, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_RGB, 1020, 21, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_NV12, 1130, 8, GPU_BLUR_WRAP},
+    {GPU_PIXELS_NV12, 1029, 40, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_I420, 2131, 26, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_GRAY8, 2050, 128, GPU_BLUR_BLACK},
+    {GPU_PIXELS_GRAY8, 7, 2, GPU_BLUR_WRAP},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Case c = { cases[i].pixels, cases[i].width, 31 + i,
+      {.kernel = GPU_BLUR_BOX,.radius = cases[i].radius,
+          .method = GPU_BLUR_STRIPS,.edge = cases[i].edge}
+    };
+
+    check_case (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
+    for (guint k = 0; k < fixture->report.n_stages; k++)
+      g_assert_cmpstr (fixture->report.stages[k].name, ==, "box-strips");
+  }
+}
+
+/* Padded and interlaced frames, axes that differ, and a radius that is whole on one plane
+ * only. */
+static void
+test_boxes_of_planes (Fixture * fixture, gconstpointer data)
+{
+  const Case differ = { GPU_PIXELS_RGBX, 300, 30, {.kernel = GPU_BLUR_BOX,
+      .sigma_x = 2,.sigma_y = 28,.radius = -1,.method = GPU_BLUR_STRIPS}
+  };
+  Case c = { GPU_PIXELS_NV12, 301, 33, {.kernel = GPU_BLUR_BOX,.radius = 4,
+      .method = GPU_BLUR_STRIPS,.edge = GPU_BLUR_MIRROR}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  check_case (fixture, &differ);
+  g_assert_cmpstr (fixture->report.stages[0].name, ==, "box-strips");
+  check_padded (fixture, &c);
+  check_interlaced (fixture, &c);
+  c.settings.radius = 3;
+  check_case (fixture, &c);
+  g_assert_cmpstr (fixture->report.stages[0].name, ==, "box-strips");
+  g_assert_cmpstr (fixture->report.stages[1].name, ==, "strips");
+}
+
+/* The widest box of white: its sums are the largest that lanes of 16 bits hold. */
+static void
+test_widest_boxes (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels formats[] = { GPU_PIXELS_GRAY8, GPU_PIXELS_RGBA };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    /* h = 0 along rows, and 128 down columns: 12 sigma^2 + 1 = 257^2. */
+    const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
+      .sigma_y = sqrt ((257 * 257 - 1) / 12.0),.radius = -1,
+      .method = GPU_BLUR_STRIPS
+    };
+    g_autofree guint8 *in = NULL, *out = NULL;
+    GpuFrameInfo info;
+
+    gpu_frame_info_init (&info, formats[i], 12, 300);
+    in = g_malloc (info.size);
+    memset (in, 255, info.size);
+    out = blur_frame (fixture, &info, in, &settings);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
+    g_assert_cmpmem (out, info.size, in, info.size);
+  }
+}
+
 /* --- opaque pixels --- */
 
 typedef struct
@@ -159,21 +253,26 @@ check_opaque (Fixture * fixture)
   static const struct
   {
     GpuPixels pixels;
+    GpuBlurKernel kernel;
     gdouble sigma_x, sigma_y;
     GpuBlurEdge edge;
     GpuBlurPrecision precision;
   } cases[] = {
-    {GPU_PIXELS_RGBA, 1, 1, GPU_BLUR_CLAMP, GPU_BLUR_HALF},
-    {GPU_PIXELS_ARGB, 1, 2, GPU_BLUR_MIRROR, GPU_BLUR_FLOAT},
-    {GPU_PIXELS_ARGB, 1, 2, GPU_BLUR_BLACK, GPU_BLUR_FLOAT},
+    {GPU_PIXELS_RGBA, GPU_BLUR_GAUSSIAN, 1, 1, GPU_BLUR_CLAMP, GPU_BLUR_HALF},
+    {GPU_PIXELS_ARGB, GPU_BLUR_GAUSSIAN, 1, 2, GPU_BLUR_MIRROR,
+        GPU_BLUR_FLOAT},
+    {GPU_PIXELS_ARGB, GPU_BLUR_GAUSSIAN, 1, 2, GPU_BLUR_BLACK,
+        GPU_BLUR_FLOAT},
+    {GPU_PIXELS_RGBA, GPU_BLUR_BOX, 2, 2, GPU_BLUR_CLAMP, GPU_BLUR_HALF},
+    {GPU_PIXELS_ARGB, GPU_BLUR_BOX, 2, 0, GPU_BLUR_MIRROR, GPU_BLUR_HALF},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint k = 0; k < G_N_ELEMENTS (holes); k++) {
       const Case c = { cases[i].pixels, 200, 100,
-        {.sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,.radius =
-              -1,.method = GPU_BLUR_STRIPS,.edge = cases[i].edge,.precision =
-              cases[i].precision}
+        {.kernel = cases[i].kernel,.sigma_x = cases[i].sigma_x,.sigma_y =
+              cases[i].sigma_y,.radius = -1,.method = GPU_BLUR_STRIPS,
+            .edge = cases[i].edge,.precision = cases[i].precision}
       };
       guint reach = 3 * MAX (cases[i].sigma_x, cases[i].sigma_y);
       g_autofree guint8 *whole = NULL, *with_hole = NULL;
@@ -457,6 +556,9 @@ main (int argc, char **argv)
     ADD ("/strips/report", NULL, test_report);
     ADD ("/strips/inside", NULL, test_inside);
     ADD ("/strips/axes", NULL, test_axes);
+    ADD ("/strips/boxes", NULL, test_boxes);
+    ADD ("/strips/boxes-of-planes", NULL, test_boxes_of_planes);
+    ADD ("/strips/widest-boxes", NULL, test_widest_boxes);
     ADD ("/strips/opaque", NULL, test_opaque);
     ADD ("/strips/in-halves", NULL, test_in_halves);
     ADD ("/strips/in-halves-at-worst", NULL, test_in_halves_at_worst);

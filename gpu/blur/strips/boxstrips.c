@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "boxstrips.h"
+#include "shaders/blur/strips/shared.h"
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
+#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+
+/* The threads of a group that measured best, and the fewest. */
+#define MOST_THREADS 256
+#define LEAST_THREADS 64
+
+guint
+gpu_blur_box_strips_shared_words (guint threads, gboolean has_alpha)
+{
+  return STRIPS_BOX_ROWS * STRIPS_BOX_PITCH (threads) * (has_alpha ? 4 : 2);
+}
+
+guint
+gpu_blur_box_strips_threads (GpuDevice * device, gboolean has_alpha)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  guint threads = MOST_THREADS;
+
+  while (threads > LEAST_THREADS && (threads > info->max_group_threads
+          || gpu_blur_box_strips_shared_words (threads, has_alpha)
+          > info->max_shared / 4))
+    threads /= 2;
+  return threads;
+}
+
+/* Returns the most columns that a strip can have; less than 1 if there are none. */
+static gint
+most_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    const GpuBlurAxes * axes)
+{
+  gint threads = gpu_blur_box_strips_threads (device, plane->has_alpha);
+  gint apron = STRIPS_BOX_APRON (axes->x.radius, plane->components);
+
+  return ROUND_DOWN (threads - 2 * apron, STRIPS_BOX_OUTPUTS);
+}
+
+/* If less than a quarter of the threads had outputs, other methods would be faster. */
+gboolean
+gpu_blur_box_strips_reach (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    const GpuBlurAxes * axes)
+{
+  gint threads = gpu_blur_box_strips_threads (device, plane->has_alpha);
+
+  return MAX (axes->x.radius, axes->y.radius) <= STRIPS_BOX_MAX_RADIUS
+      && 4 * most_columns (device, plane, axes) >= threads
+      && plane->columns / (threads / 4)
+      < gpu_device_get_info (device)->max_groups[0];
+}
+
+guint
+gpu_blur_box_strips_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    const GpuBlurAxes * axes)
+{
+  guint most = most_columns (device, plane, axes);
+  guint n_strips = DIV_UP (plane->columns, most);
+
+  return ROUND_UP (DIV_UP (plane->columns, n_strips), STRIPS_BOX_OUTPUTS);
+}

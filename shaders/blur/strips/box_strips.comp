@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Whole boxes of bytes in one dispatch, in integers. A group marches down a strip of columns
+// and has a thread for each column that its outputs need. A thread keeps the sum of its
+// column's rows: with each row, one sample enters and one leaves. It puts the sums of a few
+// rows into shared memory. Then each thread takes a piece of one of these rows, and slides
+// along it in the same way. So the work of an output hardly depends on the radius.
+//
+// Samples are summed two at a time: a word has two lanes of 16 bits. A sum of lanes that may
+// exceed 16 bits is two words: @whole, the sum of the words, and @high, the sum of the upper
+// lanes. Arithmetic is modulo 2^32, so the sum of the lower lanes is whole - (high << 16).
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#include "core/shared.h"
+#include "blur/shared.h"
+#include "blur/strips/shared.h"
+
+#define Weight float
+#define Sum uvec4
+
+#include "blur/strips/strips_plane.glsl"
+
+layout (std430, binding = STRIPS_TARGET) writeonly buffer TargetQuads
+{
+  uvec4 target_quads[];
+};
+
+#include "blur/words.glsl"
+#include "blur/strips/strips_bytes.glsl"
+#include "blur/quotient.glsl"
+
+const uint ROWS = STRIPS_BOX_ROWS;
+const int OUTPUTS = STRIPS_BOX_OUTPUTS;
+// The distance of rows in shared memory, and that of the words of a sum.
+const uint PITCH = STRIPS_BOX_PITCH (gl_WorkGroupSize.x);
+const uint PLANE = ROWS * PITCH;
+
+int
+radius_y ()
+{
+  return int (bitfieldExtract (reach, 8, 8));
+}
+
+// The columns on each side of a strip that its outputs need.
+int
+apron ()
+{
+  return STRIPS_BOX_APRON (radius_x (), COMPONENTS);
+}
+
+int
+own_column ()
+{
+  return int (gl_WorkGroupID.x * strips + gl_LocalInvocationID.x) - apron ();
+}
+
+// Whether sums down columns fit into lanes of 16 bits: samples are not multiplied by alpha.
+bool
+is_narrow ()
+{
+  return !HAS_ALPHA || opaque;
+}
+
+// --- down columns ---
+
+// Where the samples of this thread's column lie in a row; -1: black. A column beyond the
+// edges may be composed of others.
+int lanes_from[4];
+
+void
+find_samples ()
+{
+  [[unroll]] for (int lane = 0; lane < 4; lane++)
+    lanes_from[lane] = sample_from (4 * own_column () + lane);
+}
+
+// Whether the samples of this thread's column are one word of a row.
+bool
+is_one_word ()
+{
+  return lanes_from[0] >= 0 && lanes_from[0] % 4 == 0
+      && lanes_from[1] == lanes_from[0] + 1
+      && lanes_from[2] == lanes_from[0] + 2
+      && lanes_from[3] == lanes_from[0] + 3;
+}
+
+uint
+compose_column (int y)
+{
+  int row = edge_index (y, int (height));
+  uint row_at = source_at + uint (row) * source_stride;
+  uint word = 0;
+
+  if (row < 0)
+    return black_column ();
+  if (is_one_word ())
+    return source[row_at + lanes_from[0] / 4];
+  for (int lane = 0; lane < 4; lane++) {
+    int from = lanes_from[lane];
+
+    word |= (from < 0 ? black_sample () : byte_at (uint (from), row_at))
+        << (8 * lane);
+  }
+  return word;
+}
+
+// Loads this thread's column of the ROWS rows from @y on.
+void
+load_rows (int y, out uint words[ROWS])
+{
+  uint at = source_at + uint (y) * source_stride + lanes_from[0] / 4;
+
+  if (is_one_word () && y >= 0 && y + int (ROWS) <= int (height)) {
+    [[unroll]] for (int i = 0; i < ROWS; i++)
+      words[i] = source[at + i * source_stride];
+  } else {
+    [[unroll]] for (int i = 0; i < ROWS; i++)
+      words[i] = compose_column (y + i);
+  }
+}
+
+// Returns the samples of a column in two words of two lanes: the first and the third sample,
+// and the second and the fourth.
+uvec2
+pairs_of (uint word)
+{
+  return uvec2 (word, word >> 8) & 0x00ff00ff;
+}
+
+// Returns the lanes of a column as a sum: whole.xy, high.xy. High lanes are not needed, and
+// are 0, if sums are narrow. Colours are multiplied by alpha, which is the fourth sample.
+Sum
+sum_of_column (uint word)
+{
+  uvec2 pairs = pairs_of (in_order (word));
+  uint alpha = pairs.y >> 16;
+
+  if (is_narrow ())
+    return Sum (pairs, 0, 0);
+  pairs *= uvec2 (alpha, alpha);
+  pairs.y = (pairs.y & 0xffff) | alpha << 16;
+  return Sum (pairs, pairs >> 16);
+}
+
+uint
+place_of (uint row, uint column)
+{
+  // A gap after each thread's outputs: threads then use different banks.
+  return row * PITCH + column + column / OUTPUTS;
+}
+
+void
+store_sum (uint row, uint column, Sum sum)
+{
+  uint at = place_of (row, column);
+
+  ring[at] = sum.x;
+  ring[at + PLANE] = sum.y;
+  if (!is_narrow ()) {
+    ring[at + 2 * PLANE] = sum.z;
+    ring[at + 3 * PLANE] = sum.w;
+  }
+}
+
+// Stores the sums of the ROWS rows from @y on. @window: the sum of this thread's column over
+// all but the last row of the box.
+void
+sum_rows (int y, inout Sum window)
+{
+  uint first[ROWS], last[ROWS];
+
+  load_rows (y + radius_y (), last);
+  load_rows (y - radius_y (), first);
+  [[unroll]] for (int i = 0; i < ROWS; i++) {
+    note_alpha (last[i]);
+    window += sum_of_column (last[i]);
+    store_sum (i, gl_LocalInvocationID.x, window);
+    window -= sum_of_column (first[i]);
+  }
+}
+
+Sum
+first_window (int y)
+{
+  Sum window = Sum (0);
+
+  for (int i = -radius_y (); i < radius_y (); i++) {
+    uint word = compose_column (y + i);
+
+    note_alpha (word);
+    window += sum_of_column (word);
+  }
+  return window;
+}
+
+// --- along rows ---
+
+uint
+samples_of_box ()
+{
+  return (2 * radius_x () + 1) * (2 * radius_y () + 1);
+}
+
+// Returns the mean of samples without alpha.
+uint
+mean_of (uint sum)
+{
+  uint n = samples_of_box ();
+
+  return rounded_quotient (sum, n, 1.0 / float (n));
+}
+
+#if COMPONENTS == 4
+Sum
+load_sum (uint row, uint column)
+{
+  uint at = place_of (row, column);
+  uvec2 pairs = uvec2 (ring[at], ring[at + PLANE]);
+
+  if (is_narrow ())
+    return Sum (pairs, pairs >> 16);
+  return Sum (pairs, ring[at + 2 * PLANE], ring[at + 3 * PLANE]);
+}
+
+uint
+word_of (Sum sum)
+{
+  uvec4 lanes = uvec4 (sum.xy - (sum.zw << 16), sum.zw);
+  uint alpha = max (lanes.w, 1);
+  float share = 1.0 / float (alpha);
+  uvec4 codes;
+
+  for (int i = 0; i < 3; i++)
+    codes[i] = is_narrow () ? mean_of (lanes[i])
+        : rounded_quotient (lanes[i], alpha, share);
+  codes.w = HAS_UNUSED || opaque ? 255 : mean_of (lanes.w);
+  return in_memory (pack_codes (codes).x);
+}
+
+// Sums OUTPUTS columns of a row, whose first samples begin at @column in shared memory.
+void
+sum_along (uint row, uint column, out uint words[OUTPUTS])
+{
+  uint radius = uint (radius_x ());
+  Sum window = Sum (0);
+
+  for (uint i = 0; i < 2 * radius; i++)
+    window += load_sum (row, column + i);
+  [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
+    window += load_sum (row, column + 2 * radius + o);
+    words[o] = word_of (window);
+    window -= load_sum (row, column + o);
+  }
+}
+#else
+// Returns the sum down the column of sample @i of a row.
+uint
+load_sample (uint row, uint i)
+{
+  uint pair = ring[place_of (row, i / 4) + i % 2 * PLANE];
+
+  return bitfieldExtract (pair, int (i & 2) * 8, 16);
+}
+
+void
+sum_along (uint row, uint column, out uint words[OUTPUTS])
+{
+  uint taps = 2 * radius_x () * COMPONENTS;
+  uint first = 4 * (column + apron ()) - radius_x () * COMPONENTS;
+
+  [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+    words[o] = 0;
+  [[unroll]] for (int c = 0; c < COMPONENTS; c++) {
+    uint window = 0;
+
+    for (uint i = 0; i < taps; i += COMPONENTS)
+      window += load_sample (row, first + c + i);
+    [[unroll]] for (int i = c; i < 4 * OUTPUTS; i += COMPONENTS) {
+      window += load_sample (row, first + taps + i);
+      words[i / 4] |= mean_of (window) << (i % 4 * 8);
+      window -= load_sample (row, first + i);
+    }
+  }
+}
+#endif
+
+void
+store_outputs (int column, uint y, uint words[OUTPUTS])
+{
+  uint row_at = target_at + y * target_stride;
+
+  if (row_at % 4 == 0 && 4 * (column + OUTPUTS) <= int (width) * COMPONENTS) {
+    [[unroll]] for (int o = 0; o < OUTPUTS; o += 4)
+      target_quads[(row_at + column + o) / 4] = uvec4 (words[o], words[o + 1],
+          words[o + 2], words[o + 3]);
+  } else {
+    [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+      if (column + o < columns)
+        store_column (column + o, row_at, words[o]);
+  }
+}
+
+// Computes this thread's outputs of the rows from @y on.
+void
+write_rows (uint y)
+{
+  const uint PER_ROW = gl_WorkGroupSize.x / OUTPUTS;
+  uint row = gl_LocalInvocationID.x / PER_ROW;
+  uint at = gl_LocalInvocationID.x % PER_ROW * OUTPUTS;
+  int column = int (gl_WorkGroupID.x * strips + at);
+  uint words[OUTPUTS];
+
+  if (at >= strips || column >= columns || y + row >= end)
+    return;
+  sum_along (row, at, words);
+  store_outputs (column, y + row, words);
+}
+
+// --- the march ---
+
+// Computes the outputs of the group. Returns FALSE if opaque was assumed but some pixel is
+// not: the caller must start again.
+bool
+march ()
+{
+  Sum window;
+
+  find_samples ();
+  forget_alpha ();
+  window = first_window (int (begin));
+  for (uint y = begin; y < end; y += ROWS) {
+    sum_rows (int (y), window);
+    if (opaque && !was_opaque ())
+      ring[SEEN_THROUGH] = 1;
+    barrier ();
+    if (opaque && ring[SEEN_THROUGH] != 0) {
+      // All threads must read the word before sums with alpha overwrite it.
+      barrier ();
+      return false;
+    }
+    write_rows (y);
+    barrier ();
+  }
+  return true;
+}
+
+#include "blur/strips/strips_main.glsl"
