@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* The largest sample: a code value multiplied by an alpha. */
-#define MAX_SAMPLE (255 * 255)
+/* The largest code value, and the largest sample: a code value multiplied by an alpha. */
+#define MAX_CODE 255
+#define MAX_SAMPLE (MAX_CODE * MAX_CODE)
 
 /* The half-width of the box in pixels of the frame: the radius, or, without one, the
  * half-width of the box that has the variance sigma². */
@@ -92,6 +93,14 @@ init_axis (GpuBlurAxis * axis, const GpuBlurSettings * settings, gdouble sigma,
     init_gaussian (axis, settings, sigma, divisor);
 }
 
+/* Returns the sum of the integer weights of a box. */
+static guint64
+sum_weights (const GpuBlurAxis * axis)
+{
+  return 2 * ((guint64) axis->radius * axis->inner_weight + axis->end_weight)
+      - axis->inner_weight;
+}
+
 void
 gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane)
@@ -106,6 +115,8 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
       settings->is_field ? 2 * rows : rows);
   axes->exact = gpu_blur_can_sum_integers (settings, format)
       && axes->x.end == 1 && axes->y.end == 1;
+  axes->fits_word = sum_weights (&axes->x) * sum_weights (&axes->y)
+      <= G_MAXUINT32 / (format->alpha >= 0 ? MAX_SAMPLE : MAX_CODE);
 }
 
 gboolean

@@ -20,6 +20,8 @@ typedef struct
   GpuBlurAxis x, y;
   gboolean exact;               /* sums are integers with equal weights: a box of
                                    integer half-widths over code values of bytes */
+  gboolean fits_word;           /* box: sums of integers over both axes have at most 32
+                                   bits */
 } GpuBlurAxes;
 
 /* Fills in @axes for plane @plane of frames of @format. */

@@ -15,6 +15,7 @@ layout (constant_id = BLUR_HALF) const bool HALF = false;
 layout (constant_id = BLUR_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = BLUR_SAMPLE) const uint SAMPLE = SAMPLE_BYTE;
 layout (constant_id = BLUR_LINEAR) const bool LINEAR = false;
+layout (constant_id = BLUR_WIDE) const bool WIDE = false;
 layout (local_size_x_id = BLUR_GROUP_X, local_size_y_id = BLUR_GROUP_Y) in;
 
 layout (std430, binding = BLUR_SOURCE) readonly buffer Source
@@ -176,8 +177,9 @@ load_middle (uint x, uint y)
 #ifdef EXACT
 
 #include "core/wide.glsl"
+#include "quotient.glsl"
 
-// Row sums fit into 32 bits; sums over both axes may need 64.
+// Row sums fit into one word. Sums over both axes may need two; otherwise the second is 0.
 struct Total
 {
   uvec2 sum[4];
@@ -193,11 +195,12 @@ void
 add_row (inout Total total, uvec4 row, uint weight_at)
 {
   for (uint i = 0; i < COMPONENTS; i++)
-    total.sum[i] = wide_add (total.sum[i], uvec2 (row[i], 0));
+    total.sum[i] = WIDE ? wide_add (total.sum[i], uvec2 (row[i], 0))
+        : uvec2 (total.sum[i].x + row[i], 0);
 }
 
 uvec4
-finish (Total total)
+finish_wide (Total total)
 {
   uvec2 count = wide_multiply (box_weight (radius_x, inner_x, end_x),
       box_weight (radius_y, inner_y, end_y));
@@ -206,6 +209,23 @@ finish (Total total)
   for (uint i = 0; i < COMPONENTS; i++)
     code[i] = wide_divide_rounded_unsigned (total.sum[i],
         ALPHA >= 0 && i != ALPHA ? total.sum[max (ALPHA, 0)] : count);
+  return code;
+}
+
+uvec4
+finish (Total total)
+{
+  uint count = box_weight (radius_x, inner_x, end_x)
+      * box_weight (radius_y, inner_y, end_y);
+  uint alpha = ALPHA >= 0 ? max (total.sum[max (ALPHA, 0)].x, 1) : count;
+  float per_count = 1.0 / float (count), per_alpha = 1.0 / float (alpha);
+  uvec4 code = uvec4 (0);
+
+  if (WIDE)
+    return finish_wide (total);
+  for (uint i = 0; i < COMPONENTS; i++)
+    code[i] = i == ALPHA ? rounded_quotient (total.sum[i].x, count, per_count)
+        : rounded_quotient (total.sum[i].x, alpha, per_alpha);
   return code;
 }
 

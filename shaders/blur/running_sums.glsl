@@ -13,7 +13,7 @@ running_row_sum (uvec4 window, uvec4 first, uvec4 last)
   return window * inner_x + last * end_x - first * (inner_x - end_x);
 }
 
-// --- down columns: two words a component ---
+// --- down columns: two words a component if WIDE ---
 
 Total
 running_total (Total window, uvec4 first, uvec4 last)
@@ -21,7 +21,9 @@ running_total (Total window, uvec4 first, uvec4 last)
   Total total;
 
   for (uint i = 0; i < COMPONENTS; i++)
-    total.sum[i] = wide_subtract (wide_add (
+    total.sum[i] = !WIDE ? uvec2 (window.sum[i].x * inner_y
+        + last[i] * end_y - first[i] * (inner_y - end_y), 0)
+        : wide_subtract (wide_add (
             wide_times (window.sum[i], inner_y),
             wide_multiply (last[i], end_y)),
         wide_multiply (first[i], inner_y - end_y));
@@ -32,6 +34,7 @@ void
 slide (inout Total window, uvec4 first, uvec4 last)
 {
   for (uint i = 0; i < COMPONENTS; i++)
-    window.sum[i] = wide_subtract (wide_add (window.sum[i],
-            uvec2 (last[i], 0)), uvec2 (first[i], 0));
+    window.sum[i] = !WIDE ? uvec2 (window.sum[i].x + last[i] - first[i], 0)
+        : wide_subtract (wide_add (window.sum[i], uvec2 (last[i], 0)),
+        uvec2 (first[i], 0));
 }

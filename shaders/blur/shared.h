@@ -15,7 +15,8 @@
 #define BLUR_SAMPLE 7           /* sample type (core/shared.h); floats need four
                                    samples per pixel */
 #define BLUR_LINEAR 8           /* whether linear light is summed */
-#define BLUR_CONSTANTS 9
+#define BLUR_WIDE 9             /* whether integer sums over both axes are two words */
+#define BLUR_CONSTANTS 10
 
 /* --- bindings --- */
 

@@ -240,14 +240,14 @@ count (GpuBlurFamily * family, const GpuBlurTask * task,
 
   for (guint plane = 0; plane < get_format (task)->n_planes; plane++) {
     GpuBlurPlaneSize size;
-    gboolean exact;
+    GpuBlurTotals totals;
 
     gpu_blur_plane_size_init (&size, task, plane);
-    exact = gpu_blur_ready_method_is_exact (method, &size.axes);
-    if (exact && plane == 0)
+    totals = gpu_blur_ready_method_get_totals (method, &size.axes);
+    if (totals != GPU_BLUR_TOTALS_FLOAT && plane == 0)
       workload->sums = GPU_BLUR_SUMS_INTEGERS;
     for (guint i = 0; i < method->n_passes; i++)
-      count_pass (workload, &method->passes[plane][exact][i], &size);
+      count_pass (workload, &method->passes[plane][totals][i], &size);
   }
 }
 

@@ -199,7 +199,7 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
 
   gpu_blur_axes_init (&plane->axes, plane->settings, plane->format, i);
   plane->passes = plane->method->passes[i]
-      [gpu_blur_ready_method_is_exact (plane->method, &plane->axes)];
+      [gpu_blur_ready_method_get_totals (plane->method, &plane->axes)];
   plane->push = (Push) {
   .width = gpu_frame_info_plane_width (&in->info, i),.height =
         gpu_frame_info_plane_height (&in->info, i),.source_offset =
@@ -236,7 +236,8 @@ record_weights (const Plane * plane)
     GpuBlurAxes axes;
 
     gpu_blur_axes_init (&axes, plane->settings, plane->format, i);
-    if (gpu_blur_ready_method_is_exact (plane->method, &axes))
+    if (gpu_blur_ready_method_get_totals (plane->method, &axes)
+        != GPU_BLUR_TOTALS_FLOAT)
       continue;
     record_axis_weights (plane, &axes.x, WEIGHTS_X (i));
     record_axis_weights (plane, &axes.y, WEIGHTS_Y (i));

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const GpuShader *
-choose_shader (const GpuBlurPass * pass, gboolean exact)
+choose_shader (const GpuBlurPass * pass, GpuBlurTotals totals)
 {
-  return exact ? pass->exact_shader : pass->shader;
+  return totals == GPU_BLUR_TOTALS_FLOAT ? pass->shader : pass->exact_shader;
 }
 
 static const GpuBlurShape *
@@ -17,15 +17,15 @@ choose_shape (const GpuBlurPass * pass, const GpuBlurShape * wanted, guint i)
   return i == 0 ? wanted : NULL;
 }
 
-/* Exact sums are integers and are never stored as halves. */
+/* Integer sums are never stored as halves. */
 static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     const GpuBlurPass * pass, const GpuBlurShape * wanted,
-    const GpuBlurPlaneKind * kind, gboolean exact)
+    const GpuBlurPlaneKind * kind, GpuBlurTotals totals)
 {
   const GpuPixelFormat *format = kind->format;
   guint components = format->components[kind->plane];
-  gboolean half = kind->half && !exact;
+  gboolean half = kind->half && totals == GPU_BLUR_TOTALS_FLOAT;
   const GpuBlurPixel pixel = {
     .components = components,
     .bytes = gpu_pixel_format_get_size (format, kind->plane),
@@ -33,7 +33,7 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
   };
   const GpuBlurReadyPass initial = {
     .pass = pass,
-    .exact = exact,
+    .totals = totals,
     .constants = {
           [BLUR_COMPONENTS] = components,
           [BLUR_ALPHA] = format->alpha,
@@ -41,12 +41,13 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
           [BLUR_HALF] = half,
           [BLUR_SAMPLE] = format->sample,
           [BLUR_LINEAR] = kind->linear,
+          [BLUR_WIDE] = totals == GPU_BLUR_TOTALS_WIDE,
         },
   };
   const GpuBlurShape *shape;
 
   *ready = initial;
-  for (guint i = 0; choose_shader (pass, exact)
+  for (guint i = 0; choose_shader (pass, totals)
       && (shape = choose_shape (pass, wanted, i)); i++) {
     GpuBlurTile tile;
 
@@ -61,7 +62,8 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     GpuBlurMethod method, const GpuBlurShape * shape,
     const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
-  gboolean integers = gpu_blur_can_sum_integers (settings, format);
+  guint n_totals = gpu_blur_can_sum_integers (settings, format) ?
+      GPU_BLUR_N_TOTALS : GPU_BLUR_TOTALS_FLOAT + 1;
   const GpuBlurPass *pass;
 
   *ready = (GpuBlurReadyMethod) {
@@ -72,9 +74,9 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
       const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format,
           plane);
 
-      for (gint exact = 0; exact <= integers; exact++)
-        init_pass (&ready->passes[plane][exact][i], device, pass, shape, &kind,
-            exact);
+      for (guint totals = 0; totals < n_totals; totals++)
+        init_pass (&ready->passes[plane][totals][i], device, pass, shape,
+            &kind, totals);
     }
 }
 
@@ -98,7 +100,7 @@ request_tile (const GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
 
   get_constants (pass, &tile->tile, constants);
   tile->kernel = gpu_kernel_request (device,
-      choose_shader (pass->pass, pass->exact), constants, BLUR_CONSTANTS,
+      choose_shader (pass->pass, pass->totals), constants, BLUR_CONSTANTS,
       urgency, error);
   return tile->kernel != NULL;
 }
@@ -109,7 +111,7 @@ get_passes (GpuBlurReadyMethod * ready, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane, GpuBlurAxes * axes)
 {
   gpu_blur_axes_init (axes, settings, format, plane);
-  return ready->passes[plane][gpu_blur_ready_method_is_exact (ready, axes)];
+  return ready->passes[plane][gpu_blur_ready_method_get_totals (ready, axes)];
 }
 
 gboolean
@@ -165,19 +167,21 @@ gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
     GpuKernelUrgency urgency, GError ** error)
 {
   for (guint plane = 0; plane < format->n_planes; plane++)
-    for (guint exact = 0; exact < 2; exact++)
+    for (guint totals = 0; totals < GPU_BLUR_N_TOTALS; totals++)
       for (guint i = 0; i < ready->n_passes; i++)
-        if (!request_tiles (&ready->passes[plane][exact][i], device, urgency,
+        if (!request_tiles (&ready->passes[plane][totals][i], device, urgency,
                 error))
           return FALSE;
   return TRUE;
 }
 
-gboolean
-gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
+GpuBlurTotals
+gpu_blur_ready_method_get_totals (const GpuBlurReadyMethod * ready,
     const GpuBlurAxes * axes)
 {
-  return axes->exact || !gpu_blur_get_pass (ready->method, 0)->shader;
+  if (!axes->exact && gpu_blur_get_pass (ready->method, 0)->shader)
+    return GPU_BLUR_TOTALS_FLOAT;
+  return axes->fits_word ? GPU_BLUR_TOTALS_WORD : GPU_BLUR_TOTALS_WIDE;
 }
 
 GpuBlurReadyTile *
@@ -195,12 +199,11 @@ gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,
 {
   for (guint plane = 0; plane < format->n_planes; plane++) {
     GpuBlurAxes axes;
-    gboolean exact;
+    GpuBlurReadyPass *passes = get_passes (ready, settings, format, plane,
+        &axes);
 
-    gpu_blur_axes_init (&axes, settings, format, plane);
-    exact = gpu_blur_ready_method_is_exact (ready, &axes);
     for (guint i = 0; i < ready->n_passes; i++)
-      if (!gpu_blur_ready_pass_pick (&ready->passes[plane][exact][i], &axes))
+      if (!gpu_blur_ready_pass_pick (&passes[i], &axes))
         return FALSE;
   }
   return TRUE;

@@ -15,11 +15,20 @@ typedef struct
   GpuKernel *kernel;            /* owned by the device; NULL: not requested */
 } GpuBlurReadyTile;
 
+/* The type of sums over both axes. */
+typedef enum
+{
+  GPU_BLUR_TOTALS_FLOAT,
+  GPU_BLUR_TOTALS_WORD,         /* integers of 32 bits */
+  GPU_BLUR_TOTALS_WIDE,         /* integers of 64 bits */
+  GPU_BLUR_N_TOTALS,
+} GpuBlurTotals;
+
 typedef struct
 {
   const GpuBlurPass *pass;
   guint32 constants[BLUR_CONSTANTS];    /* without those of a tile */
-  gboolean exact;               /* whether sums are integers */
+  GpuBlurTotals totals;
   guint n_tiles;                /* only tiles that fit the device */
   GpuBlurReadyTile tiles[GPU_BLUR_MAX_TILES];
 } GpuBlurReadyPass;
@@ -28,11 +37,11 @@ typedef struct
 {
   GpuBlurMethod method;         /* never AUTO */
   guint n_passes;
-  /* Indices: plane; whether sums are exact; pass. */
-  GpuBlurReadyPass passes[GPU_BLUR_MAX_PLANES][2][GPU_BLUR_MAX_PASSES];
+  GpuBlurReadyPass
+      passes[GPU_BLUR_MAX_PLANES][GPU_BLUR_N_TOTALS][GPU_BLUR_MAX_PASSES];
 } GpuBlurReadyMethod;
 
-/* Fills in @ready with all tiles of all passes. Includes exact sums only if @settings can
+/* Fills in @ready with all tiles of all passes. Includes integer sums only if @settings can
  * have integer sums (gpu_blur_can_sum_integers()). @shape: used instead of the shapes of
  * the passes, for benchmarks; may be NULL. Requests no kernel. */
 void gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
@@ -55,9 +64,9 @@ gboolean gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
 gboolean gpu_blur_ready_method_is_built (GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* Whether sums are integers for @axes. */
-gboolean gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
-    const GpuBlurAxes * axes);
+/* Returns the type of sums for @axes. */
+GpuBlurTotals gpu_blur_ready_method_get_totals (const GpuBlurReadyMethod *
+    ready, const GpuBlurAxes * axes);
 
 /* Whether the method can do the radii of @settings on every plane. */
 gboolean gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,

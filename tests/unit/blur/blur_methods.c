@@ -134,12 +134,17 @@ test_one_axis (Fixture * fixture, gconstpointer data)
 }
 
 /* The largest sums there are: with the last of these sigmas, 2063 samples weigh
- * up to 32 each along a row, which leaves no 32 bits but 0.05 %. */
+ * up to 32 each along a row, which leaves no 32 bits but 0.05 %. With a radius of 128, sums
+ * over both axes still have 32 bits, with 129 they have more. */
 static void
 test_white_stays_white (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
-  static const gdouble sigmas[] = { 0.4, 7.3, 595.53 };
+  static const struct
+  {
+    gdouble sigma;
+    gint radius;
+  } extents[] = { {0.4, -1}, {7.3, -1}, {595.53, -1}, {1, 128}, {1, 129} };
   g_autofree guint8 *in = NULL;
   GpuFrameInfo info;
 
@@ -149,9 +154,10 @@ test_white_stays_white (Fixture * fixture, gconstpointer data)
   in = g_malloc (info.size);
   memset (in, 255, info.size);
   for (guint m = 0; m < methods->n; m++)
-    for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    for (guint i = 0; i < G_N_ELEMENTS (extents); i++) {
       const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
-        .sigma_x = sigmas[i],.sigma_y = sigmas[i],.radius = -1,
+        .sigma_x = extents[i].sigma,.sigma_y = extents[i].sigma,
+        .radius = extents[i].radius,
         .method = methods->list[m]
       };
       g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
