@@ -13,7 +13,8 @@
 guint
 gpu_blur_box_strips_shared_words (guint threads, gboolean has_alpha)
 {
-  return STRIPS_BOX_ROWS * STRIPS_BOX_PITCH (threads) * (has_alpha ? 4 : 2);
+  /* And one: samples are read up to a column beyond the last. */
+  return STRIPS_BOX_ROWS * STRIPS_BOX_PITCH (threads) * (has_alpha ? 4 : 2) + 1;
 }
 
 guint
@@ -61,4 +62,15 @@ gpu_blur_box_strips_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
   guint n_strips = DIV_UP (plane->columns, most);
 
   return ROUND_UP (DIV_UP (plane->columns, n_strips), STRIPS_BOX_OUTPUTS);
+}
+
+/* The reciprocal is 2^(32 + shift) / n, rounded up, and has 32 bits, as n > 2^shift. It is too
+ * large by less than 1, so a quotient by less than 2^31 / 2^(32 + shift). That is at most 1 / n,
+ * as n <= 2^(shift + 1): too little to reach the next whole number. */
+void
+gpu_blur_box_strips_get_reciprocal (guint n, guint32 * reciprocal,
+    guint32 * shift)
+{
+  *shift = g_bit_storage (n - 1) - 1;
+  *reciprocal = ((G_GUINT64_CONSTANT (1) << (32 + *shift)) + n - 1) / n;
 }

@@ -31,4 +31,9 @@ gboolean gpu_blur_box_strips_reach (GpuDevice * device,
 guint gpu_blur_box_strips_columns (GpuDevice * device,
     const GpuBlurBoxPlane * plane, const GpuBlurAxes * axes);
 
+/* Computes how sums below 2^31 are divided by @n, which is more than 1, and rounded down:
+ * the product of the sum and @reciprocal is shifted right by 32 + @shift bits. */
+void gpu_blur_box_strips_get_reciprocal (guint n, guint32 * reciprocal,
+    guint32 * shift);
+
 G_END_DECLS

@@ -12,8 +12,10 @@
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 #define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
-/* The number of groups that keeps a large device busy, and the most rows of a section. */
+/* The number of groups that keeps a large device busy, and the most rows of a section. Groups
+ * of whole boxes use little of a device each. */
 #define WANTED_GROUPS 512
+#define WANTED_BOX_GROUPS 2048
 #define MAX_SECTION 256
 
 /* The longest time of a tap. */
@@ -101,13 +103,15 @@ init_unrolled (March * march, guint components)
   march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
 }
 
-/* Returns the rows of a section. There should be WANTED_GROUPS groups, a section should
- * have at least as many rows as the radius, and at most @most; but it has at least 16. */
+/* Returns the rows of a section. There should be as many groups as a device needs, a section
+ * should have at least as many rows as the radius, and at most @most; but it has at least
+ * 16. */
 static guint
 choose_section (March * march, guint64 most)
 {
+  guint groups = march->box_columns > 0 ? WANTED_BOX_GROUPS : WANTED_GROUPS;
   guint64 rows = (guint64) march->push.height * march->n_strips
-      * march->n_planes / WANTED_GROUPS;
+      * march->n_planes / groups;
 
   rows =
       CLAMP (MAX (rows, march->axes.y.radius), GPU_BLUR_STRIPS_MIN_SECTION,
@@ -240,6 +244,18 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
   return push;
 }
 
+/* Sets how sums over a whole box are divided. */
+static void
+write_reciprocal (March * march)
+{
+  guint n = (2 * march->axes.x.radius + 1) * (2 * march->axes.y.radius + 1);
+  guint32 reciprocal, shift;
+
+  gpu_blur_box_strips_get_reciprocal (n, &reciprocal, &shift);
+  memcpy (&march->push.weights[STRIPS_BOX_RECIPROCAL], &reciprocal, 4);
+  memcpy (&march->push.weights[STRIPS_BOX_SHIFT], &shift, 4);
+}
+
 static void
 init_strips (March * march, const GpuPixelFormat * format)
 {
@@ -248,9 +264,11 @@ init_strips (March * march, const GpuPixelFormat * format)
     components, format->alpha >= 0, DIV_UP (march->push.width * components, 4)
   };
 
-  if (march->axes.exact)
+  if (march->axes.exact) {
     march->box_columns = gpu_blur_box_strips_columns (march->strips->device,
         &plane, &march->axes);
+    write_reciprocal (march);
+  }
   march->n_strips = DIV_UP (plane.columns,
       march->axes.exact ? march->box_columns : STRIPS_COLUMNS);
 }

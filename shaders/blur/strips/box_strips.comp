@@ -15,7 +15,7 @@
 #include "blur/shared.h"
 #include "blur/strips/shared.h"
 
-#define Weight float
+#define Weight uint
 #define Sum uvec4
 
 #include "blur/strips/strips_plane.glsl"
@@ -27,7 +27,6 @@ layout (std430, binding = STRIPS_TARGET) writeonly buffer TargetQuads
 
 #include "blur/words.glsl"
 #include "blur/strips/strips_bytes.glsl"
-#include "blur/quotient.glsl"
 
 const uint ROWS = STRIPS_BOX_ROWS;
 const int OUTPUTS = STRIPS_BOX_OUTPUTS;
@@ -113,9 +112,15 @@ load_rows (int y, out uint words[ROWS])
   if (is_one_word () && y >= 0 && y + int (ROWS) <= int (height)) {
     [[unroll]] for (int i = 0; i < ROWS; i++)
       words[i] = source[at + i * source_stride];
-  } else {
-    [[unroll]] for (int i = 0; i < ROWS; i++)
-      words[i] = compose_column (y + i);
+    return;
+  }
+  // The outer loop stays rolled: drivers would take long to compile what it repeats.
+  [[dont_unroll]] for (int i = 0; i < ROWS; i++) {
+    uint word = compose_column (y + i);
+
+    [[unroll]] for (int k = 0; k < ROWS; k++)
+      if (k == i)
+        words[k] = word;
   }
 }
 
@@ -179,109 +184,49 @@ sum_rows (int y, inout Sum window)
   }
 }
 
+// Returns the sum of this thread's column over all but the last row of the box around row @y.
 Sum
 first_window (int y)
 {
   Sum window = Sum (0);
 
-  for (int i = -radius_y (); i < radius_y (); i++) {
-    uint word = compose_column (y + i);
+  for (int above = 2 * radius_y (); above > 0; above -= int (ROWS)) {
+    uint words[ROWS];
 
-    note_alpha (word);
-    window += sum_of_column (word);
+    load_rows (y + radius_y () - above, words);
+    [[unroll]] for (int i = 0; i < ROWS; i++)
+      if (i < above) {
+        note_alpha (words[i]);
+        window += sum_of_column (words[i]);
+      }
   }
   return window;
 }
 
 // --- along rows ---
 
+// Half of the samples of a box, rounded down. Their number is odd: a sum that begins with this,
+// divided by the number and rounded down, is the rounded mean.
 uint
-samples_of_box ()
+half_of_box ()
 {
-  return (2 * radius_x () + 1) * (2 * radius_y () + 1);
+  return (2 * radius_x () + 1) * (2 * radius_y () + 1) / 2;
 }
 
-// Returns the mean of samples without alpha.
+// Returns the rounded mean of samples that were not multiplied by alpha. @sum: as above.
 uint
 mean_of (uint sum)
 {
-  uint n = samples_of_box ();
+  uint high, low;
 
-  return rounded_quotient (sum, n, 1.0 / float (n));
+  umulExtended (sum, weights[STRIPS_BOX_RECIPROCAL], high, low);
+  return high >> weights[STRIPS_BOX_SHIFT];
 }
 
 #if COMPONENTS == 4
-Sum
-load_sum (uint row, uint column)
-{
-  uint at = place_of (row, column);
-  uvec2 pairs = uvec2 (ring[at], ring[at + PLANE]);
-
-  if (is_narrow ())
-    return Sum (pairs, pairs >> 16);
-  return Sum (pairs, ring[at + 2 * PLANE], ring[at + 3 * PLANE]);
-}
-
-uint
-word_of (Sum sum)
-{
-  uvec4 lanes = uvec4 (sum.xy - (sum.zw << 16), sum.zw);
-  uint alpha = max (lanes.w, 1);
-  float share = 1.0 / float (alpha);
-  uvec4 codes;
-
-  for (int i = 0; i < 3; i++)
-    codes[i] = is_narrow () ? mean_of (lanes[i])
-        : rounded_quotient (lanes[i], alpha, share);
-  codes.w = HAS_UNUSED || opaque ? 255 : mean_of (lanes.w);
-  return in_memory (pack_codes (codes).x);
-}
-
-// Sums OUTPUTS columns of a row, whose first samples begin at @column in shared memory.
-void
-sum_along (uint row, uint column, out uint words[OUTPUTS])
-{
-  uint radius = uint (radius_x ());
-  Sum window = Sum (0);
-
-  for (uint i = 0; i < 2 * radius; i++)
-    window += load_sum (row, column + i);
-  [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
-    window += load_sum (row, column + 2 * radius + o);
-    words[o] = word_of (window);
-    window -= load_sum (row, column + o);
-  }
-}
+#include "blur/strips/box_pixels.glsl"
 #else
-// Returns the sum down the column of sample @i of a row.
-uint
-load_sample (uint row, uint i)
-{
-  uint pair = ring[place_of (row, i / 4) + i % 2 * PLANE];
-
-  return bitfieldExtract (pair, int (i & 2) * 8, 16);
-}
-
-void
-sum_along (uint row, uint column, out uint words[OUTPUTS])
-{
-  uint taps = 2 * radius_x () * COMPONENTS;
-  uint first = 4 * (column + apron ()) - radius_x () * COMPONENTS;
-
-  [[unroll]] for (int o = 0; o < OUTPUTS; o++)
-    words[o] = 0;
-  [[unroll]] for (int c = 0; c < COMPONENTS; c++) {
-    uint window = 0;
-
-    for (uint i = 0; i < taps; i += COMPONENTS)
-      window += load_sample (row, first + c + i);
-    [[unroll]] for (int i = c; i < 4 * OUTPUTS; i += COMPONENTS) {
-      window += load_sample (row, first + taps + i);
-      words[i / 4] |= mean_of (window) << (i % 4 * 8);
-      window -= load_sample (row, first + i);
-    }
-  }
-}
+#include "blur/strips/box_samples.glsl"
 #endif
 
 void

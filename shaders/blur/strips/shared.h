@@ -36,6 +36,12 @@
 /* The largest radius: down a column, 257 samples have a sum of at most 16 bits. */
 #define STRIPS_BOX_MAX_RADIUS 128
 
+/* A sum is divided by the number of samples of a box by a multiplication: of the product,
+ * the upper word is shifted. These two words are the first of the weights in the push
+ * constants. */
+#define STRIPS_BOX_RECIPROCAL 0
+#define STRIPS_BOX_SHIFT 1
+
 /* --- specialization constants --- */
 
 #define STRIPS_THREADS 0

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The division of sums of whole boxes, for all sums of all boxes that strips do. */
+#include "gpu/blur/strips/boxstrips.h"
 #include "gpu/core/stream/stream.h"
 #include "gpu_fixture.h"
 #include "test_shaders.h"
@@ -49,12 +50,35 @@ test_alpha (void)
   g_assert_cmpuint (count_wrong (2, 254, MOST), ==, 0);
 }
 
+static guint32
+divide (guint32 sum, guint32 reciprocal, guint32 shift)
+{
+  return (guint64) sum *reciprocal >> (32 + shift);
+}
+
+/* The same by integers alone: the least sum of each quotient, and the sum below it. Between
+ * two of these products do not fall, so all sums are right if these are. */
+static void
+test_reciprocals (void)
+{
+  for (guint n = 2; n <= MOST; n++) {
+    guint32 reciprocal, shift;
+
+    gpu_blur_box_strips_get_reciprocal (n, &reciprocal, &shift);
+    for (guint quotient = 1; quotient <= 256; quotient++)
+      if (divide (quotient * n, reciprocal, shift) != quotient
+          || divide (quotient * n - 1, reciprocal, shift) != quotient - 1)
+        g_error ("%u / %u", quotient * n, n);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   int result;
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/quotient/reciprocals", test_reciprocals);
   gpu_fixture_add_test ("/quotient/samples", test_samples);
   gpu_fixture_add_test ("/quotient/alpha", test_alpha);
   result = g_test_run ();

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Sums along rows of pixels of fewer than four samples, which begin anywhere in a column.
+
+// Where samples from any one on lie in shared memory: every second sample is in the same words,
+// in their lower and upper lanes by turns.
+struct Run
+{
+  uvec2 column;                 // of the first sample, and of the second
+  uvec2 plane;                  // offset of their words
+  bvec2 is_upper;               // whether they are in upper lanes
+};
+
+Run
+run_from (uint i)
+{
+  uvec2 ends = uvec2 (i, i + 1);
+
+  return Run (ends / 4, ends % 2 * PLANE, notEqual (ends & 2, uvec2 (0)));
+}
+
+// Returns the first and the third, or the second and the fourth of four samples.
+uvec2
+every_second (uint row, Run run, int which, uint columns_on)
+{
+  uint here = ring[place_of (row, run.column[which] + columns_on) + run.plane[which]];
+  uint next = ring[place_of (row, run.column[which] + columns_on + 1)
+      + run.plane[which]];
+
+  return run.is_upper[which] ? uvec2 (here >> 16, next & 0xffff)
+      : uvec2 (here & 0xffff, here >> 16);
+}
+
+// Returns the four samples of a run from sample 4 @columns_on on.
+uvec4
+four_samples (uint row, Run run, uint columns_on)
+{
+  return uvec4 (every_second (row, run, 0, columns_on),
+      every_second (row, run, 1, columns_on)).xzyw;
+}
+
+// The number of columns that have whole pixels.
+const int WHOLE_COLUMNS = COMPONENTS == 3 ? 3 : 1;
+
+// Returns the sums over @taps samples from sample @first on, for each component.
+uint[COMPONENTS]
+sum_taps (uint row, uint first, uint taps)
+{
+  Run run = run_from (first);
+  uint sums[COMPONENTS];
+  uint i = 0;
+
+  [[unroll]] for (int c = 0; c < COMPONENTS; c++)
+    sums[c] = half_of_box ();
+  for (; i + 4 * WHOLE_COLUMNS <= taps; i += 4 * WHOLE_COLUMNS)
+    [[unroll]] for (int k = 0; k < WHOLE_COLUMNS; k++) {
+      uvec4 samples = four_samples (row, run, i / 4 + k);
+
+      [[unroll]] for (int lane = 0; lane < 4; lane++)
+        sums[(4 * k + lane) % COMPONENTS] += samples[lane];
+    }
+  for (; i < taps; i += COMPONENTS) {
+    Run rest = run_from (first + i);
+    uvec4 samples = four_samples (row, rest, 0);
+
+    [[unroll]] for (int c = 0; c < COMPONENTS; c++)
+      sums[c] += samples[c];
+  }
+  return sums;
+}
+
+// Sums OUTPUTS columns of a row, whose first samples begin at or after @column in shared
+// memory.
+void
+sum_along (uint row, uint column, out uint words[OUTPUTS])
+{
+  uint taps = 2 * radius_x () * COMPONENTS;
+  uint from = 4 * (column + apron ()) - radius_x () * COMPONENTS;
+  Run first = run_from (from), last = run_from (from + taps);
+  uint window[COMPONENTS] = sum_taps (row, from, taps);
+
+  [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
+    uvec4 enter = four_samples (row, last, o);
+    uvec4 leave = four_samples (row, first, o);
+    uvec4 codes;
+
+    [[unroll]] for (int lane = 0; lane < 4; lane++) {
+      const int c = (4 * o + lane) % COMPONENTS;
+
+      window[c] += enter[lane];
+      codes[lane] = mean_of (window[c]);
+      window[c] -= leave[lane];
+    }
+    words[o] = pack_codes (codes).x;
+  }
+}
