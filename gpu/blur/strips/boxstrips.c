@@ -6,8 +6,11 @@
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 #define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
-/* The threads of a group that measured best, and the fewest. */
-#define MOST_THREADS 256
+/* The threads of a group that measured best for few columns beyond a strip's own, on each
+ * side, and for more; and the fewest. */
+#define NEAR_APRON 16
+#define NEAR_THREADS 128
+#define FAR_THREADS 256
 #define LEAST_THREADS 64
 
 guint
@@ -18,13 +21,21 @@ gpu_blur_box_strips_shared_words (guint threads, gboolean has_alpha)
 }
 
 guint
-gpu_blur_box_strips_threads (GpuDevice * device, gboolean has_alpha)
+gpu_blur_box_strips_near_radius (guint components)
+{
+  return 4 * NEAR_APRON / components;
+}
+
+guint
+gpu_blur_box_strips_threads (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    guint radius)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (device);
-  guint threads = MOST_THREADS;
+  guint threads = radius <= gpu_blur_box_strips_near_radius (plane->components)
+      ? NEAR_THREADS : FAR_THREADS;
 
   while (threads > LEAST_THREADS && (threads > info->max_group_threads
-          || gpu_blur_box_strips_shared_words (threads, has_alpha)
+          || gpu_blur_box_strips_shared_words (threads, plane->has_alpha)
           > info->max_shared / 4))
     threads /= 2;
   return threads;
@@ -35,7 +46,7 @@ static gint
 most_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
     const GpuBlurAxes * axes)
 {
-  gint threads = gpu_blur_box_strips_threads (device, plane->has_alpha);
+  gint threads = gpu_blur_box_strips_threads (device, plane, axes->x.radius);
   gint apron = STRIPS_BOX_APRON (axes->x.radius, plane->components);
 
   return ROUND_DOWN (threads - 2 * apron, STRIPS_BOX_OUTPUTS);
@@ -46,7 +57,7 @@ gboolean
 gpu_blur_box_strips_reach (GpuDevice * device, const GpuBlurBoxPlane * plane,
     const GpuBlurAxes * axes)
 {
-  gint threads = gpu_blur_box_strips_threads (device, plane->has_alpha);
+  gint threads = gpu_blur_box_strips_threads (device, plane, axes->x.radius);
 
   return MAX (axes->x.radius, axes->y.radius) <= STRIPS_BOX_MAX_RADIUS
       && 4 * most_columns (device, plane, axes) >= threads

@@ -12,12 +12,21 @@ typedef struct
 {
   guint components;
   gboolean has_alpha;           /* colours are multiplied by it */
-  guint columns;                /* of four samples each */
+  guint columns;                /* of four samples each; not read for the threads of
+                                   a group */
 } GpuBlurBoxPlane;
 
-/* Returns the threads of a group: the most, up to a number that measured best, whose sums
- * fit into shared memory. */
-guint gpu_blur_box_strips_threads (GpuDevice * device, gboolean has_alpha);
+/* The least rows of a section. */
+#define GPU_BLUR_BOX_STRIPS_MIN_SECTION 16
+
+/* Returns the largest radius along rows for which groups have few threads, which are faster
+ * where a strip needs few columns beyond its own. */
+guint gpu_blur_box_strips_near_radius (guint components);
+
+/* Returns the threads of a group for boxes of @radius along rows: the number that measured
+ * best, or fewer if their sums do not fit into shared memory. */
+guint gpu_blur_box_strips_threads (GpuDevice * device,
+    const GpuBlurBoxPlane * plane, guint radius);
 
 /* Returns the words of shared memory of a group of @threads threads. */
 guint gpu_blur_box_strips_shared_words (guint threads, gboolean has_alpha);

@@ -299,8 +299,9 @@ count_box (GpuBlurWorkload * workload, GpuDevice * device,
   gdouble *n = workload->n;
 
   n[GPU_BLUR_DISPATCHES] = 1;
-  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN], y + GPU_BLUR_STRIPS_MIN_SECTION
-      + x * GPU_BLUR_STRIPS_MIN_SECTION / STRIPS_BOX_ROWS);
+  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
+      y + GPU_BLUR_BOX_STRIPS_MIN_SECTION
+      + x * GPU_BLUR_BOX_STRIPS_MIN_SECTION / STRIPS_BOX_ROWS);
   n[GPU_BLUR_TAPS] += size->samples * (x + y);
   n[GPU_BLUR_GROUP_TAPS] += size->samples / columns
       * 2 * STRIPS_BOX_APRON (size->axes.x.radius, size->components);

@@ -39,14 +39,14 @@ typedef struct
 struct _GpuBlurStripsSet
 {
   const GpuShader *shader;      /* the variant for the layout of pixels */
-  guint sample;
+  guint sample, components;
   guint column_words;
   gint alpha, unused;
   gboolean half, linear;
   GpuBlurSums sums;
   GpuKernel *unrolled[N_BUCKETS][N_PLACES];
   GpuKernel *rolled[2];         /* with a small ring and with the largest ring; of whole
-                                   boxes only the first */
+                                   boxes: for small and for large radii along rows */
 };
 
 struct _GpuBlurStripsKernels
@@ -169,10 +169,11 @@ get_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
 
 static void
 get_box_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
-    guint32 * constants)
+    guint radius, guint32 * constants)
 {
   gboolean has_alpha = kernels->alpha >= 0;
-  guint threads = gpu_blur_box_strips_threads (device, has_alpha);
+  const GpuBlurBoxPlane plane = { kernels->components, has_alpha };
+  guint threads = gpu_blur_box_strips_threads (device, &plane, radius);
 
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RING_ROWS] = 0;
@@ -185,7 +186,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
     const Variant * variant, guint32 * constants)
 {
   if (are_boxes (kernels))
-    get_box_group (device, kernels, constants);
+    get_box_group (device, kernels, variant->radius, constants);
   else
     get_group (device, kernels, variant, constants);
   constants[STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0;
@@ -303,27 +304,38 @@ is_bucket_built (GpuBlurStripsSet * kernels, guint i, gboolean periodic)
 static guint
 near_radius (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels)
 {
+  if (are_boxes (kernels))
+    return gpu_blur_box_strips_near_radius (kernels->components);
   return MIN (STRIPS_MAX_UNROLLED,
       gpu_blur_strips_kernels_max_radius (all->device, kernels->column_words,
           kernels->half));
 }
 
-/* Whether @axes need the rolled kernel with the largest ring instead of the small one. */
+static guint
+far_radius (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels)
+{
+  return are_boxes (kernels) ? STRIPS_BOX_MAX_RADIUS
+      : gpu_blur_strips_kernels_max_radius (all->device,
+      kernels->column_words, kernels->half);
+}
+
+/* Whether @axes need the second rolled kernel. */
 static gboolean
 is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes)
 {
-  return !are_boxes (kernels)
-      && MAX (axes->x.radius, axes->y.radius) > near_radius (all, kernels);
+  guint radius = are_boxes (kernels) ? axes->x.radius
+      : MAX (axes->x.radius, axes->y.radius);
+
+  return radius > near_radius (all, kernels);
 }
 
 static gboolean
 request_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
     gboolean far, GpuKernelUrgency urgency, GError ** error)
 {
-  const Variant variant =
-      rolled_variant (far ? gpu_blur_strips_kernels_max_radius (all->device,
-          kernels->column_words, kernels->half) : near_radius (all, kernels));
+  const Variant variant = rolled_variant (far ? far_radius (all, kernels)
+      : near_radius (all, kernels));
 
   return request_kernel (all, kernels, &variant, urgency,
       &kernels->rolled[far], error);
@@ -337,6 +349,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
   const GpuBlurStripsSet wanted = {
     .shader = choose_shader (kind, sums),
     .sample = format->sample,
+    .components = format->components[kind->plane],
     .column_words = STRIPS_COLUMN_WORDS (format->sample),
     .alpha = format->alpha,
     .unused = format->unused,
@@ -378,8 +391,7 @@ gpu_blur_strips_kernels_request_rolled (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * kernels, GpuKernelUrgency urgency, GError ** error)
 {
   return request_rolled (all, kernels, FALSE, urgency, error)
-      && (are_boxes (kernels)
-      || request_rolled (all, kernels, TRUE, urgency, error));
+      && request_rolled (all, kernels, TRUE, urgency, error);
 }
 
 /* Returns the index in buckets[] of the narrowest built kernels for @axes, N_BUCKETS if

@@ -4,8 +4,8 @@
  * are also used if the axes differ. While the best kernels for a radius are being built,
  * others that are built run instead: unrolled for a larger radius, or rolled.
  * All kernels give the same bytes, except if sums are halves, as compilers round some of
- * them in different ways. Whole boxes have one kernel for all radii, whose sums are
- * integers. */
+ * them in different ways. Whole boxes have two kernels, for small and large radii,
+ * whose sums are integers. */
 #pragma once
 
 #include "gpu/blur/planekind.h"

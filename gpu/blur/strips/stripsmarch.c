@@ -12,10 +12,10 @@
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 #define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
-/* The number of groups that keeps a large device busy, and the most rows of a section. Groups
- * of whole boxes use little of a device each. */
+/* The number of groups that keeps a large device busy, for whole boxes that of threads, and
+ * the most rows of a section. */
 #define WANTED_GROUPS 512
-#define WANTED_BOX_GROUPS 2048
+#define WANTED_BOX_THREADS (1 << 19)
 #define MAX_SECTION 256
 
 /* The longest time of a tap. */
@@ -52,6 +52,7 @@ typedef struct
   GpuBlurAxes axes;
   guint n_strips, left, right;  /* number of strips; left…right - 1 are inside */
   guint box_columns;            /* of a strip of whole boxes; 0: weighted sums */
+  guint wanted_groups, min_section;
   GpuBlurStripsChoice kernels;
   Push push;
 } March;
@@ -109,13 +110,11 @@ init_unrolled (March * march, guint components)
 static guint
 choose_section (March * march, guint64 most)
 {
-  guint groups = march->box_columns > 0 ? WANTED_BOX_GROUPS : WANTED_GROUPS;
   guint64 rows = (guint64) march->push.height * march->n_strips
-      * march->n_planes / groups;
+      * march->n_planes / march->wanted_groups;
 
   rows =
-      CLAMP (MAX (rows, march->axes.y.radius), GPU_BLUR_STRIPS_MIN_SECTION,
-      MAX_SECTION);
+      CLAMP (MAX (rows, march->axes.y.radius), march->min_section, MAX_SECTION);
   return MAX (MIN (ROUND_UP (rows, 16), ROUND_DOWN (most, 16)), 16);
 }
 
@@ -257,6 +256,20 @@ write_reciprocal (March * march)
 }
 
 static void
+init_box_strips (March * march, const GpuBlurBoxPlane * plane)
+{
+  GpuDevice *device = march->strips->device;
+
+  march->box_columns =
+      gpu_blur_box_strips_columns (device, plane, &march->axes);
+  march->n_strips = DIV_UP (plane->columns, march->box_columns);
+  march->wanted_groups = WANTED_BOX_THREADS
+      / gpu_blur_box_strips_threads (device, plane, march->axes.x.radius);
+  march->min_section = GPU_BLUR_BOX_STRIPS_MIN_SECTION;
+  write_reciprocal (march);
+}
+
+static void
 init_strips (March * march, const GpuPixelFormat * format)
 {
   guint components = format->components[march->plane];
@@ -265,12 +278,12 @@ init_strips (March * march, const GpuPixelFormat * format)
   };
 
   if (march->axes.exact) {
-    march->box_columns = gpu_blur_box_strips_columns (march->strips->device,
-        &plane, &march->axes);
-    write_reciprocal (march);
+    init_box_strips (march, &plane);
+    return;
   }
-  march->n_strips = DIV_UP (plane.columns,
-      march->axes.exact ? march->box_columns : STRIPS_COLUMNS);
+  march->n_strips = DIV_UP (plane.columns, STRIPS_COLUMNS);
+  march->wanted_groups = WANTED_GROUPS;
+  march->min_section = GPU_BLUR_STRIPS_MIN_SECTION;
 }
 
 static gboolean

@@ -353,6 +353,30 @@ test_counts (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* Strips of 112 columns, each of which needs 4 more on either side. */
+static void
+test_box_counts (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble expected[GPU_BLUR_HELD] = {
+    1, 9 + 16 + 9 * 16 / 8, 1, 0, 4, 3, 3 * (9 + 9), 3 * 8 / 112.0
+  };
+  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = 4,
+    .method = GPU_BLUR_STRIPS
+  };
+  GpuBlurWorkload counts;
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBX, 1000, 1000);
+  g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
+          &counts));
+  g_assert_cmpint (counts.sums, ==, GPU_BLUR_SUMS_INTEGERS);
+  g_assert_cmpint (counts.form, ==, GPU_BLUR_USUAL);
+  for (guint j = 0; j < GPU_BLUR_HELD; j++)
+    g_assert_cmpfloat_with_epsilon (counts.n[j], expected[j], 1e-9);
+}
+
 /* From this radius on a group has all shared memory that there is. */
 static void
 test_tiles (Fixture * fixture, gconstpointer data)
@@ -445,6 +469,7 @@ main (int argc, char **argv)
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/follows", NULL, test_follows);
   ADD ("/auto/counts", NULL, test_counts);
+  ADD ("/auto/box-counts", NULL, test_box_counts);
   ADD ("/auto/tiles", NULL, test_tiles);
   ADD ("/auto/costs", NULL, test_costs);
   ADD ("/auto/wide-boxes", NULL, test_wide_boxes);

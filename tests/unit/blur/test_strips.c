@@ -217,6 +217,50 @@ test_widest_boxes (Fixture * fixture, gconstpointer data)
   }
 }
 
+static gboolean
+reaches_box (Fixture * fixture, GpuPixels pixels, gint radius)
+{
+  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = radius,
+    .method = GPU_BLUR_STRIPS
+  };
+  GpuBlurWorkload counts;
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, pixels, 100, 100);
+  return gpu_blur_get_workload (fixture->blur, &settings, &info, &counts);
+}
+
+/* By the shared memory of a device: what docs/gpublur.md says. */
+static void
+test_box_reach (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    gsize shared;
+    GpuPixels pixels;
+    gint reach;
+  } cases[] = {
+    {16384, GPU_PIXELS_RGBA, 24}, {16384, GPU_PIXELS_RGBX, 48},
+    {16384, GPU_PIXELS_RGB, 64}, {16384, GPU_PIXELS_GRAY8, 128},
+    {32768, GPU_PIXELS_RGBA, 48}, {32768, GPU_PIXELS_RGBX, 96},
+    {32768, GPU_PIXELS_RGB, 128}, {49152, GPU_PIXELS_RGBA, 96},
+    {49152, GPU_PIXELS_RGBX, 96}, {49152, GPU_PIXELS_GRAY8, 128},
+  };
+  GpuDeviceInfo *info, before;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    info->max_shared = cases[i].shared;
+    g_test_message ("%" G_GSIZE_FORMAT " %d", cases[i].shared, cases[i].reach);
+    g_assert_true (reaches_box (fixture, cases[i].pixels, cases[i].reach));
+    g_assert_false (reaches_box (fixture, cases[i].pixels, cases[i].reach + 1));
+  }
+  *info = before;
+}
+
 /* --- opaque pixels --- */
 
 typedef struct
@@ -559,6 +603,7 @@ main (int argc, char **argv)
     ADD ("/strips/boxes", NULL, test_boxes);
     ADD ("/strips/boxes-of-planes", NULL, test_boxes_of_planes);
     ADD ("/strips/widest-boxes", NULL, test_widest_boxes);
+    ADD ("/strips/box-reach", NULL, test_box_reach);
     ADD ("/strips/opaque", NULL, test_opaque);
     ADD ("/strips/in-halves", NULL, test_in_halves);
     ADD ("/strips/in-halves-at-worst", NULL, test_in_halves_at_worst);
