@@ -42,7 +42,7 @@ static const Costs discrete_costs[] = {
   {GPU_BLUR_STRIPS, GPU_BLUR_SUMS_IN_HALVES, GPU_BLUR_USUAL,
       {0.005961, 1.874e-06, 5.294e-05, 0, 7.135e-05, 0.0008144, 3.893e-05, 0, 0}},
   {GPU_BLUR_STRIPS, GPU_BLUR_SUMS_INTEGERS, GPU_BLUR_USUAL,
-      {0.01064, 3.691e-05, 0.001674, 0.00676, 0.0001917, 0.0001024, 1.171e-05, 0.00116, 0}},
+      {0.01004, 4.605e-05, 0.001905, 0.00336, 0, 0.0001349, 1.392e-05, 0, 0}},
 };
 
 static const Costs cpu_costs[] = {

@@ -296,12 +296,12 @@ count_box (GpuBlurWorkload * workload, GpuDevice * device,
   const GpuBlurBoxPlane box = get_box_plane (task, plane);
   gdouble x = 2 * size->axes.x.radius + 1, y = 2 * size->axes.y.radius + 1;
   gdouble columns = gpu_blur_box_strips_columns (device, &box, &size->axes);
+  guint section = MAX (size->axes.y.radius, GPU_BLUR_BOX_STRIPS_MIN_SECTION);
   gdouble *n = workload->n;
 
   n[GPU_BLUR_DISPATCHES] = 1;
   n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
-      y + GPU_BLUR_BOX_STRIPS_MIN_SECTION
-      + x * GPU_BLUR_BOX_STRIPS_MIN_SECTION / STRIPS_BOX_ROWS);
+      y + section + x * section / STRIPS_BOX_ROWS);
   n[GPU_BLUR_TAPS] += size->samples * (x + y);
   n[GPU_BLUR_GROUP_TAPS] += size->samples / columns
       * 2 * STRIPS_BOX_APRON (size->axes.x.radius, size->components);
