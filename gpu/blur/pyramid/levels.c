@@ -157,6 +157,12 @@ gpu_blur_levels_init (GpuBlurLevels * levels, const guint * sizes,
   return TRUE;
 }
 
+gboolean
+gpu_blur_levels_are_wide (const GpuBlurLevels * levels, GpuBlurLevelsAxis axis)
+{
+  return levels->axes[axis].radius > PYRAMID_RADIUS;
+}
+
 guint
 gpu_blur_levels_extent (const GpuBlurLevels * levels, GpuBlurLevelsAxis axis,
     guint level)

@@ -45,6 +45,10 @@ typedef struct
 gboolean gpu_blur_levels_init (GpuBlurLevels * levels, const guint * sizes,
     const gdouble * sigmas);
 
+/* Whether the kernel of an axis is too wide for the kernels that scale up
+ * (PYRAMID_RADIUS). */
+gboolean gpu_blur_levels_are_wide (const GpuBlurLevels * levels, GpuBlurLevelsAxis axis);
+
 /* Returns the samples of level @level (1…n_steps) along an axis, including its margins. */
 guint gpu_blur_levels_extent (const GpuBlurLevels * levels,
     GpuBlurLevelsAxis axis, guint level);

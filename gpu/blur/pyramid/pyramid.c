@@ -21,7 +21,7 @@ typedef struct
   GpuBuffer *sides[GPU_BLUR_MAX_PLANES][GPU_BLUR_SIDES];
   gboolean is_left_out;         /* prepared frames cannot be bound, so that there are no
                                    sides for parts of them, either */
-  gboolean may_walk;
+  gboolean walks;
   /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: no result yet */
@@ -34,14 +34,13 @@ typedef struct
 typedef struct
 {
   GpuBlurLevels levels[GPU_BLUR_MAX_PLANES];
-  gboolean is_walked[GPU_BLUR_MAX_PLANES];
   GpuBlurPyramidKernels kernels[GPU_BLUR_MAX_PLANES];
 } Plan;
 
 static void
 set_kind (Pyramid * pyramid, GpuBlurPyramidKind kind)
 {
-  pyramid->may_walk = kind == GPU_BLUR_PYRAMID_WALKS
+  pyramid->walks = kind == GPU_BLUR_PYRAMID_WALKS
       || (kind != GPU_BLUR_PYRAMID_GROUPS
       && gpu_device_is_slow (pyramid->device));
 }
@@ -125,7 +124,7 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
 /* Returns the bytes of a side of a plane that are enough for every sigma. */
 static gsize
 side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, guint plane, GpuBlurSide side)
+    const GpuFrameInfo * info, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
@@ -135,8 +134,7 @@ side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
    * sigma is smaller. Walked rows become as wide as the plane. */
   gboolean is_whole = format->shift_x[plane] == 0
       && format->shift_y[plane] == 0;
-  gdouble share = side == GPU_BLUR_SIDE_LEVELS && is_whole
-      && !pyramid->may_walk ? MAX_LEVEL_SHARE : 1;
+  gdouble share = is_whole && !pyramid->walks ? MAX_LEVEL_SHARE : 1;
   /* Room for margins, and for sizes and pitches that are rounded up. */
   gsize beyond = 2 * PYRAMID_MARGIN + 4;
 
@@ -151,7 +149,7 @@ is_bindable (const Pyramid * pyramid,
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
   for (guint i = 0; i < n_planes; i++)
-    if (side_size (pyramid, settings, info, i, GPU_BLUR_SIDE_COLUMNS)
+    if (side_size (pyramid, settings, info, i)
         > gpu_device_get_info (pyramid->device)->max_binding)
       return FALSE;
   return TRUE;
@@ -238,10 +236,12 @@ static void
 count (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurWorkload * workload)
 {
+  const Pyramid *pyramid = (Pyramid *) family;
   const GpuBlurLevels *levels = find_levels (family, task);
 
-  /* Walks always have one dispatch less; the constants of CPU devices include that. */
-  workload->n[GPU_BLUR_DISPATCHES] = 2 * levels[0].n_steps + 2;
+  /* Walks have one dispatch less; the constants of CPU devices include that. */
+  workload->n[GPU_BLUR_DISPATCHES] = pyramid->walks ?
+      2 * levels[0].n_steps + 2 : levels[0].n_steps + 1;
   for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurPlaneSize size;
 
@@ -283,7 +283,7 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   for (guint i = 0; i < n_planes; i++)
     for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
       if (!ensure_side (pyramid, &pyramid->sides[i][side],
-              side_size (pyramid, settings, info, i, side), error))
+              side_size (pyramid, settings, info, i), error))
         return FALSE;
   return TRUE;
 }
@@ -300,16 +300,10 @@ request_all (Pyramid * pyramid, const GpuBlurTask * task,
         i);
 
     if (!gpu_blur_pyramid_kernels_request (&kernels, pyramid->device, &kind,
-            pyramid->may_walk, NULL, urgency, error))
+            pyramid->walks, NULL, urgency, error))
       return FALSE;
   }
   return TRUE;
-}
-
-static gboolean
-is_walked (Pyramid * pyramid, const GpuBlurLevels * levels)
-{
-  return pyramid->may_walk && gpu_blur_walk_reaches (levels);
 }
 
 static gboolean
@@ -325,9 +319,8 @@ init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
         i);
 
     plan->levels[i] = levels[i];
-    plan->is_walked[i] = is_walked (pyramid, &levels[i]);
     if (!gpu_blur_pyramid_kernels_request (&plan->kernels[i], pyramid->device,
-            &kind, plan->is_walked[i], &levels[i], urgency, error))
+            &kind, pyramid->walks, &levels[i], urgency, error))
       return FALSE;
   }
   return TRUE;
@@ -356,7 +349,7 @@ is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
         i);
 
     if (!gpu_blur_pyramid_kernels_are_built (pyramid->device, &kind,
-            is_walked (pyramid, &levels[i]), &levels[i]))
+            pyramid->walks, &levels[i]))
       return FALSE;
   }
   return TRUE;
@@ -373,54 +366,59 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 
 /* --- recording --- */
 
+/* Whether a plane has a step; the argument is that of GpuBlurPyramidPassStep. */
+typedef gboolean (*HasStep) (const GpuBlurPyramidPass * pass, guint step);
+
 static gboolean
-go_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
+goes_down (const GpuBlurPyramidPass * pass, guint step)
 {
-  return pass->is_walked ?
-      gpu_blur_walk_down_columns (passes, pass, step, error)
-      : gpu_blur_step_down_columns (passes, pass, step, error);
+  return step < pass->levels.n_steps;
 }
 
-/* Only the last step along rows can be walked. */
 static gboolean
-go_along_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
+walks_along_rows (const GpuBlurPyramidPass * pass, guint step)
 {
-  gboolean is_last = step + 1 == pass->levels.n_steps;
-
-  return pass->is_walked && is_last ?
-      gpu_blur_walk_along_rows (passes, pass, step, error)
-      : gpu_blur_step_along_rows (passes, pass, step, error);
+  return pass->walks && step < pass->levels.n_steps;
 }
 
-/* Does nothing for walked planes: the walk up blurs columns itself. */
 static gboolean
-go_on_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
+blurs_apart (const GpuBlurPyramidPass * pass, guint axis)
 {
-  return pass->is_walked
-      || gpu_blur_step_blur_columns (passes, pass, step, error);
+  return gpu_blur_levels_are_wide (&pass->levels, axis);
+}
+
+static gboolean
+goes_up (const GpuBlurPyramidPass * pass, guint step)
+{
+  return TRUE;
+}
+
+static gboolean
+go_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
+    GError ** error)
+{
+  return pass->walks ? gpu_blur_walk_down_columns (passes, pass, step, error)
+      : gpu_blur_step_down (passes, pass, step, error);
 }
 
 static gboolean
 go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
     GError ** error)
 {
-  return pass->is_walked ? gpu_blur_walk_up (passes, pass, step, error)
+  return pass->walks_up ? gpu_blur_walk_up (passes, pass, step, error)
       : gpu_blur_step_up (passes, pass, step, error);
 }
 
-/* Records @act for all planes that have such a step; these run concurrently. Then records
- * a barrier. */
+/* Records @act for all planes that have this step; these run concurrently. Then records a
+ * barrier. Does nothing if no plane has the step. */
 static gboolean
-record_side_by_side (GpuBlurPyramidPasses * passes, guint step,
+record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
     GpuBlurPyramidPassStep act, GError ** error)
 {
   gboolean joins = FALSE;
 
   for (guint i = 0; i < passes->n_passes; i++) {
-    if (passes->passes[i].levels.n_steps <= step)
+    if (!has (&passes->passes[i], step))
       continue;
     if (joins)
       gpu_stream_join (passes->stream);
@@ -428,39 +426,34 @@ record_side_by_side (GpuBlurPyramidPasses * passes, guint step,
       return FALSE;
     joins = TRUE;
   }
-  gpu_stream_barrier (passes->stream);
+  if (joins)
+    gpu_stream_barrier (passes->stream);
   return TRUE;
 }
 
-/* Whether any plane blurs columns in a dispatch of its own. */
 static gboolean
-is_blurred_apart (const GpuBlurPyramidPasses * passes)
+blur_apart (GpuBlurPyramidPasses * passes, GError ** error)
 {
-  for (guint i = 0; i < passes->n_passes; i++)
-    if (!passes->passes[i].is_walked)
-      return TRUE;
-  return FALSE;
+  for (guint axis = 0; axis < GPU_BLUR_LEVELS_AXES; axis++)
+    if (!record_side_by_side (passes, axis, blurs_apart, gpu_blur_step_blur,
+            error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
 record_passes (GpuBlurPyramidPasses * passes, GError ** error)
 {
-  guint steps = 0;
-
-  for (guint i = 0; i < passes->n_passes; i++)
-    steps = MAX (steps, passes->passes[i].levels.n_steps);
   gpu_stream_stage (passes->stream, "pyramid-down");
-  for (guint i = 0; i < steps; i++)
-    if (!record_side_by_side (passes, i, go_down_columns, error)
-        || !record_side_by_side (passes, i, go_along_rows, error))
+  for (guint i = 0; i < GPU_BLUR_MAX_STEPS; i++)
+    if (!record_side_by_side (passes, i, goes_down, go_down, error)
+        || !record_side_by_side (passes, i, walks_along_rows,
+            gpu_blur_walk_along_rows, error))
       return FALSE;
-  if (is_blurred_apart (passes)) {
-    gpu_stream_stage (passes->stream, "pyramid-blur");
-    if (!record_side_by_side (passes, 0, go_on_down_columns, error))
-      return FALSE;
-  }
+  if (!blur_apart (passes, error))
+    return FALSE;
   gpu_stream_stage (passes->stream, "pyramid-up");
-  return record_side_by_side (passes, 0, go_up, error);
+  return record_side_by_side (passes, 0, goes_up, go_up, error);
 }
 
 static void
@@ -468,13 +461,20 @@ init_pass (GpuBlurPyramidPass * pass, const Pyramid * pyramid,
     const Plan * plan, const GpuBlurRecording * recording, guint plane)
 {
   const GpuBlurSettings *settings = recording->settings;
-  const GpuFrame *in = recording->in, *out = recording->out;
-  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+  const GpuPixelFormat *format =
+      gpu_pixels_get_format (recording->in->info.pixels);
+  const GpuBlurLevels *levels = &plan->levels[plane];
 
   *pass = (GpuBlurPyramidPass) {
-  .kernels = plan->kernels[plane],.levels = plan->levels[plane],.is_walked =
-        plan->is_walked[plane],.sides = pyramid->sides[plane],.in =
-        in,.out = out,.plane = plane,.side = GPU_BLUR_SIDE_LEVELS,.edge =
+    .kernels = plan->kernels[plane],.levels = *levels,.walks =
+        pyramid->walks,.walks_up = pyramid->walks
+        && !gpu_blur_levels_are_wide (levels, GPU_BLUR_LEVELS_X)
+  && !gpu_blur_levels_are_wide (levels, GPU_BLUR_LEVELS_Y),.sides =
+        pyramid->sides[plane],.in = recording->in,.out =
+        recording->out,.plane = plane,.sample_words =
+        words_of_sample (format->components[plane],
+        gpu_blur_choose_precision (settings,
+            format) == GPU_BLUR_HALF),.side = GPU_BLUR_SIDE_SECOND,.edge =
         settings->edge,.black =
         gpu_pixel_format_get_black (format, plane, settings->full_range),};
 }
@@ -492,7 +492,7 @@ report_stage (GpuBlurReport * report, const GpuBlurPyramidPass * pass,
 }
 
 /* Adds the stages of a plane. Their taps are sums over both axes. Those down are of the
- * first step. If the plane is walked, those up include the taps of the kernel. */
+ * first step; those up include the taps of the kernel. */
 static void
 report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
 {
@@ -505,10 +505,7 @@ report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
     blur += 2 * axis->radius + 1;
   }
   report_stage (report, pass, "pyramid-down", pass->dispatches[0], down);
-  if (!pass->is_walked)
-    report_stage (report, pass, "pyramid-blur", pass->blur_dispatches, blur);
-  report_stage (report, pass, "pyramid-up", pass->dispatches[1],
-      pass->is_walked ? blur + 8 : 8);
+  report_stage (report, pass, "pyramid-up", pass->dispatches[1], blur + 8);
 }
 
 static gboolean

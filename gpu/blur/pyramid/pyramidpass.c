@@ -6,12 +6,9 @@
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
-/* Checks one layout of each shader: all layouts include the same declaration. */
+/* Checks one layout of the shader: all layouts include the same declaration. */
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush)
-    == sizeof (GpuBlurPyramidDownColumns1Push)
-    && sizeof (GpuBlurStepPush) == sizeof (GpuBlurPyramidDownColumnsLevelPush)
-    && sizeof (GpuBlurStepPush) == sizeof (GpuBlurPyramidUp1Push)
-    && sizeof (GpuBlurStepPush) == sizeof (GpuBlurPyramidWalkColumns1Push)
+    == sizeof (GpuBlurPyramidWalkColumns1Push)
     && sizeof (GpuBlurStepPush)
     == sizeof (GpuBlurPyramidWalkColumnsLevelPush));
 
@@ -52,8 +49,8 @@ gpu_blur_pyramid_pass_side (const GpuBlurPyramidPass * pass)
 GpuBuffer *
 gpu_blur_pyramid_pass_turn (GpuBlurPyramidPass * pass)
 {
-  pass->side = pass->side == GPU_BLUR_SIDE_COLUMNS ? GPU_BLUR_SIDE_LEVELS
-      : GPU_BLUR_SIDE_COLUMNS;
+  pass->side = pass->side == GPU_BLUR_SIDE_FIRST ? GPU_BLUR_SIDE_SECOND
+      : GPU_BLUR_SIDE_FIRST;
   return gpu_blur_pyramid_pass_side (pass);
 }
 
@@ -75,30 +72,23 @@ gpu_blur_pyramid_pass_make_push (const GpuBlurPyramidPass * pass,
 }
 
 void
-gpu_blur_pyramid_pass_init_columns (GpuBlurPyramidPass * pass, guint step,
-    guint per_group, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work)
+gpu_blur_pyramid_pass_init_down (GpuBlurPyramidPass * pass, guint step,
+    GpuBlurStepPush * push, GpuBlurPyramidPassWork * work)
 {
-  gboolean frame = step == 0;
-  guint columns;
-
   *push = gpu_blur_pyramid_pass_make_push (pass, pass->in, step, step + 1);
-  columns = frame ? DIV_UP ((guint) push->width,
-      PYRAMID_PIXELS (gpu_blur_pyramid_pass_components (pass)))
-      : gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step);
-  work->groups = DIV_UP (columns, per_group);
-  work->source = frame ? pass->in->buffer : gpu_blur_pyramid_pass_side (pass);
+  work->source = step == 0 ? pass->in->buffer
+      : gpu_blur_pyramid_pass_side (pass);
   work->target = gpu_blur_pyramid_pass_turn (pass);
 }
 
 void
 gpu_blur_pyramid_pass_set_section (const GpuBlurPyramidPass * pass, guint step,
-    guint section_rows, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work)
+    guint rows, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work)
 {
-  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
-
-  push->section_rows = section_rows;
-  work->rows = DIV_UP (rows, section_rows);
-  work->row_units = (guint64) push->width * push->height * push->section_rows
+  push->section_rows = rows;
+  work->rows = DIV_UP (gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y,
+          step + 1), rows);
+  work->row_units = (guint64) push->width * push->height * rows
       / push->coarse_height + 1;
 }
 

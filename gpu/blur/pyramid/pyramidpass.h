@@ -20,10 +20,8 @@ typedef struct
 /* The two buffers of a plane's levels. Dispatches read one and write the other, in turn. */
 typedef enum
 {
-  GPU_BLUR_SIDE_COLUMNS,        /* levels with only columns reduced, or with columns
-                                   blurred */
-  GPU_BLUR_SIDE_LEVELS,         /* levels with both axes reduced; if they are walked, the
-                                   last one is as wide as the plane */
+  GPU_BLUR_SIDE_FIRST,          /* written first */
+  GPU_BLUR_SIDE_SECOND,
   GPU_BLUR_SIDES,
 } GpuBlurSide;
 
@@ -32,14 +30,15 @@ typedef struct
 {
   GpuBlurPyramidKernels kernels;
   GpuBlurLevels levels;
-  gboolean is_walked;
+  gboolean walks;               /* down */
+  gboolean walks_up;
   GpuBuffer *const *sides;
   const GpuFrame *in, *out;
   guint plane;
+  guint sample_words;           /* words of a sample of a level */
   GpuBlurSide side;             /* the one written last */
   guint edge, black;
-  guint dispatches[2];          /* down, up */
-  guint blur_dispatches;
+  guint dispatches[2];          /* down; up, with those of wide kernels */
 } GpuBlurPyramidPass;
 
 typedef struct
@@ -86,14 +85,15 @@ typedef struct
   gdouble ns;                   /* the longest time of a unit */
 } GpuBlurPyramidPassWork;
 
-/* Begin the description of a step that reduces columns. The first function fills in @push
- * and sets source, target and groups of @work; a workgroup processes @per_group columns of
- * four samples, or pixels. The second sets the rows of a section of workgroups, and rows and
- * row_units of @work. */
-void gpu_blur_pyramid_pass_init_columns (GpuBlurPyramidPass * pass, guint step,
-    guint per_group, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work);
+/* Begins the description of a step down: fills in @push, except for its sections, and
+ * source and target of @work. */
+void gpu_blur_pyramid_pass_init_down (GpuBlurPyramidPass * pass, guint step,
+    GpuBlurStepPush * push, GpuBlurPyramidPassWork * work);
+
+/* Adds sections of @rows rows of the level that a step down writes: fills in section_rows
+ * of @push, and rows and row_units of @work. */
 void gpu_blur_pyramid_pass_set_section (const GpuBlurPyramidPass * pass, guint step,
-    guint section_rows, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work);
+    guint rows, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work);
 
 /* Records all rows of workgroups as short dispatches, and adds their number to
  * @dispatches. @first: the member of @push for the first row of a dispatch. Errors: as

@@ -7,13 +7,14 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* The number of groups that keeps a device busy. Sections are as high as this number
- * allows, as each section reads three additional rows above it. Rows of wide steps take
- * longer, so their sections may be lower. */
+/* Tiles of the step up, in units, pixels and rows, and the number of groups that keeps a
+ * device busy: tiles are as large as this number allows, as all of them blur samples of the
+ * level around their edges. */
+#define MAX_TILE_UNITS 64
+#define MIN_TILE_UNITS 16
+#define MIN_TILE_SIDE 32
 #define SLOW_WANTED_GROUPS 8
-#define WANTED_GROUPS 1024
-#define MIN_SECTION 4
-#define MIN_WIDE_SECTION 2
+#define WANTED_GROUPS 500
 
 /* The longest times of a sample of the finer plane in a step, and of a tap of the
  * kernel. */
@@ -25,8 +26,13 @@
 /* *INDENT-OFF* */
 typedef struct
 {
-  PYRAMID_ROWS_PUSH (gint32, gfloat)
-} RowsPush;
+  PYRAMID_DOWN_PUSH (GpuBlurStepPush step;, gint32)
+} DownPush;
+
+typedef struct
+{
+  PYRAMID_UP_PUSH (GpuBlurStepPush step;, gfloat)
+} UpPush;
 
 typedef struct
 {
@@ -34,8 +40,12 @@ typedef struct
 } BlurPush;
 /* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (BlurPush) <= 128);
-G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidDownRowsPush)
+G_STATIC_ASSERT (sizeof (DownPush) <= 128 && sizeof (UpPush) <= 128
+    && sizeof (BlurPush) <= 128);
+/* Checks one layout of each shader: all layouts include the same declaration. */
+G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDown1Push)
+    && sizeof (DownPush) == sizeof (GpuBlurPyramidDownLevelPush)
+    && sizeof (UpPush) == sizeof (GpuBlurPyramidUp1Push)
     && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush));
 
 static gdouble
@@ -44,135 +54,154 @@ choose_ns (GpuBlurPyramidPasses * passes, gdouble slow, gdouble other)
   return gpu_device_is_slow (passes->device) ? slow : other;
 }
 
-/* Returns the rows of a section, at most @most. @rows: all rows that the step writes.
- * @groups: groups side by side. */
-static guint
-choose_section (GpuBlurPyramidPasses * passes, guint rows, guint groups,
-    gboolean wide, guint most)
-{
-  guint wanted = gpu_device_is_slow (passes->device) ?
-      SLOW_WANTED_GROUPS : WANTED_GROUPS;
-
-  return CLAMP (rows * groups / wanted, wide ? MIN_WIDE_SECTION : MIN_SECTION,
-      most);
-}
+/* --- down --- */
 
 gboolean
-gpu_blur_step_down_columns (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error)
+gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
-  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
+  guint samples = step == 0 ? gpu_blur_pyramid_pass_components (pass) : 4;
+  guint columns = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X,
+      step + 1);
   GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
-        (&pass->levels, step)],
+    .kernel = pass->kernels.kernels[step == 0 ? GPU_BLUR_PYRAMID_DOWN
+        : GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL],
     .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
-  GpuBlurStepPush push;
+  DownPush push;
 
-  gpu_blur_pyramid_pass_init_columns (pass, step,
-      PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD, &push, &work);
-  gpu_blur_pyramid_pass_set_section (pass, step, choose_section (passes, rows,
-          work.groups, PYRAMID_IS_WIDE (push.height, push.coarse_height),
-          PYRAMID_DOWN_ROWS), &push, &work);
-  /* Includes the taps of the first and last rows, and the rows that are loaded ahead. */
-  push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
-      + PYRAMID_ROWS_AHEAD + 1;
+  gpu_blur_pyramid_pass_init_down (pass, step, &push.step, &work);
+  gpu_blur_pyramid_pass_set_section (pass, step, PYRAMID_TILE_ROWS, &push.step,
+      &work);
+  push.step.section_columns = PYRAMID_TILE_COLUMNS (push.step.width,
+      push.step.coarse_width, samples);
+  work.groups = DIV_UP (columns, (guint) push.step.section_columns);
+  push.held_rows = DIV_UP ((PYRAMID_TILE_ROWS + 3) * push.step.height
+      / push.step.coarse_height + 2, PYRAMID_ROWS_AHEAD) * PYRAMID_ROWS_AHEAD;
   return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[0], error);
+      &push.step.first_section, &pass->dispatches[0], error);
 }
 
-gboolean
-gpu_blur_step_along_rows (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error)
-{
-  static const GpuBlurLevelsOfAxis nothing = {.weights = {1} };
-  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_X];
-  const GpuBlurLevelsOfAxis *blur = step + 1 == pass->levels.n_steps ? axis
-      : &nothing;
-  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
-  /* Whole quads, as they are read as such. The columns that the kernel needs on both sides
-   * are subtracted. */
-  guint columns = (PYRAMID_COLUMNS (axis->sizes[step], axis->sizes[step + 1])
-      - 2 * blur->radius - 2) / 4 * 4;
-  guint groups = DIV_UP (gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X,
-          step + 1), columns);
-  guint section = choose_section (passes, rows, groups,
-      PYRAMID_IS_WIDE (axis->sizes[step], axis->sizes[step + 1]),
-      PYRAMID_LEVEL_ROWS);
-  RowsPush push = {
-    .widths = axis->sizes[step] | axis->sizes[step + 1] << 16,
-    .rows = rows | section << 16,
-    .columns_and_radius = columns | blur->radius << 16,
-    .beyond = pass->edge | (step == 0 ? 0 : PYRAMID_MARGIN) << 8
-        | pass->black << 16,
-  };
-  GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_rows
-        (&pass->levels, step)],
-    .source = gpu_blur_pyramid_pass_side (pass),
-    .groups = groups,
-    .rows = DIV_UP (rows, section),
-    .row_units = (guint64) axis->sizes[step] * section,
-    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
-  };
-
-  work.target = gpu_blur_pyramid_pass_turn (pass);
-  memcpy (push.weights, blur->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[0], error);
-}
+/* --- kernels that are too wide for the step up --- */
 
 gboolean
-gpu_blur_step_blur_columns (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error)
+gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint along, GError ** error)
 {
   guint coarsest = pass->levels.n_steps;
-  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_Y];
-  guint columns =
-      gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, coarsest);
-  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, coarsest);
+  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[along];
+  guint lines = gpu_blur_pyramid_pass_extent (pass,
+      along == GPU_BLUR_LEVELS_X ? GPU_BLUR_LEVELS_Y : GPU_BLUR_LEVELS_X,
+      coarsest);
   BlurPush push = {
     .width = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X, coarsest),
     .height = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y, coarsest),
     .edge = pass->edge,
+    .axis = along,
     .radius = axis->radius,
   };
   GpuBlurPyramidPassWork work = {
     .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
     .source = gpu_blur_pyramid_pass_side (pass),
-    .groups = DIV_UP (columns, PYRAMID_GROUP),
-    .rows = DIV_UP (rows, PYRAMID_OUTPUTS),
-    .row_units = (guint64) columns * PYRAMID_OUTPUTS
-        * (2 * push.radius + PYRAMID_OUTPUTS),
+    .groups = DIV_UP (lines, PYRAMID_BLUR_GROUP),
+    .rows = gpu_blur_pyramid_pass_extent (pass, along, coarsest),
+    .row_units = (guint64) lines * (2 * push.radius + 1),
     .ns = choose_ns (passes, SLOW_TAP_NS, TAP_NS),
   };
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
   return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_row, &pass->blur_dispatches, error);
+      &push.first_section, &pass->dispatches[1], error);
+}
+
+/* --- up --- */
+
+/* Returns the samples of the level that @n samples of the frame need along an axis. */
+static guint
+span (guint n, guint size, guint coarse_size)
+{
+  return (n - 1) * coarse_size / size + 5;
+}
+
+/* Returns the samples of the level that a group holds. */
+static guint
+count_held (const GpuBlurStepPush * step, guint unit)
+{
+  guint columns = span (step->section_columns * unit, step->width,
+      step->coarse_width);
+  guint rows = span (step->section_rows, step->height, step->coarse_height);
+
+  return columns * 2 * (rows + PYRAMID_RADIUS);
+}
+
+static guint
+count_groups (const GpuBlurStepPush * step, guint unit)
+{
+  return DIV_UP ((guint) step->width, step->section_columns * unit)
+      * DIV_UP ((guint) step->height, (guint) step->section_rows);
+}
+
+static gboolean
+is_least (const GpuBlurStepPush * step, guint unit)
+{
+  return step->section_rows <= MIN_TILE_SIDE
+      && (step->section_columns <= MIN_TILE_UNITS
+      || step->section_columns * unit <= MIN_TILE_SIDE);
+}
+
+/* Chooses the tiles. Their units across are a power of two, so that they divide the threads
+ * of a group. */
+static void
+set_tile (GpuBlurStepPush * step, guint unit, guint words, guint wanted)
+{
+  step->section_columns = MAX_TILE_UNITS;
+  step->section_rows = PYRAMID_UP_ROWS;
+  while (count_held (step, unit) > PYRAMID_HELD_SAMPLES (words)
+      || (count_groups (step, unit) < wanted && !is_least (step, unit))) {
+    if (step->section_columns * unit > (guint) step->section_rows)
+      step->section_columns /= 2;
+    else
+      step->section_rows /= 2;
+  }
+}
+
+/* Sets the kernel of an axis. If it was applied before, this is one that changes nothing. */
+static void
+set_kernel (const GpuBlurPyramidPass * pass, GpuBlurLevelsAxis axis,
+    gfloat * weights)
+{
+  if (gpu_blur_levels_are_wide (&pass->levels, axis))
+    weights[0] = 1;
+  else
+    memcpy (weights, pass->levels.axes[axis].weights,
+        (PYRAMID_RADIUS + 1) * sizeof *weights);
 }
 
 gboolean
 gpu_blur_step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error)
 {
-  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->out, 0,
-      pass->levels.n_steps);
-  guint bytes = gpu_blur_pyramid_pass_pixel_size (pass);
+  guint unit = BLUR_PIXELS_PER_UNIT (gpu_blur_pyramid_pass_pixel_size (pass));
+  UpPush push = {
+    gpu_blur_pyramid_pass_make_push (pass, pass->out, 0, pass->levels.n_steps),
+    {0}, {0}
+  };
   GpuBlurPyramidPassWork work = {
     .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_UP],
     .source = gpu_blur_pyramid_pass_side (pass),
     .target = pass->out->buffer,
-    .groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
-        * BLUR_PIXELS_PER_UNIT (bytes) * PYRAMID_UNITS (bytes)),
     .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
 
-  push.section_rows = choose_section (passes, push.height, work.groups, FALSE,
-      PYRAMID_UP_ROWS);
-  work.rows = DIV_UP ((guint) push.height, (guint) push.section_rows);
-  work.row_units = (guint64) push.width * push.section_rows;
+  set_kernel (pass, GPU_BLUR_LEVELS_X, push.weights_x);
+  set_kernel (pass, GPU_BLUR_LEVELS_Y, push.weights_y);
+  set_tile (&push.step, unit, pass->sample_words,
+      gpu_device_is_slow (passes->device) ? SLOW_WANTED_GROUPS : WANTED_GROUPS);
+  work.groups = DIV_UP ((guint) push.step.width,
+      push.step.section_columns * unit);
+  work.rows = DIV_UP ((guint) push.step.height, (guint) push.step.section_rows);
+  work.row_units = (guint64) push.step.width * push.step.section_rows;
   return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[1], error);
+      &push.step.first_section, &pass->dispatches[1], error);
 }

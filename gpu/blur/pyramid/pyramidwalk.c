@@ -29,19 +29,24 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (UpPush) <= 128);
 G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidWalkRowsPush)
+    && sizeof (RowsPush) == sizeof (GpuBlurPyramidWalkLevelPush)
     && sizeof (UpPush) == sizeof (GpuBlurPyramidWalkUp1Push));
-
-gboolean
-gpu_blur_walk_reaches (const GpuBlurLevels * levels)
-{
-  return levels->axes[GPU_BLUR_LEVELS_X].radius <= PYRAMID_WALK_RADIUS
-      && levels->axes[GPU_BLUR_LEVELS_Y].radius <= PYRAMID_WALK_RADIUS;
-}
 
 static guint
 choose_section (guint rows, guint groups, guint most)
 {
   return CLAMP (rows * groups / WANTED_GROUPS, MIN_SECTION, most);
+}
+
+/* Returns the columns of a step down: four samples of the frame, or a sample of a level. */
+static guint
+count_columns (const GpuBlurPyramidPass * pass, guint step)
+{
+  guint samples = gpu_blur_pyramid_pass_components (pass);
+
+  return step > 0 ? gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step)
+      : DIV_UP (pass->levels.axes[GPU_BLUR_LEVELS_X].sizes[0],
+      PYRAMID_PIXELS (samples));
 }
 
 gboolean
@@ -52,12 +57,13 @@ gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
   GpuBlurPyramidPassWork work = {
     .kernel = pass->kernels.kernels[step == 0 ? GPU_BLUR_PYRAMID_WALK_COLUMNS
         : GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL],
+    .groups = DIV_UP (count_columns (pass, step),
+        PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT),
     .ns = STEP_NS,
   };
   GpuBlurStepPush push;
 
-  gpu_blur_pyramid_pass_init_columns (pass, step,
-      PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT, &push, &work);
+  gpu_blur_pyramid_pass_init_down (pass, step, &push, &work);
   gpu_blur_pyramid_pass_set_section (pass, step, choose_section (rows,
           work.groups, PYRAMID_WALK_DOWN_ROWS), &push, &work);
   return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
@@ -69,6 +75,7 @@ gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error)
 {
   const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_X];
+  gboolean goes_up = pass->walks_up && step + 1 == pass->levels.n_steps;
   RowsPush push = {
     .fine_width = axis->sizes[step],
     .coarse_width = axis->sizes[step + 1],
@@ -79,11 +86,13 @@ gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
     .black = pass->black,
   };
   GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_WALK_ROWS],
+    .kernel = pass->kernels.kernels[goes_up ? GPU_BLUR_PYRAMID_WALK_ROWS
+        : GPU_BLUR_PYRAMID_WALK_LEVEL],
     .source = gpu_blur_pyramid_pass_side (pass),
-    .groups = DIV_UP (axis->sizes[0], PYRAMID_WALK_LENGTH),
+    .groups = goes_up ? DIV_UP (axis->sizes[0], PYRAMID_WALK_LENGTH) : 1,
     .rows = DIV_UP ((guint) push.rows, PYRAMID_WALK_ROW_GROUP),
-    .row_units = (guint64) axis->sizes[0] * PYRAMID_WALK_ROW_GROUP,
+    .row_units = (guint64) axis->sizes[goes_up ? 0 : step]
+        * PYRAMID_WALK_ROW_GROUP,
     .ns = STEP_NS,
   };
 

@@ -10,15 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* Whether these levels can be walked: on levels of very few samples the kernel can be too
- * wide. */
-gboolean gpu_blur_walk_reaches (const GpuBlurLevels * levels);
-
 /* Reduces columns. */
 gboolean gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error);
 
-/* The last step along rows: reduces, blurs and scales up rows. */
+/* Reduces rows. If the step up is walked, the last such step also blurs them and scales them
+ * up. */
 gboolean gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error);
 

@@ -19,7 +19,6 @@ layout (constant_id = PYRAMID_ALPHA) const int ALPHA = -1;
 layout (constant_id = PYRAMID_UNUSED) const int UNUSED = -1;
 layout (constant_id = PYRAMID_LANES) const uint LANES = 4;
 layout (constant_id = PYRAMID_HALF) const bool HALF = true;
-layout (constant_id = PYRAMID_WIDE) const bool WIDE = true;
 layout (constant_id = PYRAMID_LINEAR) const bool LINEAR = false;
 layout (constant_id = PYRAMID_SHORTS) const uint SHORTS = SAMPLE_SHORT_16;
 layout (local_size_x_id = PYRAMID_THREADS) in;
@@ -139,6 +138,17 @@ level_index (int i, int n, uint mode)
 
 // --- between a finer and a coarser plane ---
 
+// Returns @value / @n, for @value ≥ 0 and a result below 2²⁰. Devices divide floats faster
+// than integers. The quotient of floats is off by one at most, which is corrected.
+int
+quotient (int value, int n)
+{
+  int result = int (float (value) / float (n));
+  int rest = value - result * n;
+
+  return rest < 0 ? result - 1 : rest < n ? result : result + 1;
+}
+
 // The position of index i of the finer plane on the coarser one: whole + part / (2 fine).
 // Integers make sure that all threads compute the same position.
 struct Place
@@ -149,11 +159,11 @@ struct Place
 Place
 place_of (int i, int fine, int coarse)
 {
-  // % and / are undefined for negative numbers.
   const int bias = 16;
   int at = (2 * i + 1) * coarse - fine + bias * 2 * fine;
+  int whole = quotient (at, 2 * fine);
 
-  return Place (at / (2 * fine) - bias, at % (2 * fine));
+  return Place (whole - bias, at - whole * 2 * fine);
 }
 
 // Returns the number of indices of the finer plane from @place to the first one past the
@@ -167,6 +177,13 @@ steps_to_next (Place place, int fine, int coarse)
   return place.part + n * 2 * coarse < 2 * fine ? n + 1 : n;
 }
 
+// As steps_to_next(), for any place.
+int
+steps_from (Place place, int fine, int coarse)
+{
+  return quotient (2 * fine - place.part + 2 * coarse - 1, 2 * coarse);
+}
+
 // Returns the place @n indices after @place, which is past the next whole position.
 Place
 passed (Place place, int n, int fine, int coarse)
@@ -174,13 +191,24 @@ passed (Place place, int n, int fine, int coarse)
   return Place (place.whole + 1, place.part + n * 2 * coarse - 2 * fine);
 }
 
+// Returns the place one index after @place. The finer plane has at least as many samples.
+Place
+next_place (Place place, int fine, int coarse)
+{
+  int part = place.part + 2 * coarse;
+
+  return part < 2 * fine ? Place (place.whole, part)
+      : Place (place.whole + 1, part - 2 * fine);
+}
+
 // Returns the place @n indices after @place, for any @n.
 Place
 advanced (Place place, int n, int fine, int coarse)
 {
   int part = place.part + n * 2 * coarse;
+  int whole = quotient (part, 2 * fine);
 
-  return Place (place.whole + part / (2 * fine), part % (2 * fine));
+  return Place (place.whole + whole, part - whole * 2 * fine);
 }
 
 // Returns the weights of the samples whole - 1…whole + 2 at a place. @t: the fraction of
@@ -210,28 +238,24 @@ first_tap (int j, int fine, int coarse)
   const int bias = 256;
   int at = (2 * j - 3) * fine - coarse;
 
-  return (at + (bias + 1) * 2 * coarse - 1) / (2 * coarse) - bias;
+  return quotient (at + (bias + 1) * 2 * coarse - 1, 2 * coarse) - bias;
 }
 
-// Returns the weight of index @i of the finer plane in sample @j, times the ratio.
+// Returns the distance of index @i of the finer plane from sample @j of the coarser, in
+// samples of the coarser.
 float
-tap_weight (int i, int j, int fine, int coarse)
+distance_of (int i, int j, int fine, int coarse)
 {
-  int away = abs ((2 * i + 1) * coarse - (2 * j + 1) * fine);
-  float t = float (away) * (1.0 / float (2 * fine));
-  float rest = max (2 - t, 0);
-
-  return t < 1 ? 2.0 / 3 - t * t + t * t * t / 2 : rest * rest * rest / 6;
+  return float ((2 * i + 1) * coarse - (2 * j + 1) * fine)
+      * (1.0 / float (2 * fine));
 }
 
-// Returns the reciprocal of the sum of the weights of all taps.
+// Returns six times the weight of a tap at @distance.
 float
-scale_of_taps (int j, int fine, int coarse)
+tap_weight (float distance)
 {
-  int first = first_tap (j, fine, coarse);
-  float sum = 0;
+  float outer = max (2 - abs (distance), 0);
+  float inner = max (1 - abs (distance), 0);
 
-  for (int i = 0; i <= 4 * fine / coarse; i++)
-    sum += tap_weight (first + i, j, fine, coarse);
-  return 1 / sum;
+  return outer * outer * outer - 4 * (inner * inner * inner);
 }

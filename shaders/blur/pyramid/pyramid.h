@@ -22,60 +22,57 @@
 #define PYRAMID_IS_WIDE(fine, coarse) \
   (4 * (fine) / (coarse) + 1 > PYRAMID_NARROW_TAPS)
 
-/* Threads of a group that reduces columns, and of a group of the step up. */
-#define PYRAMID_GROUP 64
-
-/* Threads of a group that reduces rows: each has a column of the level. */
-#define PYRAMID_ROW_GROUP 128
-
-/* Columns of a thread that reduces columns. They are a group's width apart. */
-#define PYRAMID_COLUMNS_A_THREAD 2
-
-/* Pixels of the frame in such a column: four samples, or one pixel. */
+/* Samples that a thread of a walk down columns sums: four, or one pixel. */
 #define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
 
-/* Units (BLUR_PIXELS_PER_UNIT()) of a thread of the step up, for pixels of @bytes bytes.
- * They are a group's width apart. */
-#define PYRAMID_UNITS(bytes) ((bytes) % 4 == 0 ? 2 : 1)
+/* Threads of a group of a step down: each has four adjacent samples of a frame, or one
+ * sample of a level. */
+#define PYRAMID_DOWN_GROUP 192
 
-/* The most rows of a section: of the level when columns and when rows are reduced, and of
- * the frame in the step up. */
-#define PYRAMID_DOWN_ROWS 16
-#define PYRAMID_LEVEL_ROWS 8
+/* Rows of a level that a group of a step down computes. */
+#define PYRAMID_TILE_ROWS 4
+
+/* Rows of the finer plane that a thread loads at once. */
+#define PYRAMID_ROWS_AHEAD 8
+
+/* The most rows of the finer plane that a tile needs: those of PYRAMID_TILE_ROWS + 3 rows
+ * of the level, and two as positions are rounded; a multiple of PYRAMID_ROWS_AHEAD. */
+#define PYRAMID_HELD_ROWS 96
+
+/* Pixels of the finer plane at whose multiples a group begins, so that its first sample is
+ * the first one of a word. @samples: of a pixel. */
+#define PYRAMID_WINDOW_PIXELS(samples) \
+  ((samples) == 4 ? 1 : (samples) == 2 ? 2 : 4)
+
+/* Columns of a level that a group of a step down computes: those whose taps are all among
+ * the pixels that the group holds, and at most one for each thread and sample of a pixel.
+ * @samples: of a pixel. */
+#define PYRAMID_COLUMNS_HELD(fine, coarse, samples) \
+  ((4 * PYRAMID_DOWN_GROUP / (samples) - PYRAMID_WINDOW_PIXELS (samples) \
+  - 4 * (fine) / (coarse) - 2) * (coarse) / (fine) + 1)
+#define PYRAMID_TILE_COLUMNS(fine, coarse, samples) \
+  (PYRAMID_COLUMNS_HELD (fine, coarse, samples) < PYRAMID_DOWN_GROUP / (samples) \
+  ? PYRAMID_COLUMNS_HELD (fine, coarse, samples) : PYRAMID_DOWN_GROUP / (samples))
+
+/* Threads of a group of the step up. */
+#define PYRAMID_UP_GROUP 256
+
+/* The most rows of the frame in a tile of the step up. */
 #define PYRAMID_UP_ROWS 64
 
-/* Rows of the finer plane that a thread that reduces columns loads ahead, while it sums the
- * rows before. If a step is not wide, these are all rows up to the next row of the
- * level. */
-#define PYRAMID_ROWS_AHEAD 5
+/* Samples of the level that a group of the step up holds, of @words words. With
+ * PYRAMID_UP_ROWS, they fit into 16 KiB. */
+#define PYRAMID_HELD_SAMPLES(words) (3824 / (words))
 
-/* The most rows of the finer plane that a section needs: those of PYRAMID_DOWN_ROWS + 4
- * rows of the level, for the taps of the first and last ones, and the rows loaded ahead. */
-#define PYRAMID_HELD_ROWS(wide) ((wide) ? 272 : 96)
-
-/* Samples of a row of the finer plane that a thread that reduces rows holds. */
-#define PYRAMID_SLOTS(wide) ((wide) ? 6 : 5)
-
-/* Columns of a level that a group that reduces rows computes: at most one for each thread,
- * and only those whose taps are all among the samples that the group holds. */
-#define PYRAMID_COLUMNS_HELD(fine, coarse) \
-  ((PYRAMID_SLOTS (PYRAMID_IS_WIDE (fine, coarse)) * PYRAMID_ROW_GROUP \
-  - PYRAMID_TAPS) * (coarse) / (fine))
-#define PYRAMID_COLUMNS(fine, coarse) \
-  (PYRAMID_COLUMNS_HELD (fine, coarse) < PYRAMID_ROW_GROUP \
-  ? PYRAMID_COLUMNS_HELD (fine, coarse) : PYRAMID_ROW_GROUP)
-
-/* The largest radius of the kernel on the coarsest level. Its weights are push
- * constants. */
+/* The radius of the kernel on the coarsest level for which steps up are unrolled, and the
+ * largest one. Only levels of very few samples have a kernel that is wider than the first. */
+#define PYRAMID_RADIUS 6
 #define PYRAMID_MAX_RADIUS 24
 
-/* Adjacent outputs of a thread that blurs: four, as rows of levels are whole quads. */
-#define PYRAMID_OUTPUTS 4
+/* Threads of a group that blurs the coarsest level with a wider kernel. */
+#define PYRAMID_BLUR_GROUP 64
 
 /* --- walks, on CPU devices --- */
-
-/* The largest radius of the kernel. Only levels of very few samples have a larger one. */
-#define PYRAMID_WALK_RADIUS 6
 
 /* Threads of a group, for columns and for rows; adjacent columns (PYRAMID_PIXELS()) of a
  * thread that reduces columns. */
@@ -101,10 +98,9 @@
 #define PYRAMID_UNUSED 2        /* component that is written as 255, or -1 */
 #define PYRAMID_LANES 3         /* values of a sample of a level: 2 or 4 */
 #define PYRAMID_HALF 4          /* whether levels are halves */
-#define PYRAMID_WIDE 5          /* steps down: whether it supports wide steps */
-#define PYRAMID_LINEAR 6        /* from and to frames: whether linear light is summed */
-#define PYRAMID_SHORTS 7        /* from and to frames: the sample type */
-#define PYRAMID_CONSTANTS 8
+#define PYRAMID_LINEAR 5        /* from and to frames: whether linear light is summed */
+#define PYRAMID_SHORTS 6        /* from and to frames: the sample type */
+#define PYRAMID_CONSTANTS 7
 
 /* --- bindings --- */
 
@@ -114,8 +110,8 @@
 
 /* --- push constants --- */
 
-/* For steps that reduce columns, and for the step up. offset and stride, in words, are
- * those of the frame, if the finer plane is the frame. */
+/* For steps between a plane and a coarser one. offset and stride, in words, are those of
+ * the frame, if the finer plane is the frame. */
 #define PYRAMID_STEP_PUSH(WORD) \
   WORD width, height;           /* of the finer plane, without margins */ \
   WORD coarse_width, coarse_height; \
@@ -123,16 +119,18 @@
   WORD edge;                    /* BLUR_EDGE_ */ \
   WORD black;                   /* sample of a frame */ \
   WORD first_section, section_rows;     /* of the plane that is written */ \
-  WORD held_rows;               /* steps down: rows of the finer plane for a section */
+  WORD section_columns;         /* not for walks: columns of the level, or units */
 
-/* For steps that reduce rows, and blur them on the coarsest level. */
-#define PYRAMID_ROWS_PUSH(WORD, WEIGHT) \
-  WORD widths;                  /* fine | coarse << 16, without margins */ \
-  WORD rows;                    /* all | of a section << 16 */ \
-  WORD columns_and_radius;      /* columns of a group | radius of the kernel << 16 */ \
-  WORD beyond;                  /* of the finer: edge | margin << 8 | black << 16 */ \
-  WORD first_section; \
-  WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
+/* STEP: PYRAMID_STEP_PUSH(). */
+#define PYRAMID_DOWN_PUSH(STEP, WORD) \
+  STEP \
+  WORD held_rows;               /* of the finer plane, for a tile */
+
+/* The weights of the kernel, along rows and down columns. */
+#define PYRAMID_UP_PUSH(STEP, WEIGHT) \
+  STEP \
+  WEIGHT weights_x[PYRAMID_RADIUS + 1]; \
+  WEIGHT weights_y[PYRAMID_RADIUS + 1];
 
 /* For walks along rows: from the finer plane to the coarsest level, and to rows as wide as
  * the plane of the frame. */
@@ -143,18 +141,19 @@
   WORD edge; \
   WORD black;                   /* sample of a frame */ \
   WORD first_group; \
-  WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
+  WEIGHT weights[PYRAMID_RADIUS + 1];
 
 /* For walks up: the push constants of a step, and the weights of the kernel. */
 #define PYRAMID_WALK_UP_PUSH(STEP, WEIGHT) \
   STEP \
-  WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
+  WEIGHT weights[PYRAMID_RADIUS + 1];
 
-/* For the blur of columns on the coarsest level. */
+/* For the blur of the coarsest level along one axis. */
 #define PYRAMID_BLUR_PUSH(WORD, WEIGHT) \
   WORD width, height;           /* without margins */ \
   WORD edge; \
-  WORD first_row;               /* first row of workgroups */ \
+  WORD axis;                    /* 0: along rows, 1: down columns */ \
+  WORD first_section;           /* the first row of workgroups */ \
   WORD radius; \
   WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
 

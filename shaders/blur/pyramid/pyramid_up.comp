@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Scales the coarsest level up to the frame. A thread moves down a section of its units. It
+// Blurs the coarsest level and scales it up to the frame. Each group computes a tile of the
+// frame: it blurs the samples of the level that this tile needs into shared memory, along
+// rows and then down columns. Then each thread moves down a part of the tile, a unit wide. It
 // keeps four rows of the level, interpolated at its pixels' columns. Each output row is a
 // weighted sum of these four.
 #version 450
@@ -8,64 +10,117 @@
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pixels.glsl"
 
-layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
+layout (push_constant) uniform Push { PYRAMID_UP_PUSH (PYRAMID_STEP_PUSH (int), float) };
 
-const int UNITS = PYRAMID_UNITS (PIXEL_BYTES);
+const int THREADS = PYRAMID_UP_GROUP;
+const int RADIUS = PYRAMID_RADIUS;
+const int TAPS = 2 * RADIUS + 1;
 const int UNIT = int (BLUR_PIXELS_PER_UNIT (PIXEL_BYTES));
-const int PIXELS = UNITS * UNIT;
 
-// For each pixel of this thread:
-int tap[PIXELS];                // its first column of the level
-vec4 weights[PIXELS];           // of its four columns
-vec4 rows[PIXELS][4];           // four rows of the level, summed along rows
-uvec4 ahead[PIXELS][4];         // the words of the next row's four samples
-
+// Samples of the level, blurred along rows, and from blurred_at on also down columns.
+const uint HELD = PYRAMID_HELD_SAMPLES (WORDS);
+shared uint held_words[WORDS == 1 ? HELD : 1];
+shared uvec2 held_pairs[WORDS == 2 ? HELD : 1];
+shared uvec4 held_quads[WORDS == 4 ? HELD : 1];
 // For each output row: the weights of the four rows of the level, times FRAME_SCALE.
 shared vec4 row_weights[PYRAMID_UP_ROWS];
 
-// Returns the first pixel of unit @unit of this thread. @x: that of unit 0.
-int
-unit_at (int x, int unit)
+int thread = int (gl_LocalInvocationID.x);
+
+// The samples of the level that the tile needs:
+ivec2 first, count;
+int blurred_at;
+
+// For each pixel of this thread:
+int tap[UNIT];                  // where its first column of the level is held
+vec4 weights_of[UNIT];          // of its four columns
+vec4 rows[UNIT][4];             // four rows of the level, summed along rows
+
+// --- shared memory ---
+
+void
+hold (int at, vec4 value)
 {
-  return x + unit * int (gl_WorkGroupSize.x) * UNIT;
+  uvec4 words = words_of (value);
+
+  if (WORDS == 1)
+    held_words[at] = words.x;
+  else if (WORDS == 2)
+    held_pairs[at] = words.xy;
+  else
+    held_quads[at] = words;
 }
+
+vec4
+held (int at)
+{
+  if (WORDS == 1)
+    return sample_of (uvec4 (held_words[at], 0, 0, 0));
+  if (WORDS == 2)
+    return sample_of (uvec4 (held_pairs[at], 0, 0));
+  return sample_of (held_quads[at]);
+}
+
+// --- the kernel ---
+
+void
+blur_rows ()
+{
+  for (int i = thread; i < blurred_at; i += THREADS) {
+    int row = quotient (i, count.x), column = i - row * count.x;
+    int y = level_index (first.y - RADIUS + row, coarse_height, edge);
+    uvec4 words[TAPS];
+    vec4 sum = vec4 (0);
+
+    [[unroll]] for (int k = 0; k < TAPS; k++)
+      words[k] = load_words (sample_at (level_index (first.x + column + k
+                  - RADIUS, coarse_width, edge), y, coarse_width));
+    [[unroll]] for (int k = 0; k < TAPS; k++)
+      sum += weights_x[abs (k - RADIUS)] * sample_of (words[k]);
+    hold (i, sum);
+  }
+}
+
+void
+blur_columns ()
+{
+  for (int i = thread; i < count.x * count.y; i += THREADS) {
+    vec4 sum = vec4 (0);
+
+    [[unroll]] for (int k = 0; k < TAPS; k++)
+      sum += weights_y[abs (k - RADIUS)] * held (i + k * count.x);
+    hold (blurred_at + i, sum);
+  }
+}
+
+// --- the way up ---
 
 void
 find_taps (int x)
 {
-  [[unroll]] for (int p = 0; p < PIXELS; p++) {
-    Place place = place_of (unit_at (x, p / UNIT) + p % UNIT, width,
-        coarse_width);
+  // Pixels past the edge are not stored.
+  Place place = place_of (min (x, width - 1), width, coarse_width);
 
-    weights[p] = spline_weights (place, width);
-    // The clamp only changes pixels past the edge, which are not stored.
-    tap[p] = clamp (place.whole - 1, -MARGIN, coarse_width + MARGIN - 4);
+  [[unroll]] for (int p = 0; p < UNIT; p++) {
+    weights_of[p] = spline_weights (place, width);
+    tap[p] = blurred_at + place.whole - 1 - first.x;
+    if (x + p < width - 1)
+      place = next_place (place, width, coarse_width);
   }
 }
 
+// Moves on to the next row of the level, which is held from the first one on @row rows.
 void
-load_ahead (int y)
+next_row (int row)
 {
-  y = clamp (y, -MARGIN, coarse_height + MARGIN - 1);
-  [[unroll]] for (int p = 0; p < PIXELS; p++)
-    [[unroll]] for (uint i = 0; i < 4; i++)
-      ahead[p][i] = load_words (sample_at (tap[p], y, coarse_width)
-              + i * WORDS);
-}
+  [[unroll]] for (int p = 0; p < UNIT; p++) {
+    int at = tap[p] + min (row, count.y - 1) * count.x;
 
-// Moves on to the row of the level that was loaded ahead, and loads row @y ahead.
-void
-next_row (int y)
-{
-  [[unroll]] for (int p = 0; p < PIXELS; p++) {
     [[unroll]] for (int i = 0; i < 3; i++)
       rows[p][i] = rows[p][i + 1];
-    rows[p][3] = weights[p].x * sample_of (ahead[p][0])
-        + weights[p].y * sample_of (ahead[p][1])
-        + weights[p].z * sample_of (ahead[p][2])
-        + weights[p].w * sample_of (ahead[p][3]);
+    rows[p][3] = weights_of[p].x * held (at) + weights_of[p].y * held (at + 1)
+        + weights_of[p].z * held (at + 2) + weights_of[p].w * held (at + 3);
   }
-  load_ahead (y);
 }
 
 vec4
@@ -77,42 +132,50 @@ sum_rows (int p, vec4 weight)
 
 #include "blur/pyramid/pyramid_frame.glsl"
 
+// Stores rows @y to @end - 1 of the unit at @x. @row: of @y in the tile.
 void
-store_row (int x, int y, vec4 weight)
+go_up (int x, int y, int end, int row)
 {
-  [[unroll]] for (int unit = 0; unit < UNITS; unit++)
-    store_unit (unit, unit_at (x, unit), y, weight);
+  Place place = place_of (y, height, coarse_height);
+  // The number of output rows that are sums of the current four rows.
+  int n = steps_from (place, height, coarse_height);
+
+  find_taps (x);
+  [[unroll]] for (int i = -1; i < 3; i++)
+    next_row (place.whole + i - first.y);
+  while (y < end) {
+    for (int stop = min (y + n, end); y < stop; y++, row++)
+      store_unit (0, x, y, row_weights[row]);
+    place = passed (place, n, height, coarse_height);
+    n = steps_to_next (place, height, coarse_height);
+    next_row (place.whole + 2 - first.y);
+  }
 }
 
 void
 main ()
 {
-  int x = int (gl_WorkGroupID.x * gl_WorkGroupSize.x) * PIXELS
-      + int (gl_LocalInvocationID.x) * UNIT;
-  int y = int (gl_WorkGroupID.y + first_section) * section_rows;
-  int end = min (y + section_rows, height);
-  Place place = place_of (y, height, coarse_height);
+  ivec2 at = ivec2 (int (gl_WorkGroupID.x) * section_columns * UNIT,
+          (int (gl_WorkGroupID.y) + first_section) * section_rows);
+  ivec2 end = min (at + ivec2 (section_columns * UNIT, section_rows),
+          ivec2 (width, height));
+  Place corner = place_of (at.y, height, coarse_height);
+  int n_rows = max (section_rows * section_columns / THREADS, 1);       // of a thread
+  int part = quotient (thread, section_columns);
+  int x = at.x + (thread - part * section_columns) * UNIT;
+  int row = part * n_rows;
 
-  for (int i = int (gl_LocalInvocationID.x); i < section_rows;
-      i += int (gl_WorkGroupSize.x))
-    row_weights[i] = FRAME_SCALE * spline_weights (advanced (place, i, height,
+  first = ivec2 (place_of (at.x, width, coarse_width).whole, corner.whole) - 1;
+  count = ivec2 (place_of (end.x - 1, width, coarse_width).whole,
+      place_of (end.y - 1, height, coarse_height).whole) + 3 - first;
+  blurred_at = count.x * (count.y + 2 * RADIUS);
+  for (int i = thread; i < section_rows; i += THREADS)
+    row_weights[i] = FRAME_SCALE * spline_weights (advanced (corner, i, height,
             coarse_height), height);
+  blur_rows ();
   barrier ();
-  if (x >= width)
-    return;
-  find_taps (x);
-  load_ahead (place.whole - 1);
-  [[unroll]] for (int i = 0; i < 4; i++)
-    next_row (place.whole + i);
-  // The number of output rows that are sums of the current four rows. A section need not
-  // begin with the first of these.
-  int n = (2 * height - place.part + 2 * coarse_height - 1)
-      / (2 * coarse_height);
-  for (int row = 0; y + row < end;) {
-    for (int stop = min (row + n, end - y); row < stop; row++)
-      store_row (x, y + row, row_weights[row]);
-    place = passed (place, n, height, coarse_height);
-    n = steps_to_next (place, height, coarse_height);
-    next_row (place.whole + 3);
-  }
+  blur_columns ();
+  barrier ();
+  if (x < width && at.y + row < end.y)
+    go_up (x, at.y + row, min (at.y + row + n_rows, end.y), row);
 }

@@ -4,7 +4,7 @@
 // Loops test their conditions at the end; otherwise their bodies would run once more with
 // all threads masked (docs/internals/design.md).
 
-const int RADIUS = PYRAMID_WALK_RADIUS;
+const int RADIUS = PYRAMID_RADIUS;
 
 // --- successive indices of an axis ---
 
@@ -75,13 +75,4 @@ take_first (inout Sums sums)
     sums.values[k] = sums.values[k + 1];
   sums.values[3] = vec4 (0);
   return first;
-}
-
-// --- the way up ---
-
-// As steps_to_next(), for any place.
-int
-steps_from (Place place, int fine, int coarse)
-{
-  return (2 * fine - place.part + 2 * coarse - 1) / (2 * coarse);
 }

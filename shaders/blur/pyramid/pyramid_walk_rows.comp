@@ -8,59 +8,18 @@
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pyramid/pyramid_walk.glsl"
 
-layout (push_constant) uniform Push { PYRAMID_WALK_ROWS_PUSH (int, float) };
-
-void
-add_lanes (inout vec4 sum, float weight, vec4 lanes)
-{
-  [[unroll]] for (int lane = 0; lane < 4; lane++)
-    if (lane != UNUSED && lane < LANES)
-      sum[lane] = fma (weight, lanes[lane], sum[lane]);
-}
-
+#include "blur/pyramid/pyramid_walk_reduce.glsl"
 #include "blur/pyramid/pyramid_walk_gaussian.glsl"
 
-// The state of this thread:
-uint source_row, target_row;
-Index index;                    // of the next sample of the finer plane
-Place place;                    // of the same sample
-Sums sums;
-vec4 weighed;                   // for each of sums: the sum of its weights
+// The state of this thread, besides that of reduce():
 Pending pending;
 Four four;
-float to_part;
-uvec4 black_words;
-
-vec4
-load_sample ()
-{
-  int x = sample_from_edge (index, fine_width, margin, edge);
-
-  return sample_of (x < 0 ? black_words
-      : load_words (source_row + uint (x) * WORDS));
-}
 
 // Computes the next column of the level and passes it to the kernel.
 void
 next_column ()
 {
-  int n = steps_to_next (place, fine_width, coarse_width);
-  int part = place.part;
-  int i = 0;
-
-  do {
-    vec4 weight = spline_at (float (part) * to_part);
-    vec4 value = load_sample ();
-
-    [[unroll]] for (int k = 0; k < 4; k++)
-      add_lanes (sums.values[k], weight[k], value);
-    weighed += weight;
-    part += 2 * coarse_width;
-    next_index (index, fine_width);
-  } while (++i < n);
-  place = passed (place, n, fine_width, coarse_width);
-  go_on (four, blur (pending, take_first (sums) * (1 / weighed.x)));
-  weighed = vec4 (weighed.yzw, 0);
+  go_on (four, blur (pending, reduce ()));
 }
 
 void
@@ -77,15 +36,9 @@ main ()
 
   if (row >= rows)
     return;
-  source_row = row * PYRAMID_PITCH (fine_width + 2 * margin) * WORDS;
-  target_row = row * PYRAMID_PITCH (width) * WORDS;
-  black_words = words_of (vec4 (black));
-  to_part = 1.0 / float (2 * fine_width);
+  uint target_row = row * PYRAMID_PITCH (width) * WORDS;
   keep_weights ();
-  index = index_from (from, fine_width);
-  place = place_of (from, fine_width, coarse_width);
-  sums = no_sums ();
-  weighed = vec4 (0);
+  begin_row (row, from);
   pending = no_samples ();
   // Computes the columns of the level that the first pixel needs, except the last one. It
   // starts one column early.

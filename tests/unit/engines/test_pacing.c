@@ -285,7 +285,7 @@ test_pyramid (void)
     .sigma_x = 5,.sigma_y = 5,.radius = -1,.method = GPU_BLUR_PYRAMID
   };
 
-  check_blur (&settings, GPU_BLUR_PYRAMID_GROUPS, 5 * MS, 4);
+  check_blur (&settings, GPU_BLUR_PYRAMID_GROUPS, 5 * MS, 2);
   check_blur (&settings, GPU_BLUR_PYRAMID_WALKS, 5 * MS, 3);
 }
 

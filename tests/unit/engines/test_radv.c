@@ -198,12 +198,14 @@ compile_strips (GpuDevice * device, const GpuBlurPlaneKind * kind)
 static void
 compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
-  g_autoptr (GError) error = NULL;
-  GpuBlurPyramidKernels kernels;
+  for (gboolean walks = FALSE; walks <= TRUE; walks++) {
+    g_autoptr (GError) error = NULL;
+    GpuBlurPyramidKernels kernels;
 
-  gpu_blur_pyramid_kernels_request (&kernels, device, kind, TRUE, NULL,
-      GPU_KERNEL_SOON, &error);
-  g_assert_no_error (error);
+    gpu_blur_pyramid_kernels_request (&kernels, device, kind, walks, NULL,
+        GPU_KERNEL_SOON, &error);
+    g_assert_no_error (error);
+  }
 }
 
 static void
