@@ -10,7 +10,7 @@
 /* Tiles of the step up, in units, pixels and rows, and the number of groups that keeps a
  * device busy: tiles are as large as this number allows, as all of them blur samples of the
  * level around their edges. */
-#define MAX_TILE_UNITS 64
+#define MAX_TILE_UNITS 128
 #define MIN_TILE_UNITS 16
 #define MIN_TILE_SIDE 32
 #define SLOW_WANTED_GROUPS 8
@@ -77,7 +77,8 @@ gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
       push.step.coarse_width, samples);
   work.groups = DIV_UP (columns, (guint) push.step.section_columns);
   push.held_rows = DIV_UP ((PYRAMID_TILE_ROWS + 3) * push.step.height
-      / push.step.coarse_height + 2, PYRAMID_ROWS_AHEAD) * PYRAMID_ROWS_AHEAD;
+      / push.step.coarse_height + 2,
+      PYRAMID_ROWS_AT_ONCE) * PYRAMID_ROWS_AT_ONCE;
   return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.step.first_section, &pass->dispatches[0], error);
 }

@@ -33,10 +33,10 @@
 #define PYRAMID_TILE_ROWS 4
 
 /* Rows of the finer plane that a thread loads at once. */
-#define PYRAMID_ROWS_AHEAD 8
+#define PYRAMID_ROWS_AT_ONCE 8
 
 /* The most rows of the finer plane that a tile needs: those of PYRAMID_TILE_ROWS + 3 rows
- * of the level, and two as positions are rounded; a multiple of PYRAMID_ROWS_AHEAD. */
+ * of the level, and two as positions are rounded; a multiple of PYRAMID_ROWS_AT_ONCE. */
 #define PYRAMID_HELD_ROWS 96
 
 /* Pixels of the finer plane at whose multiples a group begins, so that its first sample is
@@ -55,7 +55,7 @@
   ? PYRAMID_COLUMNS_HELD (fine, coarse, samples) : PYRAMID_DOWN_GROUP / (samples))
 
 /* Threads of a group of the step up. */
-#define PYRAMID_UP_GROUP 256
+#define PYRAMID_UP_GROUP 128
 
 /* The most rows of the frame in a tile of the step up. */
 #define PYRAMID_UP_ROWS 64

@@ -13,16 +13,16 @@ layout (push_constant) uniform Push { PYRAMID_DOWN_PUSH (PYRAMID_STEP_PUSH (int)
 
 const int THREADS = PYRAMID_DOWN_GROUP;
 const int ROWS = PYRAMID_TILE_ROWS;
-const int AHEAD = PYRAMID_ROWS_AHEAD;
+const int AT_ONCE = PYRAMID_ROWS_AT_ONCE;
 const int PIXEL = FRAME ? COMPONENTS : 4;       // samples of a pixel
 const int BITS = 8 * SAMPLE_SIZE (SAMPLE);      // of a sample of a frame
 
-// For each row of the finer plane that the tile needs: where it begins, -1 if it is black,
-// and its weights in the rows of the tile.
+// For each row of the finer plane that the tile needs: where it begins, and its weights in
+// the rows of the tile, which are 0 if it is black.
 shared int rows_at[PYRAMID_HELD_ROWS];
 shared vec4 row_weights[PYRAMID_HELD_ROWS];
-// The sum of these weights.
-shared vec4 row_total;
+// For each row of the tile: the sum of these weights, and of those of black rows.
+shared vec4 row_total, black_total;
 // For each sample along the window: its sums for the rows of the tile. Sample i of a thread
 // is at i * HELD_PITCH. One more place, so that threads that read different samples use
 // different banks.
@@ -38,11 +38,22 @@ int thread = int (gl_LocalInvocationID.x);
 int
 row_at (int y)
 {
-  int inside = edge_index (y, height, edge);
-
   if (!FRAME)
     return int (sample_at (-MARGIN, level_index (y, height, edge), width));
-  return inside < 0 ? -1 : offset + inside * stride;
+  return offset + edge_index (y, height, edge == BLUR_EDGE_BLACK
+      ? BLUR_EDGE_CLAMP : edge) * stride;
+}
+
+bool
+is_black (int y)
+{
+  return FRAME && edge == BLUR_EDGE_BLACK && (y < 0 || y >= height);
+}
+
+float
+weight_of (int y, int row)
+{
+  return tap_weight (distance_of (y, row, height, coarse_height));
 }
 
 // @y: the first row of the finer plane that is held. @first: the first row of the tile.
@@ -52,38 +63,35 @@ find_rows (int y, int first)
   for (int i = thread; i < held_rows; i += THREADS) {
     rows_at[i] = row_at (y + i);
     [[unroll]] for (int k = 0; k < ROWS; k++)
-      row_weights[i][k] = tap_weight (distance_of (y + i, first + k, height,
-              coarse_height));
+      row_weights[i][k] = is_black (y + i) ? 0 : weight_of (y + i, first + k);
   }
 }
 
 // @k: a row of the tile.
 void
-sum_weights (int k)
+sum_weights (int k, int y, int first)
 {
-  float sum = 0;
+  float inside = 0, outside = 0;
 
-  for (int from = 0; from < held_rows; from += AHEAD)
-    [[unroll]] for (int i = 0; i < AHEAD; i++)
-      sum += row_weights[from + i][k];
-  row_total[k] = sum;
+  for (int i = 0; i < held_rows; i++)
+    if (is_black (y + i))
+      outside += weight_of (y + i, first + k);
+  for (int from = 0; from < held_rows; from += AT_ONCE)
+    [[unroll]] for (int i = 0; i < AT_ONCE; i++)
+      inside += row_weights[from + i][k];
+  row_total[k] = inside + outside;
+  black_total[k] = outside;
 }
 
-// Returns the four samples of a frame, or the sample of a level, that begin @column words
-// after the beginning of a row.
+// Returns the four samples of a frame, or the sample of a level, that begin at a word.
 uvec4
-load_column (int row, int column)
+load_column (int at)
 {
-  uvec4 words;
-
-  if (!FRAME)
-    return load_words (row + column);
-  words = load_four (uint (max (row, 0) + column));
-  return row < 0 ? black_four (black) : words;
+  return FRAME ? load_four (uint (at)) : load_words (at);
 }
 
-// Returns the same for samples that are not side by side, because some are beyond an edge.
-// @samples: their indices in the row; -1: black.
+// Returns four samples of a frame that are not side by side, because some are beyond an
+// edge. @samples: their indices in the row; -1: black.
 uvec4
 gather_column (int row, ivec4 samples)
 {
@@ -92,7 +100,7 @@ gather_column (int row, ivec4 samples)
 
   [[unroll]] for (int k = 0; k < 4; k++) {
     int bit = samples[k] * BITS;
-    uint code = row < 0 || bit < 0 ? black_code
+    uint code = bit < 0 ? black_code
         : bitfieldExtract (source[row + bit / 32], bit % 32, BITS);
 
     words[k * BITS / 32] |= code << k * BITS % 32;
@@ -114,13 +122,13 @@ add_rows (inout vec4 sums[ROWS], uvec4 words, vec4 weight)
 void
 sum_column (inout vec4 sums[ROWS], int column)
 {
-  for (int from = 0; from < held_rows; from += AHEAD) {
-    uvec4 ahead[AHEAD];
+  for (int from = 0; from < held_rows; from += AT_ONCE) {
+    uvec4 words[AT_ONCE];
 
-    [[unroll]] for (int i = 0; i < AHEAD; i++)
-      ahead[i] = load_column (rows_at[from + i], column);
-    [[unroll]] for (int i = 0; i < AHEAD; i++)
-      add_rows (sums, ahead[i], row_weights[from + i]);
+    [[unroll]] for (int i = 0; i < AT_ONCE; i++)
+      words[i] = load_column (rows_at[from + i] + column);
+    [[unroll]] for (int i = 0; i < AT_ONCE; i++)
+      add_rows (sums, words[i], row_weights[from + i]);
   }
 }
 
@@ -215,6 +223,7 @@ sum_rows (int first_column, int window, int n_parts)
 vec4
 summed (int column, int row, int n_parts)
 {
+  vec4 black_pixel = FRAME ? sample_of_words (black_four (black)) : vec4 (0);
   vec4 sample_sum = vec4 (0);
   float total = 0;
 
@@ -225,7 +234,7 @@ summed (int column, int row, int n_parts)
       sample_sum[i] += held[at + i][row];
     total += column_totals[at];
   }
-  return sample_sum / (total * row_total[row]);
+  return (sample_sum / total + black_total[row] * black_pixel) / row_total[row];
 }
 
 void
@@ -240,12 +249,13 @@ main ()
   // The pixels that the columns of the level need.
   int n_pixels = first_tap (first.x + n_columns - 1, width, coarse_width)
       + quotient (4 * width, coarse_width) + 1 - window;
+  int y = first_tap (first.y, height, coarse_height);
   vec4 sums[ROWS] = vec4[ROWS] (vec4 (0), vec4 (0), vec4 (0), vec4 (0));
 
-  find_rows (first_tap (first.y, height, coarse_height), first.y);
+  find_rows (y, first.y);
   barrier ();
   if (thread < ROWS)
-    sum_weights (thread);
+    sum_weights (thread, y, first.y);
   if (4 * thread < n_pixels * PIXEL)
     sum_down (sums, window);
   hold_sums (sums);

@@ -69,6 +69,11 @@ store_unit (int unit, int x, int y, vec4 weight)
       words[code / CODES] += bits[i] << shift_of (code);
     }
   }
+  if (UNIT == 1 || x + UNIT <= width) {
+    [[unroll]] for (int i = 0; i < words.length (); i++)
+      target[at + i] = words[i];
+    return;
+  }
   [[unroll]] for (int i = 0; i < words.length (); i++) {
     int bytes = (width - x) * PIXEL_BYTES - 4 * i;
 

@@ -64,19 +64,41 @@ held (int at)
 // --- the kernel ---
 
 void
+add_lanes (inout vec4 sum, float weight, vec4 lanes)
+{
+  [[unroll]] for (int lane = 0; lane < COMPONENTS; lane++)
+    if (lane != UNUSED)
+      sum[lane] = fma (weight, lanes[lane], sum[lane]);
+}
+
+// Loads the samples of the level from @x on that are the taps of an output.
+void
+load_taps (out uvec4 words[TAPS], int x, int y)
+{
+  if (x >= 0 && x + TAPS <= coarse_width) {
+    uint at = sample_at (x, y, coarse_width);
+
+    [[unroll]] for (uint k = 0; k < TAPS; k++)
+      words[k] = load_words (at + k * WORDS);
+    return;
+  }
+  [[unroll]] for (int k = 0; k < TAPS; k++)
+    words[k] = load_words (sample_at (level_index (x + k, coarse_width, edge),
+            y, coarse_width));
+}
+
+void
 blur_rows ()
 {
   for (int i = thread; i < blurred_at; i += THREADS) {
     int row = quotient (i, count.x), column = i - row * count.x;
-    int y = level_index (first.y - RADIUS + row, coarse_height, edge);
     uvec4 words[TAPS];
     vec4 sum = vec4 (0);
 
+    load_taps (words, first.x + column - RADIUS, level_index (first.y - RADIUS
+            + row, coarse_height, edge));
     [[unroll]] for (int k = 0; k < TAPS; k++)
-      words[k] = load_words (sample_at (level_index (first.x + column + k
-                  - RADIUS, coarse_width, edge), y, coarse_width));
-    [[unroll]] for (int k = 0; k < TAPS; k++)
-      sum += weights_x[abs (k - RADIUS)] * sample_of (words[k]);
+      add_lanes (sum, weights_x[abs (k - RADIUS)], sample_of (words[k]));
     hold (i, sum);
   }
 }
@@ -88,7 +110,7 @@ blur_columns ()
     vec4 sum = vec4 (0);
 
     [[unroll]] for (int k = 0; k < TAPS; k++)
-      sum += weights_y[abs (k - RADIUS)] * held (i + k * count.x);
+      add_lanes (sum, weights_y[abs (k - RADIUS)], held (i + k * count.x));
     hold (blurred_at + i, sum);
   }
 }
