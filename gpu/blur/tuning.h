@@ -12,7 +12,7 @@ typedef enum
 {
   GPU_BLUR_PYRAMID_GROUPS = 1,  /* the default on GPUs (pyramidsteps.h) */
   GPU_BLUR_PYRAMID_WALKS,       /* the default on CPU devices (pyramidwalk.h); Gaussians
-                                   that are too wide for it use the other kind */
+                                   that are too wide for it go up by the other kind */
 } GpuBlurPyramidKind;
 
 /* 0: the default is used. */

@@ -217,8 +217,8 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 
 /* --- the workload --- */
 
-/* Returns the samples that all steps down write, columns and rows, divided by the samples
- * of the plane. */
+/* Returns the samples that all steps down compute, with only columns reduced and with both
+ * axes, divided by the samples of the plane. */
 static gdouble
 levels_share (const GpuBlurLevels * levels)
 {

@@ -18,7 +18,8 @@ gboolean gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass *
 gboolean gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint axis, GError ** error);
 
-/* Blurs the coarsest level along the other axes, and scales it up to the frame. */
+/* Blurs the coarsest level along each axis that was not blurred before, and scales it up to
+ * the frame. */
 gboolean gpu_blur_step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error);
 

@@ -15,13 +15,6 @@
 /* The largest ratio of a step. */
 #define PYRAMID_MAX_RATIO 12.75
 
-/* The most taps of a sample of a level along an axis. PYRAMID_NARROW_TAPS is the same for
- * steps that are not wide, whose weights shaders keep in registers. */
-#define PYRAMID_TAPS 52
-#define PYRAMID_NARROW_TAPS 18
-#define PYRAMID_IS_WIDE(fine, coarse) \
-  (4 * (fine) / (coarse) + 1 > PYRAMID_NARROW_TAPS)
-
 /* Samples that a thread of a walk down columns sums: four, or one pixel. */
 #define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
 

@@ -7,7 +7,6 @@
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pyramid/pyramid_walk.glsl"
-
 #include "blur/pyramid/pyramid_walk_reduce.glsl"
 #include "blur/pyramid/pyramid_walk_gaussian.glsl"
 
