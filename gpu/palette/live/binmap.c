@@ -116,14 +116,16 @@ make_kernels (BinMap * map, GError ** error)
   GpuDevice *device = map->bins.device;
   const GpuPaletteFormat *format = &map->format;
   const guint32 words = gpu_palette_bins_words_per_thread (device);
-  guint32 constants[PIXELS_CONSTANTS];
+  guint32 constants[PIXELS_CONSTANTS + 2];
   const GpuKernelWanted kernels[] = {
     {&map->mark, gpu_pixels_choose_shader (&mark_shaders, format->in),
-        constants, PIXELS_CONSTANTS},
+        constants, G_N_ELEMENTS (constants)},
     {&map->gate, &gpu_shader_palette_bin_gate, &words, 1},
   };
 
   gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
+  constants[PIXELS_CONSTANTS] = words;
+  constants[PIXELS_CONSTANTS + 1] = !gpu_device_is_slow (device);
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
       GPU_KERNEL_SOON, error)
       && request_apply (map, GPU_KERNEL_LATER, error);
@@ -267,10 +269,11 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
   guint n_words = gpu_palette_geometry_fill (&live, radius,
       context->settings->making.chroma);
 
+  map->bins.most = MIN (map->bins.most,
+      gpu_palette_geometry_most_bins (&live.grid));
   gpu_palette_summits_choose_slices (&map->summits, &map->bins, context,
       live.grid.words[0]);
-  live.capacity = context->tuning->bin_capacity ? context->tuning->bin_capacity
-      : BIN_CAPACITY;
+  live.capacity = map->bins.capacity;
   live.is_by_colour =
       context->settings->making.weighting == GPU_PALETTE_PALETTE;
   live.keeps_all = radius == 0;
@@ -285,7 +288,7 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
   if (is_windowed (context))
     gpu_stream_fill (context->slicer.stream, map->bins.changed, 0,
         sizeof (struct PaletteChanged), 0);
-  live.changed = 0;
+  live.marked_groups = live.changed = 0;
   for (guint level = 0; level < BIN_LEVELS; level++)
     live.occupied[level] = 0;
   gpu_stream_write (context->slicer.stream, map->bins.state, 0, &live,
@@ -296,6 +299,28 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
   return gpu_palette_bins_empty (&map->bins, context, n_words, error)
       && (!live.is_by_colour
       || gpu_palette_bins_clear_seen (&map->bins, context, error));
+}
+
+/* Whether the last workgroup that marks sizes the dispatches after it. */
+static gboolean
+is_gated_by_mark (BinMap * map, const GpuPaletteContext * context)
+{
+  return !is_windowed (context) && !gpu_device_is_slow (map->bins.device);
+}
+
+static void
+size_dispatches (BinMap * map, GpuPaletteContext * context)
+{
+  const GpuDispatch gate = {
+    .kernel = map->gate,
+    .buffers = {
+          [PALETTE_BIN_GATE_CHANGED] = map->bins.changed,
+        },
+    .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (context)},
+  };
+
+  if (!is_gated_by_mark (map, context))
+    gpu_palette_bins_alone (&map->bins, context, &gate);
 }
 
 static gboolean
@@ -322,15 +347,8 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
           [PALETTE_BIN_MARK_LIVE] = bins->state,
           [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
         },
-    .push = &(GpuPaletteBinMarkPush) {.recount = !is_same (map, context)},
-  };
-  const GpuDispatch gate = {
-    .kernel = map->gate,
-    .buffers = {
-          [PALETTE_BIN_GATE_LIVE] = bins->state,
-          [PALETTE_BIN_GATE_CHANGED] = bins->changed,
-        },
-    .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (context)},
+    .push = &(GpuPaletteBinMarkPush) {.recount = !is_same (map, context),
+        .is_last = is_gated_by_mark (map, context)},
   };
 
   if (!begin (map, context, error))
@@ -341,8 +359,7 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
           && !gpu_palette_bin_window_mark (map->window, context, bins,
               &in->info, error)))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
-  gpu_stream_dispatch (context->slicer.stream, &gate, 1, 1, 1);
+  size_dispatches (map, context);
   return TRUE;
 }
 
@@ -362,23 +379,27 @@ read_back (BinMap * map, Readback * readback)
   return gpu_readback_read (map->readback, (guint32 *) readback);
 }
 
+/* As live_level() in bins.glsl. */
 static guint
-occupied_of (const Readback * readback)
+occupied_of (BinMap * map, const Readback * readback)
 {
-  for (guint level = BIN_LEVELS - 1; level > 0; level--)
-    if (readback->occupied[level] > 0)
-      return readback->occupied[level];
-  return readback->occupied[0];
+  guint level = 0;
+
+  while (level + 1 < BIN_LEVELS
+      && readback->occupied[level] > map->bins.capacity)
+    level++;
+  return readback->occupied[level];
 }
 
 static void
 bin_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
 {
+  BinMap *map = (BinMap *) parent;
   Readback readback;
 
-  if (!read_back ((BinMap *) parent, &readback))
+  if (!read_back (map, &readback))
     return;
-  report->counted.bins = occupied_of (&readback);
+  report->counted.bins = occupied_of (map, &readback);
   report->made.output_colours = readback.output_colours;
   report->counted.changed_pixels = readback.changed;
   report->made.solved = readback.changed > 0;
@@ -421,6 +442,13 @@ begin_window (BinMap * map, GpuPaletteContext * context,
   return TRUE;
 }
 
+/* Modes begin with no home, and, with a limit, summits with no weight. */
+static guint
+begin_with (const GpuPaletteContext * context)
+{
+  return gpu_palette_get_limit (context->settings) > 0 ? 0 : G_MAXUINT32;
+}
+
 static gboolean
 update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
     GError ** error)
@@ -435,10 +463,14 @@ update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   map->bins.most =
       gpu_palette_bins_most (&map->bins, context->settings->counting.history);
   map->bins.bound = bound_of (map);
+  map->bins.capacity = context->tuning->bin_capacity
+      ? context->tuning->bin_capacity : BIN_CAPACITY;
   if (!mark_pixels (map, context, in, error)
-      || !gpu_palette_summits_list (summits, &map->bins, context, error)
+      || !gpu_palette_summits_list (summits, &map->bins, context,
+          begin_with (context), error)
       || !weigh (map, context, error)
-      || !gpu_palette_summits_climb (summits, &map->bins, context, error)
+      || !gpu_palette_summits_climb (summits, &map->bins, context,
+          !is_temporal (context), error)
       || !(is_temporal (context)
           ? gpu_palette_temporal_update (map->temporal, context, &map->bins,
               error)

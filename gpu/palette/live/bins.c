@@ -95,15 +95,13 @@ static void
 list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
 {
   gsize n_words = gpu_palette_geometry_most_words ();
-  guint per_group = 256 * gpu_palette_bins_words_per_thread (bins->device);
-  guint n_groups = gpu_palette_geometry_most_words_of_level_0 () / per_group;
   const GpuPaletteArray list[N_ARRAYS] = {
     {&bins->state, sizeof (struct LiveState) / 4, "palette grid"},
     {&bins->changed, sizeof (struct PaletteChanged) / 4,
         "palette changes of counts"},
-    {&bins->occupied, n_words, "palette occupied cells"},
+    {&bins->occupied, BIN_TOTALS + n_words, "palette occupied cells"},
     {&bins->ranks, n_words, "palette ranks of cells"},
-    {&bins->totals, MAX (n_groups, BIN_CAPACITY / 256) + 1,
+    {&bins->totals, BIN_CAPACITY / 256 + 1,
         "palette totals of workgroups"},
     {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
     {&bins->seen, BITMAP_WORDS, "palette seen colours"},
@@ -182,15 +180,8 @@ gboolean
 gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
     gsize n_words, GError ** error)
 {
-  gsize of_carries = MIN (bins->most * sizeof (guint32),
-      gpu_buffer_get_size (bins->carries));
-
-  return gpu_slicer_fill (&context->slicer, bins->occupied, n_words * 4, 0,
-      error)
-      && gpu_slicer_fill (&context->slicer, bins->sums,
-      bins->most * sizeof (struct BinSums), 0, error)
-      && gpu_slicer_fill (&context->slicer, bins->carries, of_carries, 0,
-      error);
+  return gpu_slicer_fill (&context->slicer, bins->occupied,
+      (BIN_TOTALS + n_words) * 4, 0, error);
 }
 
 gboolean

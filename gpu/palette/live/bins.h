@@ -14,11 +14,10 @@ typedef struct
   GpuDevice *device;            /* not referenced */
   guint n_pixels;               /* pixels of a frame */
   GpuBuffer *state;             /* struct LiveState */
-  GpuBuffer *occupied, *ranks;  /* bitmap of occupied bins; by word of it, the number
-                                   of occupied bins before */
+  GpuBuffer *occupied, *ranks;  /* BIN_TOTALS counts and the bitmap of occupied bins; by
+                                   word of it, the number of occupied bins before */
   GpuBuffer *changed;           /* struct PaletteChanged, from counting */
-  GpuBuffer *totals;            /* a sum for each workgroup of a prefix sum over the
-                                   bitmap, or over bins */
+  GpuBuffer *totals;            /* a sum for each workgroup of a prefix sum over bins */
   GpuBuffer *tables;            /* GpuPaletteTables */
   GpuBuffer *pixel_bins;        /* by pixel */
   GpuBuffer *frames[2];         /* colours by pixel: of the frame in progress and of the
@@ -29,21 +28,18 @@ typedef struct
   union
   {
     GpuBuffer *seen;            /* bitmap of colours: of the pixels until they are
-                                   weighed, then of the output */
-    GpuBuffer *summit_weights;  /* with a limit of modes: weight of each summit */
+                                   marked, then of the output */
+    GpuBuffer *homes;           /* by place: the slot of the mode whose home is this bin */
+    GpuBuffer *summit_weights;  /* by place, with a limit of modes: weight of each
+                                   summit */
   };
 
   /* By place of an occupied bin, its index among the occupied bins in order. */
   GpuBuffer *bin_list, *sums, *carries;
+  GpuBuffer *uphill;            /* a bin farther uphill; at a summit, the bin itself */
   union
   {
     GpuBuffer *densities;
-    GpuBuffer *ahead;           /* a bin farther uphill; at a summit, the bin itself */
-  };
-  union
-  {
-    GpuBuffer *uphill;          /* the next bin uphill */
-    GpuBuffer *homes;           /* the slot of the mode whose home is this bin */
     /* With a limit of modes: list of summits; then, by place, the product of a summit's
      * weight and its squared distance to the nearest mode. */
     GpuBuffer *summits, *products;
@@ -61,6 +57,7 @@ typedef struct
   guint most;                   /* most bins that can be occupied; buffers may have
                                    room for more */
   guint bound;                  /* number of bins that dispatches are paced for */
+  guint capacity;               /* most occupied bins before they are merged */
 } GpuPaletteBins;
 
 /* Initializes a zeroed @bins for frames of @n_pixels, with room for the bins of one
@@ -96,8 +93,8 @@ void gpu_palette_bins_begin_frame (GpuPaletteBins * bins);
 GpuBuffer *gpu_palette_bins_get_colours (const GpuPaletteBins * bins);
 GpuBuffer *gpu_palette_bins_get_colours_before (const GpuPaletteBins * bins);
 
-/* Records the clearing of occupied bins, in @n_words words of their bitmap, and of all
- * sums. FALSE with @error set on failure. */
+/* Records the clearing of occupied bins, in @n_words words of their bitmap. FALSE with
+ * @error set on failure. */
 gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
     gsize n_words, GError ** error);
 

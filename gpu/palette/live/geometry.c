@@ -6,6 +6,12 @@
  * to 3.2 % more bins than with chroma 1. */
 #define WITH_ANY_CHROMA(words) ((words) + (words) / 16)
 
+/* All 2^24 colours are in at most so many bins, with any chroma, if the side of bins is at
+ * least this, in units of the finest lattice: that of radius 0.02. */
+#define FINEST_SHIFT 16
+#define BOUNDED_SIDE 437
+#define MOST_BOUNDED_BINS 250000
+
 /* Rounds @n up so that every level can halve it. */
 static guint
 up_to_whole_levels (guint n)
@@ -67,10 +73,9 @@ gpu_palette_geometry_most_words (void)
 }
 
 guint
-gpu_palette_geometry_most_words_of_level_0 (void)
+gpu_palette_geometry_most_bins (const BinGrid * grid)
 {
-  struct LiveState finest;
+  const guint side = grid->pitch << (FINEST_SHIFT - grid->shift);
 
-  gpu_palette_geometry_fill (&finest, 0, 1);
-  return WITH_ANY_CHROMA (finest.grid.words[0]);
+  return side >= BOUNDED_SIDE ? MOST_BOUNDED_BINS : G_MAXUINT;
 }

@@ -13,9 +13,11 @@ G_BEGIN_DECLS
 guint gpu_palette_geometry_fill (struct LiveState *live, gdouble radius,
     gdouble chroma);
 
-/* Return bounds of the number of these words for any radius and chroma: of the bitmaps of
- * all levels, and of level 0. */
+/* Returns a bound of the number of these words for any radius and chroma. */
 guint gpu_palette_geometry_most_words (void);
-guint gpu_palette_geometry_most_words_of_level_0 (void);
+
+/* Returns a bound of the bins of level 0 that all colours together occupy, or G_MAXUINT if
+ * none is known. */
+guint gpu_palette_geometry_most_bins (const BinGrid * grid);
 
 G_END_DECLS

@@ -20,11 +20,9 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
   const guint32 of_words = gpu_palette_bins_words_per_thread (device);
   const GpuKernelWanted kernels[] = {
     {&summits->merge, &gpu_shader_palette_bin_merge, &of_words, 1},
-    {&summits->total, &gpu_shader_palette_bin_total, &of_words, 1},
     {&summits->list, &gpu_shader_palette_bin_list, &of_words, 1},
     {&summits->density, &gpu_shader_palette_bin_density},
     {&summits->climb, &gpu_shader_palette_bin_climb},
-    {&summits->follow, &gpu_shader_palette_bin_follow},
     {&summits->weigh, &gpu_shader_palette_bin_weigh, weigh,
         G_N_ELEMENTS (weigh)},
   };
@@ -80,18 +78,20 @@ over_words (GpuPaletteBins * bins, GpuPaletteContext * context,
       GPU_PALETTE_BINS_GROUPS (word), error);
 }
 
-/* Records the merging of the bins of a level. Not paced, as few frames have so many
- * bins. */
+/* Records the merging of bins, if the frame can have too many. Not paced, as few frames
+ * have so many bins. */
 static gboolean
 merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
-    GpuPaletteContext * context, guint level, GError ** error)
+    GpuPaletteContext * context, GError ** error)
 {
   GpuSlicerItems words = bins->of_words;
   const GpuDispatch merge = {
     .kernel = summits->merge,
-    .push = &(GpuPaletteBinMergePush) {.level = level},
+    .push = &(GpuPaletteBinMergePush) {0},
   };
 
+  if (bins->most <= bins->capacity)
+    return TRUE;
   words.bound = 0;
   return gpu_palette_bins_run (bins, context, &merge, &words,
       GPU_PALETTE_BINS_GROUPS (merge), error);
@@ -99,27 +99,22 @@ merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
 
 gboolean
 gpu_palette_summits_list (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, guint begins_with,
+    GError ** error)
 {
-  const GpuDispatch total = {
-    .kernel = summits->total,
-    .buffers = {
-          [PALETTE_BIN_TOTAL_TOTALS] = bins->totals,
-        },
-  };
   const GpuDispatch list = {
     .kernel = summits->list,
     .buffers = {
-          [PALETTE_BIN_LIST_TOTALS] = bins->totals,
           [PALETTE_BIN_LIST_LIST] = bins->bin_list,
+          [PALETTE_BIN_LIST_SUMS] = bins->sums,
+          [PALETTE_BIN_LIST_CARRIES] = bins->carries,
+          [PALETTE_BIN_LIST_BEGUN] = bins->homes,
         },
+    .push = &(GpuPaletteBinListPush) {.begins_with = begins_with},
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-bins");
-  for (guint level = 0; level + 1 < BIN_LEVELS; level++)
-    if (!merge_bins (summits, bins, context, level, error))
-      return FALSE;
-  return over_words (bins, context, &total, error)
+  return merge_bins (summits, bins, context, error)
       && over_words (bins, context, &list, error);
 }
 
@@ -144,7 +139,8 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
 
 gboolean
 gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours,
+    GError ** error)
 {
   const GpuDispatch density = {
     .kernel = summits->density,
@@ -160,20 +156,16 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
           [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
           [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
           [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
+          [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
+          [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
+          [PALETTE_BIN_CLIMB_SEEN] = bins->seen,
         },
-  };
-  const GpuDispatch follow = {
-    .kernel = summits->follow,
-    .buffers = {
-          [PALETTE_BIN_FOLLOW_UPHILL] = bins->uphill,
-          [PALETTE_BIN_FOLLOW_AHEAD] = bins->ahead,
-        },
+    .push = &(GpuPaletteBinClimbPush) {.counts_colours = counts_colours},
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-climb");
   return gpu_palette_bins_over_bins (bins, context, &density, error)
-      && gpu_palette_bins_over_bins (bins, context, &climb, error)
-      && gpu_palette_bins_over_bins (bins, context, &follow, error);
+      && gpu_palette_bins_over_bins (bins, context, &climb, error);
 }
 
 gboolean
@@ -183,7 +175,7 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
   const GpuDispatch colour = {
     .kernel = summits->colour,
     .buffers = {
-          [PALETTE_BIN_COLOUR_AHEAD] = bins->ahead,
+          [PALETTE_BIN_COLOUR_UPHILL] = bins->uphill,
           [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
           [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
           [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
@@ -191,6 +183,5 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
         },
   };
 
-  return gpu_palette_bins_clear_seen (bins, context, error)
-      && gpu_palette_bins_over_bins (bins, context, &colour, error);
+  return gpu_palette_bins_over_bins (bins, context, &colour, error);
 }

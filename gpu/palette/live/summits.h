@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuKernel *merge, *total, *list, *weigh, *density, *climb, *follow, *colour;
+  GpuKernel *merge, *list, *weigh, *density, *climb, *colour;
 } GpuPaletteSummits;
 
 /* Gets the kernels for @bins. FALSE with @error set on failure. */
@@ -29,17 +29,21 @@ void gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
 /* The steps of a frame, in order. Each records, and returns FALSE with @error set on
  * failure. */
 
-/* Merges bins if too many are occupied, and lists the occupied bins. */
+/* Merges bins if too many are occupied, lists the occupied bins, and empties their sums.
+ * @begins_with: what homes or summit_weights begin with. */
 gboolean gpu_palette_summits_list (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteContext * context, guint begins_with,
+    GError ** error);
 
 /* Adds the pixels of the frame to the sums of their bins. */
 gboolean gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 
-/* Computes densities, and follows the ways uphill of all bins. */
+/* Computes densities, and the next bin uphill of all bins. @counts_colours: the step below
+ * follows. */
 gboolean gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours,
+    GError ** error);
 
 /* Sets the output colour of every bin to that of its summit. */
 gboolean gpu_palette_summits_colour (const GpuPaletteSummits * summits,

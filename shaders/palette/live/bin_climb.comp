@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sets the next bin uphill of every occupied bin: the densest neighbour, the first of
-// several, or the bin itself if that neighbour is hardly denser.
+// several, or the bin itself if that neighbour is hardly denser. Empties the words of a
+// bitmap in which bin_colour.comp counts the colours of summits.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
@@ -10,9 +11,13 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
 layout (std430, binding = 4) readonly buffer Densities { uint densities[]; };
 layout (std430, binding = 5) writeonly buffer Uphill { uint uphill[]; };
+#define MEAN 6
+#include "palette/live/bin_mean.glsl"
+layout (std430, binding = 8) writeonly buffer Seen { uint seen[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
+  uint counts_colours;
 };
 
 // A plateau: an increase of up to 1 / PLATEAU_PART of the density, PLATEAU_MOST at most.
@@ -50,4 +55,6 @@ main ()
       }
     }
   uphill[i] = best;
+  if (best == i && counts_colours != 0 && sums[i].n != 0)
+    seen[mean_colour (i) >> 5] = 0;
 }

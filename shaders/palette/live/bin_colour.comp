@@ -7,18 +7,18 @@
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 3) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 3) readonly buffer Uphill { uint uphill[]; };
 #define MEAN 4
 #include "palette/live/bin_mean.glsl"
 layout (std430, binding = 6) writeonly buffer Results { uint results[]; };
-// Bitmap of colours, empty before.
+// Bitmap of colours, with empty words for those of summits.
 layout (std430, binding = 7) buffer Seen { uint seen[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
-DEFINE_SUMMIT_OF (ahead)
+DEFINE_SUMMIT_OF (uphill)
 
 void
 count (uint colour)

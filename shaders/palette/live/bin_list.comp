@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Assigns a place to each occupied bin by a prefix sum, and lists the occupied bins.
+// Assigns a place to each occupied bin by a prefix sum, lists the occupied bins, and empties
+// their sums.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -8,49 +9,65 @@
 #include "palette/live/bin_words.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 3) readonly buffer Totals { uint totals[]; };
-layout (std430, binding = 4) writeonly buffer List { uint list[]; };
+layout (std430, binding = 3) writeonly buffer List { uint list[]; };
+layout (std430, binding = 4) writeonly buffer Sums { BinSums sums[]; };
+layout (std430, binding = 5) buffer Carries { uint carries[]; };
+layout (std430, binding = 6) writeonly buffer Begun { uint begun[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations, of WORDS_PER_THREAD words each
+  uint begins_with;             // for begun
 };
 
-// Returns the number of occupied bins in the words of the workgroups before this one.
+// Returns the number of occupied bins in so many totals.
 uint
-count_before (uint group)
+count_before (uint n_totals, uint first_total)
 {
   uint n = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i < group; i += 256)
-    n += totals[i];
+  for (uint i = gl_LocalInvocationID.x; i < n_totals; i += 256)
+    n += bin_totals[first_total + i];
   return group_sum (n);
+}
+
+void
+begin_bin (uint place, uint bin)
+{
+  list[place] = bin;
+  sums[place] = BinSums (0, 0, 0, 0);
+  if (place < carries.length ())
+    carries[place] = 0;
+  begun[place] = begins_with;
 }
 
 void
 main ()
 {
   load_grid ();
+  const uint per_group = 256 * WORDS_PER_THREAD / WORDS_OF_TOTAL;
   uint group = first / 256 + gl_WorkGroupID.x;
-
-  // Most workgroups have no occupied bin.
-  if (totals[group] == 0)
-    return;
   uint level = live_level (), first_word = bin_grid.first_word[level];
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
   uint bits[WORDS_PER_THREAD];
   uint n = 0, all;
 
+  for (uint i = 0; i < per_group; i++)
+    n += bin_totals[first_total (level) + group * per_group + i];
+  // Most workgroups have no occupied bin.
+  if (n == 0)
+    return;
+  n = 0;
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
     bits[i] = at + i < bin_grid.words[level] ? occupied[first_word + at + i] : 0;
     n += bitCount (bits[i]);
   }
-  uint place = count_before (group);
+  uint place = count_before (group * per_group, first_total (level));
 
   place += group_exclusive_scan (n, all);
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
     if (bits[i] != 0)
       ranks[first_word + at + i] = place;
     for (uint left = bits[i]; left != 0; left &= left - 1)
-      list[place++] = (at + i) * 32 + findLSB (left);
+      begin_bin (place++, (at + i) * 32 + findLSB (left));
   }
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Computes the bin of every pixel that changed, and marks the bins of all counted pixels
-// as occupied.
+// as occupied. The last workgroup may size the dispatches that follow.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "palette/shared/pixels.h"
-#define OWN_PUSH uint recount;
+#define OWN_PUSH uint recount, is_last;
 #include "core/pixels/pixels.glsl"
 
 layout (local_size_x = 256) in;
+layout (constant_id = PIXELS_CONSTANTS) const uint WORDS_PER_THREAD = 4;
+// Whether to add up over workgroups, and to size dispatches in the last one. FALSE on CPU
+// devices, where barriers are expensive, and atomic additions to one word are not.
+layout (constant_id = PIXELS_CONSTANTS + 1) const bool GATHERS = true;
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 // Of the frame before, and of this one.
@@ -22,8 +26,9 @@ layout (std430, binding = 5) buffer Seen { uint seen[]; };
 #include "palette/live/bins.glsl"
 #include "palette/points.glsl"
 #include "palette/live/bin_of_point.glsl"
-
+#include "palette/live/bin_gate.glsl"
 #include "core/pixels/load.glsl"
+#include "core/group.glsl"
 
 bool
 is_first_of_colour (uint colour)
@@ -35,6 +40,54 @@ is_first_of_colour (uint colour)
   return (seen[word] & bit) == 0 && (atomicOr (seen[word], bit) & bit) == 0;
 }
 
+shared uint n_done;
+
+// Returns whether all other workgroups of all slices are done.
+bool
+is_last_group ()
+{
+  uint n_groups = ((width + 3) / 4 * height + 255) / 256;
+
+  // What this workgroup added is visible before it counts as done.
+  memoryBarrierBuffer ();
+  barrier ();
+  if (gl_LocalInvocationID.x == 0)
+    n_done = atomicAdd (live.marked_groups, 1) + 1;
+  barrier ();
+  return n_done == n_groups;
+}
+
+// Returns the number of occupied bins. Atomics see what other workgroups added.
+uint
+count_occupied ()
+{
+  uint n = 0;
+
+  for (uint i = gl_LocalInvocationID.x; i * WORDS_OF_TOTAL < bin_grid.words[0]; i += 256)
+    n += atomicAdd (bin_totals[i], 0);
+  return group_sum (n);
+}
+
+void
+add_changed (uint changed)
+{
+  if (!GATHERS) {
+    changed = subgroupAdd (changed);
+    if (subgroupElect () && changed != 0)
+      atomicAdd (live.changed, changed);
+    return;
+  }
+  changed = group_sum (changed);
+  if (gl_LocalInvocationID.x == 0 && changed != 0)
+    atomicAdd (live.changed, changed);
+  if (is_last == 0 || !is_last_group ())
+    return;
+  uint n_changed = atomicAdd (live.changed, 0), n_occupied = count_occupied ();
+
+  if (gl_LocalInvocationID.x < MAX_SLICES)
+    size_dispatches (n_changed, n_occupied);
+}
+
 void
 main ()
 {
@@ -42,7 +95,7 @@ main ()
   Quad quad = quad_of_thread ();
   bool is_by_colour = live.is_by_colour != 0, keeps_all = live.keeps_all != 0;
   uint loaded[4];
-  uint changed = 0, n_new = 0;
+  uint changed = 0;
 
   load_colours (quad, loaded);
   for (uint i = 0; i < 4; i++) {
@@ -61,17 +114,10 @@ main ()
     uint bin = is_new ? bin_of_point (point_of_colour (now, bin_grid.shift))
         : pixel_bins[at] & BIN_NUMBER;
 
-    n_new += occupy (bin);
+    occupy (bin, 0);
     if (!is_by_colour || is_first_of_colour (now))
       bin |= PIXEL_WEIGHS;
     pixel_bins[at] = bin;
   }
-  changed = subgroupAdd (changed);
-  n_new = subgroupAdd (n_new);
-  if (subgroupElect ()) {
-    if (changed != 0)
-      atomicAdd (live.changed, changed);
-    if (n_new != 0)
-      atomicAdd (live.occupied[0], n_new);
-  }
+  add_changed (changed);
 }

@@ -5,8 +5,13 @@
 
 layout (std430, binding = LIVE) buffer Live { LiveState live; };
 // By word of 32 bins: a bitmap of the occupied ones, and the number of occupied bins in
-// the words before, valid for words that are not 0.
-layout (std430, binding = LIVE + 1) buffer Occupied { uint occupied[]; };
+// the words before, valid for words that are not 0. Before the bitmap: the number of
+// occupied bins in every WORDS_OF_TOTAL words of a level, from first_total() on.
+layout (std430, binding = LIVE + 1) buffer Occupied
+{
+  uint bin_totals[BIN_TOTALS];
+  uint occupied[];
+};
 layout (std430, binding = LIVE + 2) buffer Ranks { uint ranks[]; };
 
 // A copy of live.grid. main() loads it first (and result_at() of map.glsl): before the first
@@ -53,17 +58,24 @@ place_of_bin (uint bin, uint first_word)
   return ranks[word] + bitCount (occupied[word] & ((1u << bin % 32) - 1));
 }
 
-// Marks a bin of level 0 as occupied. Returns 1 if it was not marked before, else 0. The
-// plain read avoids most atomics. Bits are only set during a dispatch: if the read is
-// stale, the atomic decides.
 uint
-occupy (uint bin)
+first_total (uint level)
 {
-  uint word = bin / 32, bit = 1u << bin % 32;
+  return bin_grid.first_word[level] / WORDS_OF_TOTAL + level;
+}
 
-  if ((occupied[word] & bit) != 0)
-    return 0;
-  return (atomicOr (occupied[word], bit) & bit) == 0 ? 1 : 0;
+// Marks a bin of a level as occupied. Returns whether it was not marked before. The plain
+// read avoids most atomics. Bits are only set during a dispatch: if the read is stale, the
+// atomic decides.
+bool
+occupy (uint bin, uint level)
+{
+  uint word = bin / 32, bit = 1u << bin % 32, at = bin_grid.first_word[level] + word;
+
+  if ((occupied[at] & bit) != 0 || (atomicOr (occupied[at], bit) & bit) != 0)
+    return false;
+  atomicAdd (bin_totals[first_total (level) + word / WORDS_OF_TOTAL], 1);
+  return true;
 }
 
 // Successive bins along L.
@@ -90,16 +102,16 @@ run_of_bins (uint bin, uint length, uint first_word)
   return run;
 }
 
-// Most steps uphill of an invocation. Two kernels follow ways, the second one those that
-// the first has shortened: STEPS * STEPS is more than there are bins.
-const uint STEPS = 1024;
+// More steps than any way uphill has (docs/internals/live.md), and fewer than the rounds
+// after which CPU devices leave a loop.
+const uint MOST_STEPS = 62000;
 
 #define DEFINE_SUMMIT_OF(next) \
 uint \
 summit_of (uint at) \
 { \
   uint after = next[at]; \
-  for (uint step = 1; step < STEPS && after != at; step++) { \
+  for (uint step = 1; step < MOST_STEPS && after != at; step++) { \
     at = after; \
     after = next[at]; \
   } \

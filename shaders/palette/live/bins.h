@@ -16,6 +16,10 @@
 
 #define BIN_CAPACITY 524288u
 
+/* Words of the bitmap of occupied bins whose bins are counted together. */
+#define WORDS_OF_TOTAL 256u
+#define BIN_TOTALS 9728         /* room for these counts, of all levels */
+
 /* At each level bins have twice the side of those of the level before. Rows of bins are
  * padded with bins that are never occupied, so that an offset of up to BIN_REACH never
  * leads to an occupied bin of another row. */
@@ -59,6 +63,7 @@ struct LiveState
   uint luma_pixels, luma_pixels_per_slice;      /* samples of block luma: temporal.h */
 
   /* Zeroed by the host. */
+  uint marked_groups;           /* workgroups of bin_mark.comp that are done */
   uint changed;                 /* number of pixels that changed */
   uint occupied[BIN_LEVELS];    /* number of occupied bins; 0: level not computed */
 

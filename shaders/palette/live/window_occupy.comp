@@ -2,8 +2,6 @@
 // Marks the bins of the colours in the window as occupied.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
 #define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
@@ -15,12 +13,7 @@ main ()
 {
   load_grid ();
   Word word = word_of_thread ();
-  uint n_new = 0;
 
   for (; word.bits != 0; word.bits &= word.bits - 1)
-    n_new += occupy (bin_of_colour (colour_of_number (word.first
-                + findLSB (word.bits))));
-  n_new = subgroupAdd (n_new);
-  if (subgroupElect () && n_new != 0)
-    atomicAdd (live.occupied[0], n_new);
+    occupy (bin_of_colour (colour_of_number (word.first + findLSB (word.bits))), 0);
 }

@@ -67,7 +67,7 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     .kernel = limit->summits,
     .buffers = {
           [PALETTE_LIMIT_SUMMITS_STATE] = state,
-          [PALETTE_LIMIT_SUMMITS_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_SUMMITS_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
         },
   };
@@ -76,14 +76,12 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     .buffers = {
           [PALETTE_LIMIT_WEIGH_STATE] = state,
           [PALETTE_LIMIT_WEIGH_SUMS] = bins->sums,
-          [PALETTE_LIMIT_WEIGH_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_WEIGH_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_WEIGH_WEIGHTS] = bins->summit_weights,
         },
   };
 
-  return gpu_slicer_fill (&context->slicer, bins->summit_weights,
-      bins->most * sizeof (guint32), 0, error)
-      && gpu_palette_bins_over_bins (bins, context, &summits, error)
+  return gpu_palette_bins_over_bins (bins, context, &summits, error)
       && gpu_palette_bins_over_bins (bins, context, &weigh, error);
 }
 
@@ -133,7 +131,7 @@ assign_bins (GpuKernel * kernel, GpuPaletteContext * context,
           [PALETTE_LIMIT_ASSIGN_STATE] = state,
           [PALETTE_LIMIT_ASSIGN_MODES] = modes,
           [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_ASSIGN_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_ASSIGN_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_ASSIGN_SUMS] = bins->sums,
           [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
           [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
@@ -202,7 +200,7 @@ gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
           [PALETTE_LIMIT_DISTANCES_STATE] = state,
           [PALETTE_LIMIT_DISTANCES_MODES] = modes,
           [PALETTE_LIMIT_DISTANCES_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_DISTANCES_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_DISTANCES_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_DISTANCES_DISTANCES] = bins->distances,
         },
   };
@@ -225,7 +223,7 @@ try_candidates (const GpuPaletteColourLimit * limit,
     .kernel = limit->candidates,
     .buffers = {
           [PALETTE_LIMIT_CANDIDATES_STATE] = state,
-          [PALETTE_LIMIT_CANDIDATES_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_CANDIDATES_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_CANDIDATES_OWNERS] = bins->owners,
           [PALETTE_LIMIT_CANDIDATES_PRODUCTS] = bins->products,
         },
@@ -238,7 +236,7 @@ try_candidates (const GpuPaletteColourLimit * limit,
           [PALETTE_LIMIT_SAVE_LIST] = bins->bin_list,
           [PALETTE_LIMIT_SAVE_SUMS] = bins->sums,
           [PALETTE_LIMIT_SAVE_OWNERS] = bins->owners,
-          [PALETTE_LIMIT_SAVE_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_SAVE_UPHILL] = bins->uphill,
         },
   };
 

@@ -491,10 +491,6 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   };
 
   of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
-  /* With a limit, modes do not meet. */
-  if (temporal->continuity.limit == 0 && !gpu_slicer_fill (&context->slicer,
-          bins->homes, bins->most * sizeof (guint32), G_MAXUINT32, error))
-    return FALSE;
   gpu_stream_barrier (context->slicer.stream);
   return !temporal->continuity.has_modes
       || gpu_slicer_run_indirect (&context->slicer, &move, &of_modes, groups,
@@ -513,7 +509,7 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_ASSIGN_STATE] = temporal->state,
           [PALETTE_TEMPORAL_ASSIGN_MODES] = temporal->modes,
           [PALETTE_TEMPORAL_ASSIGN_LIST] = bins->bin_list,
-          [PALETTE_TEMPORAL_ASSIGN_AHEAD] = bins->ahead,
+          [PALETTE_TEMPORAL_ASSIGN_UPHILL] = bins->uphill,
           [PALETTE_TEMPORAL_ASSIGN_HOMES] = bins->homes,
           [PALETTE_TEMPORAL_ASSIGN_OWNERS] = bins->owners,
           [PALETTE_TEMPORAL_ASSIGN_TOTALS] = bins->totals,
@@ -528,7 +524,7 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_CREATE_TABLES] = bins->tables,
           [PALETTE_TEMPORAL_CREATE_SUMS] = bins->sums,
           [PALETTE_TEMPORAL_CREATE_CARRIES] = bins->carries,
-          [PALETTE_TEMPORAL_CREATE_AHEAD] = bins->ahead,
+          [PALETTE_TEMPORAL_CREATE_UPHILL] = bins->uphill,
           [PALETTE_TEMPORAL_CREATE_OWNERS] = bins->owners,
           [PALETTE_TEMPORAL_CREATE_TOTALS] = bins->totals,
         },
@@ -563,7 +559,7 @@ offer_modes (GpuPaletteContext * context, GpuPaletteBins * bins,
   const GpuDispatch offer = {
     .kernel = kernel,
     .buffers = {
-          [PALETTE_TEMPORAL_OFFER_AHEAD] = bins->ahead,
+          [PALETTE_TEMPORAL_OFFER_UPHILL] = bins->uphill,
           [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
         },
   };

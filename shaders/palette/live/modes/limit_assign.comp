@@ -9,7 +9,7 @@
 
 layout (local_size_x = LIMIT_MOST) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
-layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 6) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 8) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 9) writeonly buffer Owners { uint owners[]; };
@@ -20,7 +20,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-DEFINE_SUMMIT_OF (ahead)
+DEFINE_SUMMIT_OF (uphill)
 
 #ifdef FIRST
 const bool IS_FIRST = true;
@@ -88,7 +88,7 @@ assign (uint i, uint bin, ivec3 middle)
   if (nearest.second == NOBODY)
     return;
   weigh_mode (i, nearest);
-  if (ahead[i] == i)
+  if (uphill[i] == i)
     look_at_summit (i, nearest);
 }
 

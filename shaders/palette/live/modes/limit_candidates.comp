@@ -6,7 +6,7 @@
 #include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 5) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 5) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 6) readonly buffer Owners { uint owners[]; };
 layout (std430, binding = 7) readonly buffer Products { uint products[]; };
 layout (push_constant) uniform Push
@@ -29,7 +29,7 @@ main ()
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i < min (end, live.occupied[live_level ()]) && ahead[i] == i
+  if (i < min (end, live.occupied[live_level ()]) && uphill[i] == i
       && owners[i] != COLOURS_STAY)
     look_at_summit (i);
 }

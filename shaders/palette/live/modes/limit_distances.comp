@@ -8,7 +8,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
-layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 6) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) writeonly buffer Distances { uint distances[]; };
 layout (push_constant) uniform Push
 {
@@ -39,7 +39,7 @@ main ()
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
 
-  if (i < min (end, live.occupied[level]) && ahead[i] == i
+  if (i < min (end, live.occupied[level]) && uphill[i] == i
       && count_free_slots () > 0)
     distances[i] = distance_to_modes (list[i], middle_of (list[i], level));
 }

@@ -9,13 +9,13 @@ layout (local_size_x = LIMIT_MOST) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
 layout (std430, binding = 6) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
-layout (std430, binding = 8) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 8) readonly buffer Uphill { uint uphill[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
-DEFINE_SUMMIT_OF (ahead)
+DEFINE_SUMMIT_OF (uphill)
 
 // By slot: whether the mode has a candidate, and its place.
 shared bool has_candidate[LIMIT_MOST];

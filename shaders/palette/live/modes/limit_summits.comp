@@ -5,7 +5,7 @@
 #include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 5) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 5) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 6) writeonly buffer Summits { uint summits[]; };
 layout (push_constant) uniform Push
 {
@@ -18,6 +18,6 @@ main ()
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i < min (end, live.occupied[live_level ()]) && ahead[i] == i)
+  if (i < min (end, live.occupied[live_level ()]) && uphill[i] == i)
     summits[atomicAdd (state.limited.n_summits, 1)] = i;
 }

@@ -8,15 +8,14 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Sums { BinSums sums[]; };
-layout (std430, binding = 6) buffer Ahead { uint ahead[]; };
-// Zeroed before.
+layout (std430, binding = 6) buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) buffer Weights { uint weights[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
-DEFINE_SUMMIT_OF (ahead)
+DEFINE_SUMMIT_OF (uphill)
 
 void
 main ()
@@ -28,8 +27,13 @@ main ()
   if (i >= min (end, live.occupied[live_level ()]))
     return;
   if (is_flat ()) {
-    ahead[i] = i;
+    uphill[i] = i;
     weights[i] = sums[i].n;
-  } else
-    atomicAdd (weights[summit_of (i)], sums[i].n);
+    return;
+  }
+  uint summit = summit_of (i);
+
+  // Kernels after this one find the summit at once.
+  uphill[i] = summit;
+  atomicAdd (weights[summit], sums[i].n);
 }

@@ -8,7 +8,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
-layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 6) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 8) writeonly buffer Owners { uint owners[]; };
 layout (std430, binding = 9) writeonly buffer Totals { uint totals[]; };
@@ -95,7 +95,7 @@ main ()
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   bool is_new = false;
 
-  if (i < min (end, live.occupied[level]) && ahead[i] == i) {
+  if (i < min (end, live.occupied[level]) && uphill[i] == i) {
     uint owner = assign (i, level);
 
     is_new = owner == SUMMIT_IS_NEW;

@@ -10,7 +10,7 @@
 layout (local_size_x = 256) in;
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
-layout (std430, binding = 8) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 8) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 9) buffer Owners { uint owners[]; };
 layout (std430, binding = 10) readonly buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
@@ -78,7 +78,7 @@ main ()
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, all;
   bool is_new = i < min (end, live.occupied[live_level ()])
-      && ahead[i] == i && owners[i] == SUMMIT_IS_NEW;
+      && uphill[i] == i && owners[i] == SUMMIT_IS_NEW;
   uint number = count_before ();
 
   number += group_exclusive_scan (uint (is_new), all);

@@ -7,14 +7,14 @@
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 3) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 3) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 4) buffer Owners { uint owners[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
-DEFINE_SUMMIT_OF (ahead)
+DEFINE_SUMMIT_OF (uphill)
 
 void
 main ()

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Sizes the indirect dispatches of the frame: to nothing if no pixel changed. Include after
+// bin_words.glsl and a buffer of the live state.
+#include "palette/shared/pixels.h"
+
+uint
+groups_of_slice (uint n, uint per_slice)
+{
+  uint first = gl_LocalInvocationID.x * per_slice;
+  uint items = n > first ? min (n - first, per_slice) : 0;
+
+  return (items + 255) / 256;
+}
+
+// Called by the first MAX_SLICES invocations. n_changed: pixels and counts; n_occupied: bins
+// of level 0.
+void
+size_dispatches (uint n_changed, uint n_occupied)
+{
+  bool is_solved = n_changed == 0;
+  uint slice = gl_LocalInvocationID.x * 3;
+  uint n_words = (live.grid.words[0] + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD;
+  uint of_words = groups_of_slice (n_words, live.words_per_slice);
+
+  live.pixel_groups[slice] = is_solved ? 0
+      : groups_of_slice ((live.n_pixels + PIXELS_PER_THREAD - 1)
+      / PIXELS_PER_THREAD, live.pixels_per_slice);
+  live.word_groups[slice] = is_solved ? 0 : of_words;
+  live.bin_groups[slice] = is_solved ? 0
+      : groups_of_slice (min (n_occupied, BIN_CAPACITY), live.bins_per_slice);
+  live.merge_groups[slice] = n_occupied > live.capacity ? of_words : 0;
+  live.luma_groups[slice] = is_solved ? 0
+      : groups_of_slice (live.luma_pixels, live.luma_pixels_per_slice);
+  for (uint i = 1; i < 3; i++) {
+    live.pixel_groups[slice + i] = 1;
+    live.word_groups[slice + i] = 1;
+    live.bin_groups[slice + i] = 1;
+    live.merge_groups[slice + i] = 1;
+    live.luma_groups[slice + i] = 1;
+  }
+  if (slice != 0)
+    return;
+  live.changed = n_changed;
+  live.occupied[0] = n_occupied;
+  if (!is_solved)
+    live.output_colours = 0;
+}
