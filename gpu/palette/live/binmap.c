@@ -30,7 +30,7 @@ G_STATIC_ASSERT (PALETTE_BIN_APPLY_OUTPUT == PALETTE_BIN_APPLY_YUV_OUTPUT
 /* Words of the live state that the host reads back when a frame is done. */
 #define READBACK_AT offsetof (struct LiveState, changed)
 #define READBACK_WORDS \
-    ((offsetof (struct LiveState, pixel_groups) - READBACK_AT) / 4)
+    ((offsetof (struct LiveState, tile_groups) - READBACK_AT) / 4)
 
 typedef struct
 {
@@ -162,7 +162,7 @@ bin_map_create (GpuDevice * device, const GpuPaletteFormat * format,
   map->format = *format;
   map->readback = gpu_readback_new (device, READBACK_WORDS, error);
   if (map->readback && gpu_palette_bins_init (&map->bins, device,
-          format->width * format->height, error)
+          format->width, format->height, error)
       && make_kernels (map, error)
       && gpu_palette_summits_init (&map->summits, &map->bins, error)
       && (!map->temporal
@@ -278,7 +278,10 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
       context->settings->making.weighting == GPU_PALETTE_PALETTE;
   live.keeps_all = radius == 0;
   live.n_pixels = map->bins.n_pixels;
-  live.pixels_per_slice = map->bins.of_pixels.slice;
+  live.width = map->bins.width;
+  live.height = map->bins.height;
+  live.tile_items = map->bins.of_tiles.most;
+  live.tiles_per_slice = map->bins.of_tiles.slice;
   live.words_per_slice = map->bins.of_words.slice;
   live.bins_per_slice = map->bins.of_bins.slice;
   live.luma_pixels = 0;

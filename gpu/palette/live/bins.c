@@ -116,12 +116,14 @@ list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
 
 gboolean
 gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
-    guint n_pixels, GError ** error)
+    guint width, guint height, GError ** error)
 {
   GpuPaletteArray arrays[N_ARRAYS];
 
   bins->device = device;
-  bins->n_pixels = n_pixels;
+  bins->width = width;
+  bins->height = height;
+  bins->n_pixels = width * height;
   list_arrays (bins, arrays);
   return gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL, error)
       && gpu_palette_bins_make_room (bins, 1, FALSE, error);
@@ -225,18 +227,6 @@ gpu_palette_bins_over_bins (GpuPaletteBins * bins, GpuPaletteContext * context,
 {
   return gpu_palette_bins_run (bins, context, dispatch, &bins->of_bins,
       GPU_PALETTE_BINS_GROUPS (bin), error);
-}
-
-gboolean
-gpu_palette_bins_over_pixels (GpuPaletteBins * bins,
-    GpuPaletteContext * context, const GpuDispatch * dispatch, guint arrays,
-    GError ** error)
-{
-  GpuSlicerItems items = bins->of_pixels;
-
-  items.rows.arrays = arrays;
-  return gpu_palette_bins_run (bins, context, dispatch, &items,
-      GPU_PALETTE_BINS_GROUPS (pixel), error);
 }
 
 void

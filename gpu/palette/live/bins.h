@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuDevice *device;            /* not referenced */
-  guint n_pixels;               /* pixels of a frame */
+  guint width, height, n_pixels;        /* of a frame */
   GpuBuffer *state;             /* struct LiveState */
   GpuBuffer *occupied, *ranks;  /* BIN_TOTALS counts and the bitmap of occupied bins; by
                                    word of it, the number of occupied bins before */
@@ -53,18 +53,19 @@ typedef struct
   };
 
   /* For the frame in progress. */
-  GpuSlicerItems of_pixels, of_words, of_bins;
+  GpuSlicerItems of_tiles, of_words, of_bins;
+  GpuRowBinding pixel_rows;     /* of PIXELS_PER_THREAD pixels */
   guint most;                   /* most bins that can be occupied; buffers may have
                                    room for more */
   guint bound;                  /* number of bins that dispatches are paced for */
   guint capacity;               /* most occupied bins before they are merged */
 } GpuPaletteBins;
 
-/* Initializes a zeroed @bins for frames of @n_pixels, with room for the bins of one
+/* Initializes a zeroed @bins for frames of this size, with room for the bins of one
  * frame. @device is not referenced. FALSE with @error set on failure; call
  * gpu_palette_bins_clear() in either case. */
 gboolean gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
-    guint n_pixels, GError ** error);
+    guint width, guint height, GError ** error);
 void gpu_palette_bins_clear (GpuPaletteBins * bins);
 
 /* Returns the size of its buffers in bytes. */
@@ -118,13 +119,6 @@ gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * contex
 /* Like gpu_palette_bins_run(), over all occupied bins. */
 gboolean gpu_palette_bins_over_bins (GpuPaletteBins * bins,
     GpuPaletteContext * context, const GpuDispatch * dispatch, GError ** error);
-
-/* Like gpu_palette_bins_run(), over all pixels, PIXELS_PER_THREAD to an item. @arrays:
- * bit i: binding i has a word for each pixel. The third push constant becomes the first
- * bound row, of PIXELS_PER_THREAD pixels each. */
-gboolean gpu_palette_bins_over_pixels (GpuPaletteBins * bins,
-    GpuPaletteContext * context, const GpuDispatch * dispatch, guint arrays,
-    GError ** error);
 
 /* Like gpu_palette_bins_run(), as one workgroup, which is not paced. */
 void gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,

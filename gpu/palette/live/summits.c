@@ -52,12 +52,18 @@ void
 gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words)
 {
-  const GpuRowBinding rows =
-      gpu_row_binding_of_array (bins->n_pixels, PIXELS_PER_THREAD, 0);
+  const GpuRowBinding rows = {
+    .width = bins->width,.height = bins->height,
+    .items = (bins->width + TILE_SIDE - 1) / TILE_SIDE * 256,.step = TILE_SIDE
+  };
+  const guint n_tiles =
+      rows.items * ((bins->height + TILE_SIDE - 1) / TILE_SIDE);
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
-  bins->of_pixels = (GpuSlicerItems) {
-  .most = rows.height,.bound = rows.height,.ns = WEIGH_NS,.key =
+  bins->pixel_rows =
+      gpu_row_binding_of_array (bins->n_pixels, PIXELS_PER_THREAD, 0);
+  bins->of_tiles = (GpuSlicerItems) {
+  .most = n_tiles,.bound = n_tiles,.ns = WEIGH_NS,.key =
         summits->weigh,.rows = rows};
   bins->of_words = (GpuSlicerItems) {
   .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.ns =
@@ -65,7 +71,7 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   bins->of_bins = (GpuSlicerItems) {
   .most = bins->most,.bound = bins->bound,.ns = BIN_NS,.key =
         summits->density,.is_by_data = TRUE};
-  gpu_slicer_choose_slice (&context->slicer, &bins->of_pixels);
+  gpu_slicer_choose_slice (&context->slicer, &bins->of_tiles);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_words);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_bins);
 }
@@ -122,6 +128,7 @@ gboolean
 gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
 {
+  GpuSlicerItems tiles = bins->of_tiles;
   const GpuDispatch weigh = {
     .kernel = summits->weigh,
     .buffers = {
@@ -132,9 +139,10 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
         },
   };
 
-  return gpu_palette_bins_over_pixels (bins, context, &weigh,
-      1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS,
-      error);
+  tiles.rows.arrays =
+      1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS;
+  return gpu_palette_bins_run (bins, context, &weigh, &tiles,
+      GPU_PALETTE_BINS_GROUPS (tile), error);
 }
 
 gboolean

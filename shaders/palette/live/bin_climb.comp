@@ -6,6 +6,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
+#include "palette/live/bin_columns.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
@@ -28,30 +29,22 @@ main ()
 {
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
-  uint first_word = bin_grid.first_word[level];
-  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
   uint best = i;
 
   if (i >= min (end, live.occupied[level]))
     return;
-  int bin = int (list[i]);
+  Run columns[COLUMNS] = columns_around (list[i], level);
   uint most = densities[i];
 
   most += min (most / PLATEAU_PART, PLATEAU_MOST);
+  for (uint column = 0; column < COLUMNS; column++)
+    for (uint l = 0; l < 3; l++) {
+      uint place = place_in_run (columns[column], l);
+      uint density = place == NOT_OCCUPIED ? 0 : densities[place];
 
-  for (int a = -1; a <= 1; a++)
-    for (int b = -1; b <= 1; b++) {
-      Run run = run_of_bins (uint (bin + (a * n_b + b) * n_l - 1), 3,
-          first_word);
-
-      for (; run.bits != 0; run.bits &= run.bits - 1) {
-        uint density = densities[run.place];
-
-        if (density > most) {
-          most = density;
-          best = run.place;
-        }
-        run.place++;
+      if (density > most) {
+        most = density;
+        best = place;
       }
     }
   uphill[i] = best;

@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
+#include "palette/live/bin_columns.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
@@ -24,29 +25,19 @@ main ()
 {
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
-  uint first_word = bin_grid.first_word[level];
-  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
   uint density = 0;
 
   if (i >= min (end, live.occupied[level]))
     return;
-  int bin = int (list[i]);
+  Run columns[COLUMNS] = columns_around (list[i], level);
 
-  if (sums[i].n == 0) {
-    densities[i] = 0;
-    return;
-  }
-  for (int a = -1; a <= 1; a++)
-    for (int b = -1; b <= 1; b++) {
-      Run run = run_of_bins (uint (bin + (a * n_b + b) * n_l - 1), 3,
-          first_word);
-      int most = KERNEL - a * a - b * b;
+  for (uint column = 0; column < COLUMNS; column++)
+    for (uint l = 0; l < 3; l++) {
+      uint place = place_in_run (columns[column], l);
+      int weight = KERNEL - squared_distance_of_column (column) - int (l & 1 ^ 1);
 
-      for (; run.bits != 0; run.bits &= run.bits - 1) {
-        int l = findLSB (run.bits) - 1;
-
-        density += uint (most - l * l) * sums[run.place++].n;
-      }
+      if (place != NOT_OCCUPIED)
+        density += uint (weight) * sums[place].n;
     }
-  densities[i] = density;
+  densities[i] = sums[i].n == 0 ? 0 : density;
 }

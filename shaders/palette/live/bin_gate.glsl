@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sizes the indirect dispatches of the frame: to nothing if no pixel changed. Include after
 // bin_words.glsl and a buffer of the live state.
-#include "palette/shared/pixels.h"
 
 uint
 groups_of_slice (uint n, uint per_slice)
@@ -22,9 +21,8 @@ size_dispatches (uint n_changed, uint n_occupied)
   uint n_words = (live.grid.words[0] + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD;
   uint of_words = groups_of_slice (n_words, live.words_per_slice);
 
-  live.pixel_groups[slice] = is_solved ? 0
-      : groups_of_slice ((live.n_pixels + PIXELS_PER_THREAD - 1)
-      / PIXELS_PER_THREAD, live.pixels_per_slice);
+  live.tile_groups[slice] = is_solved ? 0
+      : groups_of_slice (live.tile_items, live.tiles_per_slice);
   live.word_groups[slice] = is_solved ? 0 : of_words;
   live.bin_groups[slice] = is_solved ? 0
       : groups_of_slice (min (n_occupied, BIN_CAPACITY), live.bins_per_slice);
@@ -32,7 +30,7 @@ size_dispatches (uint n_changed, uint n_occupied)
   live.luma_groups[slice] = is_solved ? 0
       : groups_of_slice (live.luma_pixels, live.luma_pixels_per_slice);
   for (uint i = 1; i < 3; i++) {
-    live.pixel_groups[slice + i] = 1;
+    live.tile_groups[slice + i] = 1;
     live.word_groups[slice + i] = 1;
     live.bin_groups[slice + i] = 1;
     live.merge_groups[slice + i] = 1;

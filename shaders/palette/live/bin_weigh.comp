@@ -2,8 +2,9 @@
 // Adds every pixel with PIXEL_WEIGHS to the sums of its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
 #define LIVE BINS_LIVE
-#include "palette/shared/pixels.h"
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
@@ -19,16 +20,53 @@ layout (std430, binding = 4) readonly buffer PixelBins { uint pixel_bins[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations
-  uint first_row;               // first bound row, of PIXELS_PER_THREAD pixels
+  uint first_row;               // first bound row of pixels
 };
 
 const uint NOWHERE = 0xffffffffu;
 
+// A sum of up to TILE_SIDE * TILE_SIDE pixels in three words, as each addition counts:
+// red, and above it their number, which begins anew after the largest one; green; blue.
+const uint NUMBER_SHIFT = 20, NUMBER_MOST = TILE_SIDE * TILE_SIDE;
+
+uvec3
+packed_pixel (uint colour)
+{
+  return uvec3 (colour >> 16 | 1 << NUMBER_SHIFT, colour >> 8 & 255, colour & 255);
+}
+
+// packed: of one pixel or more.
+uvec4
+unpacked (uvec3 packed)
+{
+  uint number = (packed.x >> NUMBER_SHIFT) - 1 & NUMBER_MOST - 1;
+
+  return uvec4 (number + 1, packed.x & (1u << NUMBER_SHIFT) - 1, packed.yz);
+}
+
+// The quad of an invocation in a row of a tile.
+struct Quad
+{
+  uint at;                      // index of its first pixel
+  uint n;                       // existing pixels
+};
+
+Quad
+quad_of_row (uint number, uint row)
+{
+  uint tile = first / 256 + gl_WorkGroupID.x;
+  uint tiles_along = (live.width + TILE_SIDE - 1) / TILE_SIDE;
+  uint x = tile % tiles_along * TILE_SIDE + 4 * number;
+  uint y = tile / tiles_along * TILE_SIDE + row;
+  bool exists = x < live.width && y < live.height;
+
+  return Quad ((y - first_row) * live.width + x, exists ? min (live.width - x, 4) : 0);
+}
+
 uint
 place_of_pixel (uint at, uint level, uint first_word)
 {
-  uint bin = at < live.n_pixels - first_row * PIXELS_PER_THREAD
-      ? pixel_bins[at] : 0;
+  uint bin = pixel_bins[at];
 
   if ((bin & PIXEL_WEIGHS) == 0)
     return NOWHERE;
@@ -36,44 +74,56 @@ place_of_pixel (uint at, uint level, uint first_word)
   return place_of_bin (bin_at_level (bin, level), first_word);
 }
 
-uvec4
-sums_of_pixel (uint at)
-{
-  uint colour = colours[at];
-
-  return uvec4 (1, colour >> 16, colour >> 8 & 255, colour & 255);
-}
-
-// Sums of a workgroup in a hash table by place, without probing, as in flat areas many
-// atomic additions would wait for the same bin. If another place has the slot, a sum is
-// added to the bin directly. 768 slots of 20 bytes fit into the 16 KiB of shared memory
-// that every device has.
-const uint SLOTS = 768;
+// Sums of a workgroup in a hash table by place, as in flat areas many atomic additions would
+// wait for the same bin. If other places have the PROBES slots from that of a place on, a
+// sum is added to the bin directly. 1024 slots of 16 bytes are the 16 KiB of shared memory that
+// every device has.
+const uint SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, PROBES = 4;
 shared uint slot_places[SLOTS];
-shared uvec4 slot_sums[SLOTS];
+shared uint slot_sums[SLOTS][3];
 
 void
 empty_slots ()
 {
   for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256) {
     slot_places[i] = NOWHERE;
-    slot_sums[i] = uvec4 (0);
+    slot_sums[i] = uint[3] (0, 0, 0);
   }
   barrier ();
 }
 
 void
-gather (uint place, uvec4 sum)
+gather (uint place, uvec3 packed)
 {
-  uint slot = (place * 2654435761u >> 16) * SLOTS >> 16;
-  uint other = atomicCompSwap (slot_places[slot], NOWHERE, place);
+  uint slot = place * 2654435761u >> 32 - SLOT_BITS;
 
-  if (other != NOWHERE && other != place) {
-    add (place, sum, uvec3 (0));
-    return;
+  for (uint probe = 0; probe < PROBES; probe++) {
+    uint other = atomicCompSwap (slot_places[slot], NOWHERE, place);
+
+    if (other == NOWHERE || other == place) {
+      for (uint i = 0; i < 3; i++)
+        atomicAdd (slot_sums[slot][i], packed[i]);
+      return;
+    }
+    slot = slot + 1 & SLOTS - 1;
   }
-  for (uint i = 0; i < 4; i++)
-    atomicAdd (slot_sums[slot][i], sum[i]);
+  add (place, unpacked (packed), uvec3 (0));
+}
+
+// Like gather(), but invocations of a subgroup with the place of the first one are added
+// together: in flat areas these are all.
+void
+gather_together (uint place, uvec3 packed)
+{
+  bool is_shared = place == subgroupBroadcastFirst (place);
+  uvec3 sum = subgroupAdd (is_shared ? packed : uvec3 (0));
+
+  if (place == NOWHERE)
+    return;
+  if (!is_shared)
+    gather (place, packed);
+  else if (subgroupElect ())
+    gather (place, sum);
 }
 
 void
@@ -82,45 +132,48 @@ add_slots ()
   barrier ();
   for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256)
     if (slot_places[i] != NOWHERE)
-      add (slot_places[i], slot_sums[i], uvec3 (0));
+      add (slot_places[i], unpacked (uvec3 (slot_sums[i][0], slot_sums[i][1],
+                  slot_sums[i][2])), uvec3 (0));
 }
 
 // Adds four successive pixels; runs of pixels in one bin are added together.
 void
-weigh_four (uint at, uint level, uint first_word)
+weigh_four (Quad quad, uint level, uint first_word)
 {
   uint place[4];
-  uvec4 sum = uvec4 (0);
+  uvec3 sum = uvec3 (0);
 
   for (uint i = 0; i < 4; i++)
-    place[i] = place_of_pixel (at + i, level, first_word);
+    place[i] = i < quad.n ? place_of_pixel (quad.at + i, level, first_word) : NOWHERE;
   for (uint i = 0; i < 4; i++) {
-    if (place[i] == NOWHERE)
-      continue;
-    sum += sums_of_pixel (at + i);
-    if (i < 3 && place[min (i + 1, 3)] == place[i])
+    if (place[i] != NOWHERE)
+      sum += packed_pixel (colours[quad.at + i] & 0xffffff);
+    if (i == 3 || place[i] == NOWHERE || place[i + 1] == place[i])
       continue;
     if (GATHERS)
       gather (place[i], sum);
     else
-      add (place[i], sum, uvec3 (0));
-    sum = uvec4 (0);
+      add (place[i], unpacked (sum), uvec3 (0));
+    sum = uvec3 (0);
   }
+  if (GATHERS)
+    gather_together (place[3], sum);
+  else if (place[3] != NOWHERE)
+    add (place[3], unpacked (sum), uvec3 (0));
 }
 
 void
 main ()
 {
   load_grid ();
-  uint group = (first - first_row + gl_WorkGroupID.x * 256)
-      * PIXELS_PER_THREAD;
   uint level = live_level (), first_word = bin_grid.first_word[level];
+  const uint quads = TILE_SIDE / 4, rows = 256 / quads;
+  uint number = gl_LocalInvocationID.x % quads, row = gl_LocalInvocationID.x / quads;
 
   if (GATHERS)
     empty_slots ();
-  for (uint i = 0; i < PIXELS_PER_THREAD / 4; i++)
-    weigh_four (group + (i * 256 + gl_LocalInvocationID.x) * 4, level,
-        first_word);
+  for (; row < TILE_SIDE; row += rows)
+    weigh_four (quad_of_row (number, row), level, first_word);
   if (GATHERS)
     add_slots ();
 }

@@ -16,6 +16,10 @@
 
 #define BIN_CAPACITY 524288u
 
+/* Side of a tile, the pixels that a workgroup weighs: in a square there are fewer colours
+ * than in rows of a frame. An invocation has PIXELS_PER_THREAD of them. */
+#define TILE_SIDE 64
+
 /* Words of the bitmap of occupied bins whose bins are counted together. */
 #define WORDS_OF_TOTAL 256u
 #define BIN_TOTALS 9728         /* room for these counts, of all levels */
@@ -25,6 +29,9 @@
  * leads to an occupied bin of another row. */
 #define BIN_LEVELS 3
 #define BIN_REACH 1u
+
+/* In place of the place of a bin. */
+#define NOT_OCCUPIED 0xffffffffu
 
 /* Flags in a word with the bin of a pixel: the pixel adds to the sums of the bin; the
  * pixel is not counted, and keeps its colour. The low bits are the number of the bin at
@@ -59,7 +66,9 @@ struct LiveState
   uint is_by_colour;            /* the weight of every colour is 1 */
   uint keeps_all;               /* radius 0: no pixel is counted */
   uint n_pixels;
-  uint pixels_per_slice, words_per_slice, bins_per_slice;       /* invocations */
+  uint width, height;
+  uint tile_items;              /* invocations of bin_weigh.comp */
+  uint tiles_per_slice, words_per_slice, bins_per_slice;        /* invocations */
   uint luma_pixels, luma_pixels_per_slice;      /* samples of block luma: temporal.h */
 
   /* Zeroed by the host. */
@@ -70,9 +79,9 @@ struct LiveState
   /* From the last frame in which a pixel changed. */
   uint output_colours;
 
-  /* Workgroup counts over pixels, words, bins and luma samples, 0 if no pixel changed;
+  /* Workgroup counts over tiles, words, bins and luma samples, 0 if no pixel changed;
    * and over words if bins are merged. */
-  uint pixel_groups[SLICE_WORDS];
+  uint tile_groups[SLICE_WORDS];
   uint word_groups[SLICE_WORDS];
   uint bin_groups[SLICE_WORDS];
   uint merge_groups[SLICE_WORDS];

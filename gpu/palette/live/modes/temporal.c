@@ -575,7 +575,7 @@ rows_of_choice (const GpuPaletteTemporal * temporal,
   const GpuPaletteFormat *format = &temporal->format;
   guint64 reach = reach_of (temporal, gpu_palette_luma_blocks (format->width,
           format->height).shift);
-  GpuRowBinding rows = bins->of_pixels.rows;
+  GpuRowBinding rows = bins->pixel_rows;
 
   rows.halo = reach * (format->width + 1) / PIXELS_PER_THREAD + 1;
   rows.arrays = 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
@@ -617,7 +617,7 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
   gpu_stream_barrier (context->slicer.stream);
   return gpu_slicer_run_over_rows (&context->slicer, &choose, &rows,
-      bins->of_pixels.most, CHOICE_NS, error);
+      bins->pixel_rows.height, CHOICE_NS, error);
 }
 
 static gboolean

@@ -77,7 +77,7 @@ static gboolean
 count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
     GpuPaletteBins * bins, GpuBuffer * pixel_modes, GError ** error)
 {
-  GpuRowBinding rows = bins->of_pixels.rows;
+  GpuRowBinding rows = bins->pixel_rows;
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
@@ -93,7 +93,7 @@ count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
   rows.arrays = 1 << PALETTE_TOP_COUNT_MODES_PIXEL_BINS
       | 1 << PALETTE_TOP_COUNT_MODES_PIXEL_MODES;
   return gpu_slicer_run_over_rows (&context->slicer, &count, &rows,
-      bins->of_pixels.most, COUNT_NS, error);
+      bins->pixel_rows.height, COUNT_NS, error);
 }
 
 static void

@@ -64,8 +64,6 @@ struct TemporalMode
   uint place[3];                /* position: L, a, b in eighths of bins of level 0 */
 };
 
-#define NOT_OCCUPIED 0xffffffffu
-
 /* Hysteresis of pixels: when they leave the mode that they hold. */
 struct Hysteresis
 {
