@@ -452,6 +452,37 @@ begin_with (const GpuPaletteContext * context)
   return gpu_palette_get_limit (context->settings) > 0 ? 0 : G_MAXUINT32;
 }
 
+typedef gboolean (*TemporalStep) (GpuPaletteTemporal *, GpuPaletteContext *,
+    GpuPaletteBins *, GError **);
+
+/* Records a step of modes beside the step of summits before it. */
+static gboolean
+go_beside (BinMap * map, GpuPaletteContext * context, TemporalStep step,
+    GError ** error)
+{
+  return !is_temporal (context)
+      || step (map->temporal, context, &map->bins, error);
+}
+
+/* On a GPU most of these steps are too short to fill it. */
+static gboolean
+find_summits (BinMap * map, GpuPaletteContext * context, GError ** error)
+{
+  const GpuPaletteSummits *summits = &map->summits;
+  GpuPaletteBins *bins = &map->bins;
+
+  return gpu_palette_summits_list (summits, bins, context,
+      begin_with (context), error)
+      && go_beside (map, context, gpu_palette_temporal_look_at_luma, error)
+      && weigh (map, context, error)
+      && go_beside (map, context, gpu_palette_temporal_look_at_light, error)
+      && gpu_palette_summits_estimate (summits, bins, context, error)
+      && go_beside (map, context, gpu_palette_temporal_begin_modes, error)
+      && gpu_palette_summits_climb (summits, bins, context,
+      !is_temporal (context), error)
+      && go_beside (map, context, gpu_palette_temporal_search, error);
+}
+
 static gboolean
 update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
     GError ** error)
@@ -469,11 +500,7 @@ update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   map->bins.capacity = context->tuning->bin_capacity
       ? context->tuning->bin_capacity : BIN_CAPACITY;
   if (!mark_pixels (map, context, in, error)
-      || !gpu_palette_summits_list (summits, &map->bins, context,
-          begin_with (context), error)
-      || !weigh (map, context, error)
-      || !gpu_palette_summits_climb (summits, &map->bins, context,
-          !is_temporal (context), error)
+      || !find_summits (map, context, error)
       || !(is_temporal (context)
           ? gpu_palette_temporal_update (map->temporal, context, &map->bins,
               error)

@@ -15,7 +15,7 @@ G_STATIC_ASSERT (BITMAP_WORDS >= BIN_CAPACITY);
 
 /* Words of the bitmap of bins that an invocation processes. Most words are empty, and on
  * a CPU device an invocation costs more than reading a word. */
-#define WORDS_PER_THREAD 4
+#define WORDS_PER_THREAD 1
 #define WORDS_PER_THREAD_CPU 16
 
 /* --- room --- */
@@ -208,6 +208,20 @@ bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
   return bound;
 }
 
+void
+gpu_palette_bins_beside (GpuPaletteBins * bins)
+{
+  bins->is_beside = TRUE;
+}
+
+static void
+record_barrier (GpuPaletteBins * bins, GpuPaletteContext * context)
+{
+  if (!bins->is_beside)
+    gpu_stream_barrier (context->slicer.stream);
+  bins->is_beside = FALSE;
+}
+
 gboolean
 gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
@@ -216,7 +230,7 @@ gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
   const GpuDispatch bound = bind_bins (bins, dispatch);
   const GpuSlicerGroups groups = { bins->state, groups_at };
 
-  gpu_stream_barrier (context->slicer.stream);
+  record_barrier (bins, context);
   return gpu_slicer_run_indirect (&context->slicer, &bound, items, groups,
       error);
 }
@@ -235,6 +249,6 @@ gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,
 {
   const GpuDispatch bound = bind_bins (bins, dispatch);
 
-  gpu_stream_barrier (context->slicer.stream);
+  record_barrier (bins, context);
   gpu_stream_dispatch (context->slicer.stream, &bound, 1, 1, 1);
 }

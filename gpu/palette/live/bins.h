@@ -59,6 +59,7 @@ typedef struct
                                    room for more */
   guint bound;                  /* number of bins that dispatches are paced for */
   guint capacity;               /* most occupied bins before they are merged */
+  gboolean is_beside;           /* gpu_palette_bins_beside() */
 } GpuPaletteBins;
 
 /* Initializes a zeroed @bins for frames of this size, with room for the bins of one
@@ -104,7 +105,11 @@ gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * cont
 gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
     GpuPaletteContext * context, GError ** error);
 
-/* Records a barrier, and @dispatch by gpu_slicer_run_indirect() over @items. @groups_at:
+/* The next dispatch waits for no other since the last barrier: they may run at the same
+ * time, in any order. */
+void gpu_palette_bins_beside (GpuPaletteBins * bins);
+
+/* Records a barrier, unless the dispatch runs beside others, and @dispatch by gpu_slicer_run_indirect() over @items. @groups_at:
  * offset of the workgroup counts in the live state, in bytes. Binds the live state,
  * occupied bins and ranks, which @dispatch may leave out. FALSE with @error set on
  * failure. */

@@ -146,9 +146,8 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
 }
 
 gboolean
-gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours,
-    GError ** error)
+gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
 {
   const GpuDispatch density = {
     .kernel = summits->density,
@@ -158,6 +157,16 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
           [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
         },
   };
+
+  gpu_stream_stage (context->slicer.stream, "palette-climb");
+  return gpu_palette_bins_over_bins (bins, context, &density, error);
+}
+
+gboolean
+gpu_palette_summits_climb (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours,
+    GError ** error)
+{
   const GpuDispatch climb = {
     .kernel = summits->climb,
     .buffers = {
@@ -166,14 +175,16 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
           [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
           [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
           [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
-          [PALETTE_BIN_CLIMB_SEEN] = bins->seen,
+          /* Nothing is written if colours are not counted, but validation does not know
+           * that, and takes kernels beside this one to read homes at the same time. */
+          [PALETTE_BIN_CLIMB_SEEN] =
+          counts_colours ? bins->seen : bins->results,
         },
     .push = &(GpuPaletteBinClimbPush) {.counts_colours = counts_colours},
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-climb");
-  return gpu_palette_bins_over_bins (bins, context, &density, error)
-      && gpu_palette_bins_over_bins (bins, context, &climb, error);
+  return gpu_palette_bins_over_bins (bins, context, &climb, error);
 }
 
 gboolean

@@ -39,8 +39,11 @@ gboolean gpu_palette_summits_list (const GpuPaletteSummits * summits,
 gboolean gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 
-/* Computes densities, and the next bin uphill of all bins. @counts_colours: the step below
- * follows. */
+/* Computes the density at all bins. */
+gboolean gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+
+/* Finds the next bin uphill of all bins. @counts_colours: the step below follows. */
 gboolean gpu_palette_summits_climb (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours,
     GError ** error);

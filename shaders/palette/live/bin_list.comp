@@ -30,14 +30,16 @@ count_before (uint n_totals, uint first_total)
   return group_sum (n);
 }
 
+// Empties what is summed up at the places of a workgroup.
 void
-begin_bin (uint place, uint bin)
+empty_places (uint first_place, uint end_place)
 {
-  list[place] = bin;
-  sums[place] = BinSums (0, 0, 0, 0);
-  if (place < carries.length ())
-    carries[place] = 0;
-  begun[place] = begins_with;
+  for (uint place = first_place + gl_LocalInvocationID.x; place < end_place; place += 256) {
+    sums[place] = BinSums (0, 0, 0, 0);
+    if (place < carries.length ())
+      carries[place] = 0;
+    begun[place] = begins_with;
+  }
 }
 
 void
@@ -61,13 +63,14 @@ main ()
     bits[i] = at + i < bin_grid.words[level] ? occupied[first_word + at + i] : 0;
     n += bitCount (bits[i]);
   }
-  uint place = count_before (group * per_group, first_total (level));
+  uint first_place = count_before (group * per_group, first_total (level));
+  uint place = first_place + group_exclusive_scan (n, all);
 
-  place += group_exclusive_scan (n, all);
+  empty_places (first_place, first_place + all);
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
     if (bits[i] != 0)
       ranks[first_word + at + i] = place;
     for (uint left = bits[i]; left != 0; left &= left - 1)
-      begin_bin (place++, (at + i) * 32 + findLSB (left));
+      list[place++] = (at + i) * 32 + findLSB (left);
   }
 }

@@ -59,9 +59,10 @@ gpu_palette_colour_limit_fill (TemporalFrame * frame,
 
 /* --- a frame --- */
 
-static gboolean
-weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuBuffer * state, GError ** error)
+gboolean
+gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
+    GError ** error)
 {
   const GpuDispatch summits = {
     .kernel = limit->summits,
@@ -71,6 +72,15 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
           [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
         },
   };
+
+  return gpu_palette_bins_over_bins (bins, context, &summits, error);
+}
+
+gboolean
+gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
+    GError ** error)
+{
   const GpuDispatch weigh = {
     .kernel = limit->weigh,
     .buffers = {
@@ -81,8 +91,7 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
         },
   };
 
-  return gpu_palette_bins_over_bins (bins, context, &summits, error)
-      && gpu_palette_bins_over_bins (bins, context, &weigh, error);
+  return gpu_palette_bins_over_bins (bins, context, &weigh, error);
 }
 
 /* Records as many dispatches as are needed to fill all slots with the farthest
@@ -205,8 +214,7 @@ gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
         },
   };
 
-  return weigh_summits (limit, context, bins, state, error)
-      && gpu_palette_bins_over_bins (bins, context, &distances, error)
+  return gpu_palette_bins_over_bins (bins, context, &distances, error)
       && take_farthest (limit, context, bins, state, modes, error)
       && centre_modes (limit, context, bins, state, modes, error)
       && assign_bins (limit->assign, context, bins, state, modes, error);
@@ -250,12 +258,13 @@ try_candidates (const GpuPaletteColourLimit * limit,
 gboolean
 gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GpuBuffer * modes, GError ** error)
+    GpuBuffer * motion, GpuBuffer * modes, GError ** error)
 {
   const GpuDispatch renew = {
     .kernel = limit->renew,
     .buffers = {
           [PALETTE_LIMIT_RENEW_STATE] = state,
+          [PALETTE_LIMIT_RENEW_MOTION_STATE] = motion,
           [PALETTE_LIMIT_RENEW_MODES] = modes,
           [PALETTE_LIMIT_RENEW_SUMS] = bins->sums,
           [PALETTE_LIMIT_RENEW_CARRIES] = bins->carries,

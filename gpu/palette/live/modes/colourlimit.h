@@ -24,17 +24,25 @@ gboolean gpu_palette_colour_limit_request (GpuPaletteColourLimit * limit,
 void gpu_palette_colour_limit_fill (TemporalFrame *frame,
     const struct LiveState *live, const GpuPaletteSettings * settings);
 
-/* Records the assignment of a mode to every bin; summits become modes in the free slots
- * of @modes (struct TemporalMode, by slot). @state: struct Temporal. FALSE with
- * @error set on failure. */
+/* Record the first two steps of the assignment of a mode to every bin: the list of summits,
+ * and their weights. @state: struct Temporal. FALSE with @error set on failure. */
+gboolean gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
+    GError ** error);
+gboolean gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
+    GError ** error);
+
+/* Records the rest of it; summits become modes in the free slots of @modes (struct
+ * TemporalMode, by slot). FALSE with @error set on failure. */
 gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
-/* Records the update of modes for the next frame, after pixels have chosen theirs. FALSE
- * with @error set on failure. */
+/* Records the update of modes for the next frame, after pixels have chosen theirs.
+ * @motion: struct Motion. FALSE with @error set on failure. */
 gboolean gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GpuBuffer * modes, GError ** error);
+    GpuBuffer * motion, GpuBuffer * modes, GError ** error);
 
 G_END_DECLS

@@ -41,11 +41,12 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *luma, *light, *search, *match, *measure, *begin, *move, *assign,
-      *create, *offer, *choose, *apply;
+  GpuKernel *luma, *light, *search, *match, *measure, *begin, *unrest, *move,
+      *assign, *create, *offer, *choose, *apply;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
   GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */
+  GpuBuffer *motion;            /* struct Motion */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *pixel_modes[2];    /* by pixel, in turns: of the frame in progress and of the
                                    one before */
@@ -74,6 +75,7 @@ void
 gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
 {
   g_clear_pointer (&temporal->state, gpu_buffer_unref);
+  g_clear_pointer (&temporal->motion, gpu_buffer_unref);
   g_clear_pointer (&temporal->modes, gpu_buffer_unref);
   drop_pixel_modes (temporal);
   g_clear_pointer (&temporal->top, gpu_palette_top_modes_free);
@@ -84,8 +86,8 @@ gsize
 gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 {
   GpuBuffer *buffers[] = {
-    temporal->state, temporal->modes, temporal->pixel_modes[0],
-    temporal->pixel_modes[1]
+    temporal->state, temporal->motion, temporal->modes,
+    temporal->pixel_modes[0], temporal->pixel_modes[1]
   };
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
@@ -100,6 +102,7 @@ request_first (GpuPaletteTemporal * temporal, GError ** error)
   const GpuKernelWanted kernels[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
+    {&temporal->unrest, &gpu_shader_palette_temporal_unrest},
     {&temporal->choose, &gpu_shader_palette_temporal_choose},
   };
 
@@ -174,6 +177,7 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
     {&temporal->state, sizeof (struct Temporal) / 4, "palette state of modes"},
+    {&temporal->motion, sizeof (struct Motion) / 4, "palette state of motion"},
     {&temporal->modes, MODE_CAPACITY * sizeof (struct TemporalMode) / 4,
         "palette modes"},
   };
@@ -365,6 +369,8 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
   live->luma_pixels_per_slice = temporal->of_luma.slice;
   gpu_stream_write (context->slicer.stream, temporal->state, 0, &frame,
       sizeof frame);
+  gpu_stream_write (context->slicer.stream, temporal->motion, 0, &frame,
+      sizeof frame);
 }
 
 /* Records @dispatch over the samples of blocks. @arrays: bit i: binding i has a word for
@@ -376,20 +382,22 @@ run_over_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 {
   GpuSlicerItems items = temporal->of_luma;
 
+  gpu_stream_stage (context->slicer.stream, "palette-motion");
   items.key = dispatch->kernel;
   items.rows.arrays = arrays;
+  gpu_palette_bins_beside (bins);
   return gpu_palette_bins_run (bins, context, dispatch, &items,
       GPU_PALETTE_BINS_GROUPS (luma), error);
 }
 
-static gboolean
-look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+gboolean
+gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
   const GpuDispatch luma = {
     .kernel = temporal->luma,
     .buffers = {
-          [PALETTE_TEMPORAL_LUMA_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_LUMA_STATE] = temporal->motion,
           [PALETTE_TEMPORAL_LUMA_COLOURS] = gpu_palette_bins_get_colours (bins),
         },
   };
@@ -398,21 +406,49 @@ look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       1 << PALETTE_TEMPORAL_LUMA_COLOURS, error);
 }
 
-/* Records the search for a change of light in the whole frame. Held modes keep their
- * colours in any light. */
+/* Records one workgroup of @kernel beside others. */
 static void
-look_at_light (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins)
+run_alone (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GpuKernel * kernel)
 {
-  const GpuDispatch light = {
-    .kernel = temporal->light,
+  const GpuDispatch alone = {
+    .kernel = kernel,
     .buffers = {
-          [PALETTE_TEMPORAL_LIGHT_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_LIGHT_STATE] = temporal->motion,
         },
   };
 
+  gpu_stream_stage (context->slicer.stream, "palette-motion");
+  gpu_palette_bins_beside (bins);
+  gpu_palette_bins_alone (bins, context, &alone);
+}
+
+/* Held modes keep their colours in any light. */
+gboolean
+gpu_palette_temporal_look_at_light (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+{
   if (temporal->continuity.follows_motion && !temporal->continuity.is_held)
-    gpu_palette_bins_alone (bins, context, &light);
+    run_alone (temporal, context, bins, temporal->light);
+  return TRUE;
+}
+
+gboolean
+gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+{
+  const GpuDispatch begin = {
+    .kernel = temporal->begin,
+    .buffers = {
+          [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion,
+        },
+  };
+
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  gpu_palette_bins_beside (bins);
+  gpu_palette_bins_alone (bins, context, &begin);
+  return TRUE;
 }
 
 /* Records @kernel, which compares blocks with the frame before. */
@@ -423,7 +459,7 @@ compare_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   const GpuDispatch compare = {
     .kernel = kernel,
     .buffers = {
-          [PALETTE_MOTION_SEARCH_STATE] = temporal->state,
+          [PALETTE_MOTION_SEARCH_STATE] = temporal->motion,
           [PALETTE_MOTION_SEARCH_COLOURS] = gpu_palette_bins_get_colours (bins),
           [PALETTE_MOTION_SEARCH_COLOURS_BEFORE] =
           gpu_palette_bins_get_colours_before (bins),
@@ -433,38 +469,6 @@ compare_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   return run_over_blocks (temporal, context, bins, &compare,
       1 << PALETTE_MOTION_SEARCH_COLOURS
       | 1 << PALETTE_MOTION_SEARCH_COLOURS_BEFORE, error);
-}
-
-static gboolean
-look_for_motion (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
-{
-  if (!temporal->continuity.has_frame_before)
-    return TRUE;
-  return (!temporal->continuity.follows_motion
-      || (compare_blocks (temporal, context, bins, temporal->search, error)
-          && compare_blocks (temporal, context, bins, temporal->match, error)))
-      && compare_blocks (temporal, context, bins, temporal->measure, error);
-}
-
-static gboolean
-look_at_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
-{
-  const GpuDispatch begin = {
-    .kernel = temporal->begin,
-    .buffers = {
-          [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
-        },
-  };
-
-  if (!look_at_luma (temporal, context, bins, error))
-    return FALSE;
-  look_at_light (temporal, context, bins);
-  if (!look_for_motion (temporal, context, bins, error))
-    return FALSE;
-  gpu_palette_bins_alone (bins, context, &begin);
-  return TRUE;
 }
 
 static gboolean
@@ -491,13 +495,38 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   };
 
   of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
-  gpu_stream_barrier (context->slicer.stream);
   return !temporal->continuity.has_modes
       || gpu_slicer_run_indirect (&context->slicer, &move, &of_modes, groups,
       error);
 }
 
-/* Records the assignment of summits to modes near them, or to new modes. */
+gboolean
+gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+{
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  return move_modes (temporal, context, bins, error)
+      && (!temporal->continuity.follows_motion
+      || compare_blocks (temporal, context, bins, temporal->search, error));
+}
+
+static gboolean
+match_motion (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return !temporal->continuity.follows_motion
+      || compare_blocks (temporal, context, bins, temporal->match, error);
+}
+
+static gboolean
+measure_motion (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return !temporal->continuity.has_frame_before
+      || compare_blocks (temporal, context, bins, temporal->measure, error);
+}
+
+/* Records the assignment of summits to modes near them. */
 static gboolean
 assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
@@ -516,6 +545,21 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
         },
   };
+  /* In a held frame a summit may be compared with all modes, so the measured cost of
+   * other kernels does not apply. */
+  if (temporal->continuity.is_held) {
+    of_assign.key = temporal->assign;
+    of_assign.ns = HELD_ASSIGN_NS;
+  }
+  return gpu_palette_bins_run (bins, context, &assign, &of_assign,
+      GPU_PALETTE_BINS_GROUPS (bin), error);
+}
+
+/* Records the making of modes for the summits that got none. */
+static gboolean
+create_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
   const GpuDispatch create = {
     .kernel = temporal->create,
     .buffers = {
@@ -530,26 +574,7 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         },
   };
 
-  /* In a held frame a summit may be compared with all modes, so the measured cost of
-   * other kernels does not apply. */
-  if (temporal->continuity.is_held) {
-    of_assign.key = temporal->assign;
-    of_assign.ns = HELD_ASSIGN_NS;
-  }
-  return gpu_palette_bins_run (bins, context, &assign, &of_assign,
-      GPU_PALETTE_BINS_GROUPS (bin), error)
-      && gpu_palette_bins_over_bins (bins, context, &create, error);
-}
-
-/* Records the assignment of a mode to every summit. */
-static gboolean
-assign_summits (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
-{
-  return temporal->continuity.limit >
-      0 ? gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
-      temporal->state, temporal->modes, error)
-      : assign_near (temporal, context, bins, error);
+  return gpu_palette_bins_over_bins (bins, context, &create, error);
 }
 
 static gboolean
@@ -600,6 +625,7 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_CHOOSE_OCCUPIED] = bins->occupied,
           [PALETTE_TEMPORAL_CHOOSE_RANKS] = bins->ranks,
           [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_CHOOSE_MOTION_STATE] = temporal->motion,
           [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
           [PALETTE_TEMPORAL_CHOOSE_COLOURS] =
           gpu_palette_bins_get_colours (bins),
@@ -629,30 +655,46 @@ count_pixels (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       temporal->pixel_modes[temporal->newest], temporal->modes, error);
 }
 
+/* Records the assignment of a mode to every bin, and beside it the rest of what is found out
+ * about motion. */
 static gboolean
-update_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
-  return move_modes (temporal, context, bins, error)
-      && assign_summits (temporal, context, bins, error)
-      && (temporal->continuity.limit > 0
-      || offer_modes (context, bins, temporal->offer, error))
-      && choose_modes (temporal, context, bins, error)
-      && (temporal->continuity.limit == 0 || temporal->continuity.is_held
-      || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
-          temporal->state, temporal->modes, error))
-      && count_pixels (temporal, context, bins, error);
+  gboolean is_limited = temporal->continuity.limit > 0;
+
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  if (!(is_limited ? gpu_palette_colour_limit_begin (&temporal->limiting,
+              context, bins, temporal->state, error)
+          : assign_near (temporal, context, bins, error))
+      || !match_motion (temporal, context, bins, error))
+    return FALSE;
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  if (!(is_limited ? gpu_palette_colour_limit_weigh (&temporal->limiting,
+              context, bins, temporal->state, error)
+          : create_modes (temporal, context, bins, error))
+      || !measure_motion (temporal, context, bins, error))
+    return FALSE;
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  if (!(is_limited ? gpu_palette_colour_limit_assign (&temporal->limiting,
+              context, bins, temporal->state, temporal->modes, error)
+          : offer_modes (context, bins, temporal->offer, error)))
+    return FALSE;
+  run_alone (temporal, context, bins, temporal->unrest);
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  return TRUE;
 }
 
 gboolean
 gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
-  gpu_stream_stage (context->slicer.stream, "palette-motion");
-  if (!look_at_blocks (temporal, context, bins, error))
-    return FALSE;
-  gpu_stream_stage (context->slicer.stream, "palette-modes");
-  if (!update_modes (temporal, context, bins, error))
+  if (!assign_modes (temporal, context, bins, error)
+      || !choose_modes (temporal, context, bins, error)
+      || !(temporal->continuity.limit == 0 || temporal->continuity.is_held
+          || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
+              temporal->state, temporal->motion, temporal->modes, error))
+      || !count_pixels (temporal, context, bins, error))
     return FALSE;
   temporal->has_frame = TRUE;
   expect_changes (temporal);

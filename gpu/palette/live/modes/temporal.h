@@ -44,8 +44,20 @@ void gpu_palette_temporal_forget (GpuPaletteTemporal * temporal);
 void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     struct LiveState *live);
 
-/* Records, after gpu_palette_summits_climb(), the update of modes and the choice of a
- * mode for each pixel. FALSE with @error set on failure. */
+/* Record steps beside those of summits.h: beside the list, the luma of blocks; beside the
+ * weights, a change of light; beside the densities, which modes there are; beside the climb,
+ * the moves of modes and a search for motion. FALSE with @error set on failure. */
+gboolean gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+gboolean gpu_palette_temporal_look_at_light (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+gboolean gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+gboolean gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+
+/* Records, after these, the update of modes and the choice of a mode for each pixel. FALSE
+ * with @error set on failure. */
 gboolean gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 

@@ -11,6 +11,7 @@ layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 5
 #include "palette/live/bin_mean.glsl"
 #include "palette/live/modes/share_mean.glsl"
+layout (std430, binding = 7) readonly buffer MotionState { Motion motion; };
 
 // So many times the worth of a mode must be saved by its successor.
 const uint TIMES_WORTH = 2;
@@ -21,7 +22,7 @@ glide_rate ()
 {
   uint glide = frame.rates.glide;
 
-  return glide + ((4096 - glide) * state.limited.restlessness >> 6);
+  return glide + ((4096 - glide) * motion.restlessness >> 6);
 }
 
 void

@@ -4,6 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
 

@@ -3,6 +3,7 @@
 // workgroup for each block.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
 #include "core/group.glsl"

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Common to the shaders of modes. Their first five bindings are the three of bins.glsl,
-// the state and the modes.
+// Common to the shaders of modes and of motion. Their first five bindings are the three of
+// bins.glsl, the state and the modes. Those of motion define OF_MOTION: their state is that
+// of motion, and they have no modes.
 #include "palette/live/modes/temporal.h"
 #define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 
+#ifdef OF_MOTION
+layout (std430, binding = 3) buffer State { Motion state; };
+#else
 layout (std430, binding = 3) buffer State { Temporal state; };
 layout (std430, binding = 4) buffer Modes { TemporalMode modes[]; };
+#include "palette/live/modes/slots.glsl"
+#endif
 
 // A copy of state.frame. main() loads it first: before the first branch, CPU devices load a
 // word once for all lanes, and later once for each lane.
@@ -23,17 +29,6 @@ const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
 
 // In place of a slot or a summit: none.
 const uint NOBODY = 0xffffffffu;
-
-// Marks a mode to which a summit belongs. The plain read avoids most atomics. Bits are
-// only set during the dispatch: if the read is stale, the bit is set once more.
-void
-own (uint slot)
-{
-  uint word = slot / 32, bit = 1u << slot % 32;
-
-  if ((state.owning[word] & bit) == 0)
-    atomicOr (state.owning[word], bit);
-}
 
 // Moves x towards y by rate / 4096 of the way, rounded.
 uint
@@ -66,14 +61,6 @@ component_in (TemporalLight light, uint component, int parts)
           255 * parts));
 }
 
-void
-set_colour (uint slot, uint colour)
-{
-  modes[slot].red = (colour >> 16) << 8;
-  modes[slot].green = colour & 0xff00;
-  modes[slot].blue = (colour & 255) << 8;
-}
-
 // Returns the middle of a bin, as L, a, b in eighths of bins of level 0.
 ivec3
 middle_of (uint bin, uint level)
@@ -83,14 +70,6 @@ middle_of (uint bin, uint level)
   ivec3 at = ivec3 (bin - column * n_l, a, column - a * n_b);
 
   return (8 * at << level) + 4 * ((1 << level) - 1);
-}
-
-// Returns the position of a mode, as L, a, b in eighths of bins of level 0.
-ivec3
-place_of (uint slot)
-{
-  return ivec3 (modes[slot].place[0], modes[slot].place[1],
-      modes[slot].place[2]);
 }
 
 // Returns how far vectors of the frame can go, for which there are votes.

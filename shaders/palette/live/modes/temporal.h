@@ -238,7 +238,6 @@ typedef struct TemporalFrame TemporalFrame;
 /* State with a limit of modes. */
 struct TemporalLimited
 {
-  uint restlessness;            /* mean unrest of all blocks, halved: 0…64 */
   uint n_summits;
   uint newest;                  /* slot of the newest mode of this frame, or NO_SLOT */
   uint standing[LIMIT_WORDS];   /* bitmap of slots with a mode in this frame */
@@ -250,6 +249,7 @@ struct TemporalLimited
 typedef struct TemporalLimited TemporalLimited;
 #endif
 
+/* What is kept of modes. */
 struct Temporal
 {
   TemporalFrame frame;
@@ -259,13 +259,6 @@ struct Temporal
   uint begins_anew;             /* reset: no pixel holds a mode */
   uint n_slots;                 /* slots up to the last taken one, a multiple of 32 */
   Hysteresis hysteresis;        /* of pixels that did not change */
-  uint noise;                   /* mean change of a pixel by noise, as MOVED_ABOVE() takes
-                                   it. Undefined before the first frame, in which it makes
-                                   no difference */
-  uint moved_above;             /* by the noise up to the frame before */
-  uint camera;                  /* motion of the camera, 0…65 536: how many of so many
-                                   searched blocks move, in this frame or, less and less,
-                                   before. Undefined before the first frame, as noise */
 
   /* Bitmaps of slots of modes: those there were when the frame began, those of them that
    * a pixel held, those that a summit or a bin belongs to, and those that a pixel
@@ -274,6 +267,26 @@ struct Temporal
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
   uint mode_groups[SLICE_WORDS];        /* workgroup counts over slots */
+
+  TemporalLimited limited;
+};
+
+/* What is kept of light and motion. It is in a buffer of its own, so that the kernels that
+ * look for motion can run beside those of modes. */
+struct Motion
+{
+  TemporalFrame frame;          /* as in struct Temporal */
+  uint age, begins_anew;        /* as there */
+
+  /* From the last frame in which a pixel changed. */
+  uint noise;                   /* mean change of a pixel by noise, as MOVED_ABOVE() takes
+                                   it. Undefined before the first frame, in which it makes
+                                   no difference */
+  uint moved_above;             /* by the noise up to the frame before */
+  uint camera;                  /* motion of the camera, 0…65 536: how many of so many
+                                   searched blocks move, in this frame or, less and less,
+                                   before. Undefined before the first frame, as noise */
+  uint restlessness;            /* mean unrest of all blocks, halved: 0…64 */
 
   LumaBlock blocks[LUMA_BLOCKS];
 
@@ -288,8 +301,6 @@ struct Temporal
   int commonest[2];
   uint without, with_common;
   uint n_moving;                /* clear blocks with another vector than 0 */
-
-  TemporalLimited limited;
 };
 
 #endif

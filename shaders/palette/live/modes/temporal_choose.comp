@@ -15,6 +15,7 @@ layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
 layout (std430, binding = 9) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 10) readonly buffer HeldBefore { uint held_before[]; };
 layout (std430, binding = 11) writeonly buffer PixelModes { uint pixel_modes[]; };
+layout (std430, binding = 12) readonly buffer MotionState { Motion motion; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations
@@ -51,7 +52,7 @@ source_of (uint at)
   uint number = at + first_row * PIXELS_PER_THREAD;
   uint y = number / width, x = number - y * width;
   uint block = (y >> shift) * frame.blocks.columns + (x >> shift);
-  int by_x = state.blocks[block].vector[0], by_y = state.blocks[block].vector[1];
+  int by_x = motion.blocks[block].vector[0], by_y = motion.blocks[block].vector[1];
   // As unsigned numbers, negative ones are beyond the edges, too.
   bool is_in_view = x + uint (by_x) < width && y + uint (by_y) < frame.height;
 
@@ -73,9 +74,9 @@ hysteresis_of (uint at, Source source)
 
   if (change == 0)
     return state.hysteresis;
-  if (change > state.moved_above)
+  if (change > motion.moved_above)
     return Hysteresis (0, 0);
-  return state.blocks[source.block].hysteresis;
+  return motion.blocks[source.block].hysteresis;
 }
 
 // Returns whether pixels held the mode in the slot when the frame began.

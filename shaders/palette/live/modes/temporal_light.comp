@@ -4,6 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
+#define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;

@@ -5,6 +5,7 @@
 // costs time.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
 #include "palette/count/luma.glsl"
 
