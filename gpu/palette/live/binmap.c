@@ -24,8 +24,10 @@ G_STATIC_ASSERT (PALETTE_BIN_APPLY_OUTPUT == PALETTE_BIN_APPLY_YUV_OUTPUT
 /* *INDENT-ON* */
 
 /* Pacing assumes that the number of bins has grown by no more than this factor since the
- * last frame that was read back. */
-#define GROWTH 4
+ * last frame that was read back. On a GPU less care is enough: dispatches over bins are much
+ * shorter there than stated, and a frame that is split waits for the host. */
+#define GROWTH_CPU 4
+#define GROWTH 2
 
 /* Words of the live state that the host reads back when a frame is done. */
 #define READBACK_AT offsetof (struct LiveState, changed)
@@ -411,11 +413,13 @@ bin_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
 static guint
 bound_of (BinMap * map)
 {
+  const guint growth = gpu_device_is_slow (map->bins.device)
+      ? GROWTH_CPU : GROWTH;
   Readback readback;
 
   if (!read_back (map, &readback) || readback.occupied[0] == 0)
     return map->bins.most;
-  return MIN ((guint64) readback.occupied[0] * GROWTH, map->bins.most);
+  return MIN ((guint64) readback.occupied[0] * growth, map->bins.most);
 }
 
 /* A frame without modes discards them. If radius or weighting changed, modes are kept,

@@ -9,9 +9,9 @@
 #define MARGIN 0.1
 #define BALL 0.04
 
-/* Costs on two cores of a CPU, in ns: a bin that is compared with all modes or all
- * candidates, and a candidate in the search for the farthest summit. */
-#define ASSIGN_NS 5000
+/* Costs on two cores of a CPU, in ns: a bin that is compared with @n modes or candidates,
+ * and a candidate in the search for the farthest summit. */
+#define ASSIGN_NS(n) (300 + 20 * (n))
 #define FARTHEST_NS 50
 
 gboolean
@@ -121,7 +121,8 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
     gpu_stream_barrier (context->slicer.stream);
     if (!gpu_slicer_run_group (&context->slicer, &farthest,
-            (guint64) bins->bound * FARTHEST_PER_DISPATCH, FARTHEST_NS, error))
+            (guint64) bins->bound * MIN (n, FARTHEST_PER_DISPATCH), FARTHEST_NS,
+            error))
       return FALSE;
   }
   return TRUE;
@@ -149,7 +150,7 @@ assign_bins (GpuKernel * kernel, GpuPaletteContext * context,
   };
 
   of_assign.key = kernel;
-  of_assign.ns = ASSIGN_NS;
+  of_assign.ns = ASSIGN_NS (gpu_palette_get_limit (context->settings));
   return gpu_palette_bins_run (bins, context, &assign, &of_assign,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }
@@ -249,7 +250,7 @@ try_candidates (const GpuPaletteColourLimit * limit,
   };
 
   of_save.key = limit->save;
-  of_save.ns = ASSIGN_NS;
+  of_save.ns = ASSIGN_NS (gpu_palette_get_limit (context->settings));
   return gpu_palette_bins_over_bins (bins, context, &candidates, error)
       && gpu_palette_bins_run (bins, context, &save, &of_save,
       GPU_PALETTE_BINS_GROUPS (bin), error);

@@ -643,7 +643,7 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
   gpu_stream_barrier (context->slicer.stream);
   return gpu_slicer_run_over_rows (&context->slicer, &choose, &rows,
-      bins->pixel_rows.height, CHOICE_NS, error);
+      rows.height, CHOICE_NS, error);
 }
 
 static gboolean
