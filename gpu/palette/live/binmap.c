@@ -262,40 +262,49 @@ is_windowed (const GpuPaletteContext * context)
   return gpu_palette_bin_window_is_wanted (context->settings);
 }
 
+/* Sets what the host says of this frame, and chooses the slices of its dispatches. Returns
+ * the number of words of the bitmap of bins. */
+static guint
+fill_live (BinMap * map, GpuPaletteContext * context, struct LiveState *live)
+{
+  const GpuPaletteMaking *making = &context->settings->making;
+  GpuPaletteBins *bins = &map->bins;
+  guint n_words =
+      gpu_palette_geometry_fill (live, making->radius, making->chroma);
+
+  bins->most = MIN (bins->most, gpu_palette_geometry_most_bins (&live->grid));
+  gpu_palette_summits_choose_slices (&map->summits, bins, context,
+      live->grid.words[0]);
+  live->capacity = bins->capacity;
+  live->is_by_colour = making->weighting == GPU_PALETTE_PALETTE;
+  live->keeps_all = making->radius == 0;
+  live->n_pixels = bins->n_pixels;
+  live->width = bins->width;
+  live->height = bins->height;
+  live->tile_items = bins->of_tiles.most;
+  live->tiles_per_slice = bins->of_tiles.slice;
+  live->words_per_slice = bins->of_words.slice;
+  live->bins_per_slice = bins->of_bins.slice;
+  live->luma_pixels = 0;
+  live->luma_pixels_per_slice = 1;
+  live->marked_groups = live->changed = 0;
+  for (guint level = 0; level < BIN_LEVELS; level++)
+    live->occupied[level] = 0;
+  return n_words;
+}
+
 /* Records the writes of the live state and tables for this frame, and clears the bins. */
 static gboolean
 begin (BinMap * map, GpuPaletteContext * context, GError ** error)
 {
   struct LiveState live;
-  gdouble radius = context->settings->making.radius;
-  guint n_words = gpu_palette_geometry_fill (&live, radius,
-      context->settings->making.chroma);
+  guint n_words = fill_live (map, context, &live);
 
-  map->bins.most = MIN (map->bins.most,
-      gpu_palette_geometry_most_bins (&live.grid));
-  gpu_palette_summits_choose_slices (&map->summits, &map->bins, context,
-      live.grid.words[0]);
-  live.capacity = map->bins.capacity;
-  live.is_by_colour =
-      context->settings->making.weighting == GPU_PALETTE_PALETTE;
-  live.keeps_all = radius == 0;
-  live.n_pixels = map->bins.n_pixels;
-  live.width = map->bins.width;
-  live.height = map->bins.height;
-  live.tile_items = map->bins.of_tiles.most;
-  live.tiles_per_slice = map->bins.of_tiles.slice;
-  live.words_per_slice = map->bins.of_words.slice;
-  live.bins_per_slice = map->bins.of_bins.slice;
-  live.luma_pixels = 0;
-  live.luma_pixels_per_slice = 1;
   if (is_temporal (context))
     gpu_palette_temporal_begin (map->temporal, context, &live);
   if (is_windowed (context))
     gpu_stream_fill (context->slicer.stream, map->bins.changed, 0,
         sizeof (struct PaletteChanged), 0);
-  live.marked_groups = live.changed = 0;
-  for (guint level = 0; level < BIN_LEVELS; level++)
-    live.occupied[level] = 0;
   gpu_stream_write (context->slicer.stream, map->bins.state, 0, &live,
       offsetof (struct LiveState, output_colours));
   if (!is_same (map, context))
@@ -353,7 +362,7 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
           [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
         },
     .push = &(GpuPaletteBinMarkPush) {.recount = !is_same (map, context),
-        .is_last = is_gated_by_mark (map, context)},
+        .sizes_dispatches = is_gated_by_mark (map, context)},
   };
 
   if (!begin (map, context, error))

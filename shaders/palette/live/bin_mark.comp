@@ -6,7 +6,7 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "palette/shared/pixels.h"
-#define OWN_PUSH uint recount, is_last;
+#define OWN_PUSH uint recount, sizes_dispatches;
 #include "core/pixels/pixels.glsl"
 
 layout (local_size_x = 256) in;
@@ -80,7 +80,7 @@ add_changed (uint changed)
   changed = group_sum (changed);
   if (gl_LocalInvocationID.x == 0 && changed != 0)
     atomicAdd (live.changed, changed);
-  if (is_last == 0 || !is_last_group ())
+  if (sizes_dispatches == 0 || !is_last_group ())
     return;
   uint n_changed = atomicAdd (live.changed, 0), n_occupied = count_occupied ();
 

@@ -102,10 +102,6 @@ run_of_bins (uint bin, uint length, uint first_word)
   return run;
 }
 
-// More steps than any way uphill has (docs/internals/live.md), and fewer than the rounds
-// after which CPU devices leave a loop.
-const uint MOST_STEPS = 62000;
-
 #define DEFINE_SUMMIT_OF(next) \
 uint \
 summit_of (uint at) \

@@ -33,6 +33,10 @@
 /* In place of the place of a bin. */
 #define NOT_OCCUPIED 0xffffffffu
 
+/* More steps than any way uphill has (docs/internals/live.md), and fewer than the rounds
+ * after which CPU devices leave a loop. */
+#define MOST_STEPS 62000u
+
 /* Flags in a word with the bin of a pixel: the pixel adds to the sums of the bin; the
  * pixel is not counted, and keeps its colour. The low bits are the number of the bin at
  * level 0. */
