@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Kernels that read texels have the same results as kernels that do not. */
 #include "gpu/core/device/bindings.h"
+#include "gpu/core/device/spirv.h"
 #include "gpu/core/device/texels.h"
 #include "gpu/core/kernel/kernel.h"
 #include "stream_fixture.h"
@@ -154,8 +155,9 @@ find_bindings (const guint32 * words, gsize n)
 {
   guint32 bindings = 0;
 
-  for (gsize at = 5; at < n; at += words[at] >> 16)
-    if ((words[at] & 0xffff) == 71 && words[at + 2] == 33)
+  for (gsize at = SPIRV_HEADER_WORDS; at < n; at += SPIRV_LENGTH (words[at]))
+    if (SPIRV_OPERATION (words[at]) == SPIRV_DECORATE
+        && words[at + 2] == SPIRV_DECORATION_BINDING)
       bindings |= 1u << words[at + 3];
   return bindings;
 }
