@@ -22,6 +22,11 @@ MAX_BINDINGS = 16
 
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
+# Instructions that make pointers, or use them, in ways that gpu/core/device/spirv.c does not
+# follow; and matrices, whose elements it does not find.
+UNKNOWN = {24: 'a matrix', 64: 'OpCopyMemorySized', 66: 'OpInBoundsAccessChain',
+           67: 'OpPtrAccessChain', 83: 'OpCopyObject'}
+
 # Debug instructions: names, sources, lines.
 DEBUG = (2, 3, 4, 5, 6, 7, 8, 317, 330)
 
@@ -49,6 +54,9 @@ class Module:
         self.built_in, self.local_size = None, None
         self.referenced, self.strings, self.source = set(), {}, None
         for code, operands in self.instructions():
+            if code in UNKNOWN:
+                sys.exit('%s has %s, which gpu/core/device/spirv.c does not know'
+                         % (name, UNKNOWN[code]))
             self.read(code, operands)
 
     def instructions(self):

@@ -3,14 +3,12 @@
 #include "palette.h"
 #include "tuning.h"
 #include "gpu/palette/live/binmap.h"
+#include "shaders/palette/live/bins.h"
 #include "gpu/palette/shared/topcolours.h"
 #include "gpu/palette/shared/working.h"
 #include "gpu/palette/exact/colourmap.h"
 
 #define N_MAPS (GPU_PALETTE_LIVE + 1)
-
-/* Largest kernel weight of a pixel in the density of LIVE. */
-#define LARGEST_WEIGHT 4
 
 struct _GpuPalette
 {
@@ -217,7 +215,7 @@ longest_history (GpuPalette * palette, GpuPaletteQuality quality)
   const GpuPaletteFormat *format = &palette->format;
   guint max_sum = palette->tuning.max_sum ? palette->tuning.max_sum
       : G_MAXUINT32;
-  guint weight = quality == GPU_PALETTE_LIVE ? LARGEST_WEIGHT : 1;
+  guint weight = quality == GPU_PALETTE_LIVE ? BIN_KERNEL : 1;
 
   return max_sum / weight / (format->width * format->height);
 }
@@ -247,7 +245,7 @@ take_chroma (GpuPalette * palette, gdouble chroma)
 static gboolean
 check_size (guint width, guint height, GError ** error)
 {
-  if ((guint64) width * height <= G_MAXUINT32 / LARGEST_WEIGHT)
+  if ((guint64) width * height <= G_MAXUINT32 / BIN_KERNEL)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%u x %u pixels are too many to count; use smaller frames", width,

@@ -41,7 +41,8 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
           [BLUR_HALF] = half,
           [BLUR_SAMPLE] = format->sample,
           [BLUR_LINEAR] = kind->linear,
-          [BLUR_WIDE] = totals == GPU_BLUR_TOTALS_WIDE,
+          [BLUR_WIDE] = totals == GPU_BLUR_TOTALS_WIDE
+          && pass->output == GPU_BLUR_TO_TARGET,
         },
   };
   const GpuBlurShape *shape;

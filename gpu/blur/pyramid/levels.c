@@ -158,9 +158,17 @@ gpu_blur_levels_init (GpuBlurLevels * levels, const guint * sizes,
 }
 
 gboolean
-gpu_blur_levels_are_wide (const GpuBlurLevels * levels, GpuBlurLevelsAxis axis)
+gpu_blur_levels_are_wide_along (const GpuBlurLevels * levels,
+    GpuBlurLevelsAxis axis)
 {
   return levels->axes[axis].radius > PYRAMID_RADIUS;
+}
+
+gboolean
+gpu_blur_levels_are_wide (const GpuBlurLevels * levels)
+{
+  return gpu_blur_levels_are_wide_along (levels, GPU_BLUR_LEVELS_X)
+      || gpu_blur_levels_are_wide_along (levels, GPU_BLUR_LEVELS_Y);
 }
 
 guint

@@ -47,7 +47,10 @@ gboolean gpu_blur_levels_init (GpuBlurLevels * levels, const guint * sizes,
 
 /* Whether the kernel of an axis is too wide for the kernels that scale up
  * (PYRAMID_RADIUS). */
-gboolean gpu_blur_levels_are_wide (const GpuBlurLevels * levels, GpuBlurLevelsAxis axis);
+gboolean gpu_blur_levels_are_wide_along (const GpuBlurLevels * levels,
+    GpuBlurLevelsAxis axis);
+/* The same along any axis. */
+gboolean gpu_blur_levels_are_wide (const GpuBlurLevels * levels);
 
 /* Returns the samples of level @level (1…n_steps) along an axis, including its margins. */
 guint gpu_blur_levels_extent (const GpuBlurLevels * levels,

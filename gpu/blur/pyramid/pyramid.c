@@ -384,7 +384,7 @@ walks_along_rows (const GpuBlurPyramidPass * pass, guint step)
 static gboolean
 blurs_apart (const GpuBlurPyramidPass * pass, guint axis)
 {
-  return gpu_blur_levels_are_wide (&pass->levels, axis);
+  return gpu_blur_levels_are_wide_along (&pass->levels, axis);
 }
 
 static gboolean
@@ -450,10 +450,9 @@ record_passes (GpuBlurPyramidPasses * passes, GError ** error)
         || !record_side_by_side (passes, i, walks_along_rows,
             gpu_blur_walk_along_rows, error))
       return FALSE;
-  if (!blur_apart (passes, error))
-    return FALSE;
   gpu_stream_stage (passes->stream, "pyramid-up");
-  return record_side_by_side (passes, 0, goes_up, go_up, error);
+  return blur_apart (passes, error)
+      && record_side_by_side (passes, 0, goes_up, go_up, error);
 }
 
 static void
@@ -464,19 +463,24 @@ init_pass (GpuBlurPyramidPass * pass, const Pyramid * pyramid,
   const GpuPixelFormat *format =
       gpu_pixels_get_format (recording->in->info.pixels);
   const GpuBlurLevels *levels = &plan->levels[plane];
+  const gboolean half =
+      gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  const GpuBlurPyramidPass initial = {
+    .kernels = plan->kernels[plane],
+    .levels = *levels,
+    .walks = pyramid->walks,
+    .walks_up = pyramid->walks && !gpu_blur_levels_are_wide (levels),
+    .sides = pyramid->sides[plane],
+    .in = recording->in,
+    .out = recording->out,
+    .plane = plane,
+    .sample_words = words_of_sample (format->components[plane], half),
+    .side = GPU_BLUR_SIDE_SECOND,
+    .edge = settings->edge,
+    .black = gpu_pixel_format_get_black (format, plane, settings->full_range),
+  };
 
-  *pass = (GpuBlurPyramidPass) {
-    .kernels = plan->kernels[plane],.levels = *levels,.walks =
-        pyramid->walks,.walks_up = pyramid->walks
-        && !gpu_blur_levels_are_wide (levels, GPU_BLUR_LEVELS_X)
-  && !gpu_blur_levels_are_wide (levels, GPU_BLUR_LEVELS_Y),.sides =
-        pyramid->sides[plane],.in = recording->in,.out =
-        recording->out,.plane = plane,.sample_words =
-        words_of_sample (format->components[plane],
-        gpu_blur_choose_precision (settings,
-            format) == GPU_BLUR_HALF),.side = GPU_BLUR_SIDE_SECOND,.edge =
-        settings->edge,.black =
-        gpu_pixel_format_get_black (format, plane, settings->full_range),};
+  *pass = initial;
 }
 
 static void

@@ -40,8 +40,7 @@ static gboolean
 is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
     const GpuBlurLevels * levels)
 {
-  gboolean is_wide = gpu_blur_levels_are_wide (levels, GPU_BLUR_LEVELS_X)
-      || gpu_blur_levels_are_wide (levels, GPU_BLUR_LEVELS_Y);
+  gboolean is_wide = gpu_blur_levels_are_wide (levels);
   gboolean has_levels_between = levels->n_steps > 1;
 
   switch (kernel) {

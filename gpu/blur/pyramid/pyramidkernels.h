@@ -16,7 +16,7 @@ typedef enum
   GPU_BLUR_PYRAMID_UP,          /* blurs the coarsest level and scales it up to the frame */
   GPU_BLUR_PYRAMID_WALK_COLUMNS,        /* reduces columns, from the frame */
   GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL,       /* the same from a level */
-  GPU_BLUR_PYRAMID_WALK_LEVEL,  /* reduces rows, to a level that is not the coarsest */
+  GPU_BLUR_PYRAMID_WALK_LEVEL,  /* reduces rows, which do not go up at once */
   GPU_BLUR_PYRAMID_WALK_ROWS,   /* reduces, blurs and scales up rows */
   GPU_BLUR_PYRAMID_WALK_UP,     /* blurs columns and scales them up to the frame */
   GPU_BLUR_PYRAMID_KERNELS,

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 gboolean gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error);
 
-/* Blurs the coarsest level along @axis (GpuBlurLevelsAxis), whose kernel is too wide for the
+/* Blurs the coarsest level along @along (GpuBlurLevelsAxis), whose kernel is too wide for the
  * step up. */
 gboolean gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint axis, GError ** error);
+    guint along, GError ** error);
 
 /* Blurs the coarsest level along each axis that was not blurred before, and scales it up to
  * the frame. */

@@ -34,9 +34,9 @@ gpu_blur_box_strips_threads (GpuDevice * device, const GpuBlurBoxPlane * plane,
   guint threads = radius <= gpu_blur_box_strips_near_radius (plane->components)
       ? NEAR_THREADS : FAR_THREADS;
 
-  while (threads > LEAST_THREADS && (threads > info->max_group_threads
-          || gpu_blur_box_strips_shared_words (threads, plane->has_alpha)
-          > info->max_shared / 4))
+  while (threads > LEAST_THREADS
+      && gpu_blur_box_strips_shared_words (threads, plane->has_alpha)
+      > info->max_shared / 4)
     threads /= 2;
   return threads;
 }

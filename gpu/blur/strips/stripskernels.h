@@ -23,8 +23,8 @@ typedef struct
                                    rolled, both are the same */
   guint unrolled;               /* the radius they are unrolled for; 0: rolled */
   GpuBlurSums sums;             /* if computed in halves, weights must be, too */
-  gboolean reads_weights;       /* reads weights from the buffer: rolled kernels, and
-                                   all at periodic edges */
+  gboolean reads_weights;       /* reads weights from the buffer: rolled kernels, except
+                                   of whole boxes, and all at periodic edges */
 } GpuBlurStripsChoice;
 
 /* Never returns NULL. */

@@ -52,7 +52,8 @@ guint gpu_row_binding_get_first (const GpuRowBinding * rows, guint first);
  * accessed rows, beginning at gpu_row_binding_get_first(). Other buffers are bound as a
  * whole; NULL stays NULL. The part of a frame begins at its first bound row, rounded
  * down to GPU_BUFFER_PART_ALIGNMENT. The caller unrefs @parts. Returns FALSE with @error
- * set (TOO_LARGE), and no references, if too few rows fit into @limit bytes. */
+ * set, and no references, if too few rows fit into @limit bytes (TOO_LARGE), or as
+ * gpu_buffer_new_part(). */
 gboolean gpu_row_binding_take (const GpuRowBinding * rows,
     GpuBuffer * const *buffers, const GpuItemRange * range, gsize limit,
     GpuBuffer ** parts, GError ** error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads SPIR-V, as far as texels.c must understand it: modules that glslc makes of compute
- * shaders. */
+/* Reads SPIR-V, as far as texels.c must understand it: modules that shaders/embed.py has
+ * checked. */
 #pragma once
 
 #include "shaders/shader.h"

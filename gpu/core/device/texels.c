@@ -145,20 +145,20 @@ index_of (Module * module, const Place * place, guint add)
       constant_of (module, number));
 }
 
-static guint32
-fetch_word (Module * module, guint binding, const Place * place, guint add)
+/* Emits word @id: the one @add words after @place. */
+static void
+fetch_word (Module * module, guint binding, const Place * place, guint add,
+    guint32 id)
 {
   const guint32 at = index_of (module, place, add);
   const guint32 image = module->next_id++, texel = module->next_id++;
-  const guint32 word = module->next_id++;
 
   EMIT (module->functions, SPIRV_LOAD, module->image_type, image,
       module->images[binding]);
   EMIT (module->functions, SPIRV_IMAGE_FETCH, module->texel_type, texel, image,
       at);
-  EMIT (module->functions, SPIRV_COMPOSITE_EXTRACT, module->word_type, word,
+  EMIT (module->functions, SPIRV_COMPOSITE_EXTRACT, module->word_type, id,
       texel, 0);
-  return word;
 }
 
 /* Returns how many numbers of 32 bits a value of @type has, and sets *@part to their type;
@@ -179,13 +179,17 @@ count_parts (const Module * module, guint32 type, guint32 * part)
   return vector ? vector[3] : 1;
 }
 
+/* Emits number @id, of type @type. Returns @id. */
 static guint32
 fetch_part (Module * module, guint binding, const Place * place, guint add,
     guint32 type, guint32 id)
 {
-  const guint32 word = fetch_word (module, binding, place, add);
+  const gboolean is_word = type == module->word_type;
+  const guint32 word = is_word ? id : module->next_id++;
 
-  EMIT (module->functions, SPIRV_BITCAST, type, id, word);
+  fetch_word (module, binding, place, add, word);
+  if (!is_word)
+    EMIT (module->functions, SPIRV_BITCAST, type, id, word);
   return id;
 }
 

@@ -211,6 +211,8 @@ gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size,
   g_return_val_if_fail (offset % GPU_BUFFER_PART_ALIGNMENT == 0, NULL);
   g_return_val_if_fail (size > 0 && size % 4 == 0
       && offset + size <= whole->size, NULL);
+  if (!gpu_process_enter (error))
+    return NULL;
   part = g_new0 (GpuBuffer, 1);
   part->refs = 1;
   part->device = gpu_device_ref (whole->device);
@@ -221,6 +223,7 @@ gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size,
   part->offset = offset;
   if (!view_texels (part, "a part of a buffer", error))
     g_clear_pointer (&part, gpu_buffer_unref);
+  gpu_process_leave ();
   return part;
 }
 

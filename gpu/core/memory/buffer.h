@@ -43,8 +43,8 @@ GpuBuffer *gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind,
 
 /* Returns a new part of @whole: @size bytes (> 0, whole words) from @offset (a multiple
  * of GPU_BUFFER_PART_ALIGNMENT). Only dispatches may use it like a buffer. It holds a
- * reference to @whole. The caller owns the result. Returns NULL with @error set on failure
- * (OUT_OF_MEMORY, LOST). */
+ * reference to @whole. The caller owns the result. Returns NULL with @error set on failure:
+ * OUT_OF_MEMORY, LOST, or as gpu_process_enter(). */
 GpuBuffer *gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size,
     GError ** error);
 

@@ -273,6 +273,7 @@ fill_live (BinMap * map, GpuPaletteContext * context, struct LiveState *live)
       gpu_palette_geometry_fill (live, making->radius, making->chroma);
 
   bins->most = MIN (bins->most, gpu_palette_geometry_most_bins (&live->grid));
+  bins->bound = MIN (bins->bound, bins->most);
   gpu_palette_summits_choose_slices (&map->summits, bins, context,
       live->grid.words[0]);
   live->capacity = bins->capacity;

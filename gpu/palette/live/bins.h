@@ -109,10 +109,10 @@ gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
  * time, in any order. */
 void gpu_palette_bins_beside (GpuPaletteBins * bins);
 
-/* Records a barrier, unless the dispatch runs beside others, and @dispatch by gpu_slicer_run_indirect() over @items. @groups_at:
- * offset of the workgroup counts in the live state, in bytes. Binds the live state,
- * occupied bins and ranks, which @dispatch may leave out. FALSE with @error set on
- * failure. */
+/* Records a barrier, unless the dispatch runs beside others, and @dispatch by
+ * gpu_slicer_run_indirect() over @items. @groups_at: offset of the workgroup counts in the
+ * live state, in bytes. Binds the live state, occupied bins and ranks, which @dispatch may
+ * leave out. FALSE with @error set on failure. */
 gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
     gsize groups_at, GError ** error);

@@ -7,11 +7,12 @@
 #define WITH_ANY_CHROMA(words) ((words) + (words) / 16)
 
 /* The whole gamut is in at most so many bins, with any chroma, if the side of bins is at
- * least this, in units of the finest lattice: that of radius 0.02. Counted for that side:
- * 198 608 with chroma 0.5, and fewer with 1, 2 and 3. */
+ * least this, in units of the finest lattice: that of radius 0.02. Counted for that side,
+ * chromas of 0.5 to 3 and transfer functions of sRGB, BT.709, and powers of 2.2 and 2.8:
+ * fewer than 199 000. */
 #define FINEST_SHIFT 16
 #define BOUNDED_SIDE 437
-#define MOST_BOUNDED_BINS 200000
+#define MOST_BOUNDED_BINS 262144
 
 /* Rounds @n up so that every level can halve it. */
 static guint

@@ -103,20 +103,6 @@ store_words (uint at, uvec4 words)
     target_quads[at / 4] = words;
 }
 
-// Stores two adjacent samples. @at: the word of the first, whose index must be even.
-void
-store_two (uint at, uvec4 first, uvec4 second)
-{
-  if (WORDS == 1) {
-    target_pairs[at / 2] = uvec2 (first.x, second.x);
-  } else if (WORDS == 2) {
-    target_quads[at / 4] = uvec4 (first.xy, second.xy);
-  } else {
-    target_quads[at / 4] = first;
-    target_quads[at / 4 + 1] = second;
-  }
-}
-
 // Returns the word of a sample of a level. @x, @y may be in the margins. @level_width: the
 // width without margins.
 uint

@@ -15,9 +15,6 @@
 /* The largest ratio of a step. */
 #define PYRAMID_MAX_RATIO 12.75
 
-/* Samples that a thread of a walk down columns sums: four, or one pixel. */
-#define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
-
 /* Threads of a group of a step down: each has four adjacent samples of a frame, or one
  * sample of a level. */
 #define PYRAMID_DOWN_GROUP 192
@@ -66,6 +63,9 @@
 #define PYRAMID_BLUR_GROUP 64
 
 /* --- walks, on CPU devices --- */
+
+/* Pixels of a column of a walk down: those of four samples, or one. */
+#define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
 
 /* Threads of a group, for columns and for rows; adjacent columns (PYRAMID_PIXELS()) of a
  * thread that reduces columns. */

@@ -120,12 +120,12 @@ blur_columns ()
 void
 find_taps (int x)
 {
-  // Pixels past the edge are not stored.
-  Place place = place_of (min (x, width - 1), width, coarse_width);
+  Place place = place_of (x, width, coarse_width);
 
   [[unroll]] for (int p = 0; p < UNIT; p++) {
     weights_of[p] = spline_weights (place, width);
     tap[p] = blurred_at + place.whole - 1 - first.x;
+    // Pixels past the edge are not stored.
     if (x + p < width - 1)
       place = next_place (place, width, coarse_width);
   }

@@ -94,12 +94,8 @@ compose_column (int y)
     return black_column ();
   if (is_one_word ())
     return source[row_at + lanes_from[0] / 4];
-  for (int lane = 0; lane < 4; lane++) {
-    int from = lanes_from[lane];
-
-    word |= (from < 0 ? black_sample () : byte_at (uint (from), row_at))
-        << (8 * lane);
-  }
+  for (int lane = 0; lane < 4; lane++)
+    word |= sample_code (lanes_from[lane], row_at) << (8 * lane);
   return word;
 }
 

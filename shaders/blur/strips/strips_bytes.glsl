@@ -61,18 +61,21 @@ byte_at (uint i, uint row_at)
   return source[row_at + i / 4] >> (i % 4 * 8) & 0xff;
 }
 
+// Returns sample @from of a row; -1: black.
+uint
+sample_code (int from, uint row_at)
+{
+  return from < 0 ? black_sample () : byte_at (uint (from), row_at);
+}
+
 // Returns a column that may be beyond the edges. Loads each byte separately.
 Column
 column_anywhere (int column, uint row_at)
 {
   uint word = 0;
 
-  for (int lane = 0; lane < 4; lane++) {
-    int from = sample_from (4 * column + lane);
-    uint code = from < 0 ? black_sample () : byte_at (uint (from), row_at);
-
-    word |= code << (8 * lane);
-  }
+  for (int lane = 0; lane < 4; lane++)
+    word |= sample_code (sample_from (4 * column + lane), row_at) << (8 * lane);
   return word;
 }
 

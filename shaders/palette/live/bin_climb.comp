@@ -21,9 +21,6 @@ layout (push_constant) uniform Push
   uint counts_colours;
 };
 
-// A plateau: an increase of up to 1 / PLATEAU_PART of the density, PLATEAU_MOST at most.
-const uint PLATEAU_PART = 64, PLATEAU_MOST = 8;
-
 void
 main ()
 {

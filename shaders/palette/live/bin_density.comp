@@ -16,10 +16,6 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// Epanechnikov kernel: the weight of a colour in a density is KERNEL minus the squared
-// distance in bins.
-const int KERNEL = 4;
-
 void
 main ()
 {
@@ -34,7 +30,7 @@ main ()
   for (uint column = 0; column < COLUMNS; column++)
     for (uint l = 0; l < 3; l++) {
       uint place = place_in_run (columns[column], l);
-      int weight = KERNEL - squared_distance_of_column (column) - int (l & 1 ^ 1);
+      int weight = BIN_KERNEL - squared_distance_of_column (column) - int (l & 1 ^ 1);
 
       if (place != NOT_OCCUPIED)
         density += uint (weight) * sums[place].n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sizes the indirect dispatches of the frame: to nothing if no pixel changed. Include after
-// bin_words.glsl and a buffer of the live state.
+// bins.glsl and WORDS_PER_THREAD.
 
 uint
 groups_of_slice (uint n, uint per_slice)

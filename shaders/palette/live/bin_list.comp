@@ -47,15 +47,16 @@ main ()
 {
   load_grid ();
   const uint per_group = 256 * WORDS_PER_THREAD / WORDS_OF_TOTAL;
-  uint group = first / 256 + gl_WorkGroupID.x;
+  uint group = first / 256 + gl_WorkGroupID.x, total = group * per_group;
   uint level = live_level (), first_word = bin_grid.first_word[level];
+  uint n_totals = (bin_grid.words[level] + WORDS_OF_TOTAL - 1) / WORDS_OF_TOTAL;
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
   uint bits[WORDS_PER_THREAD];
   uint n = 0, all;
 
-  for (uint i = 0; i < per_group; i++)
-    n += bin_totals[first_total (level) + group * per_group + i];
-  // Most workgroups have no occupied bin.
+  for (; total < min ((group + 1) * per_group, n_totals); total++)
+    n += bin_totals[first_total (level) + total];
+  // Most workgroups have no occupied bin, and many no word of a level of merged bins.
   if (n == 0)
     return;
   n = 0;

@@ -10,6 +10,7 @@
 #include "core/pixels/pixels.glsl"
 
 layout (local_size_x = 256) in;
+// Of the kernels that it sizes, as in bin_words.glsl.
 layout (constant_id = PIXELS_CONSTANTS) const uint WORDS_PER_THREAD = 4;
 // Whether to add up over workgroups, and to size dispatches in the last one. FALSE on CPU
 // devices, where barriers are expensive, and atomic additions to one word are not.
@@ -42,7 +43,8 @@ is_first_of_colour (uint colour)
 
 shared uint n_done;
 
-// Returns whether all other workgroups of all slices are done.
+// Returns whether all other workgroups of all slices are done. What they added is then visible
+// to this one.
 bool
 is_last_group ()
 {
@@ -54,10 +56,11 @@ is_last_group ()
   if (gl_LocalInvocationID.x == 0)
     n_done = atomicAdd (live.marked_groups, 1) + 1;
   barrier ();
+  memoryBarrierBuffer ();
   return n_done == n_groups;
 }
 
-// Returns the number of occupied bins. Atomics see what other workgroups added.
+// Returns the number of occupied bins.
 uint
 count_occupied ()
 {

@@ -30,6 +30,14 @@
 #define BIN_LEVELS 3
 #define BIN_REACH 1u
 
+/* Epanechnikov kernel: the weight of a colour in a density is this minus the squared
+ * distance in bins. */
+#define BIN_KERNEL 4
+
+/* A plateau: an increase of up to 1 / PLATEAU_PART of the density, PLATEAU_MOST at most. */
+#define PLATEAU_PART 64u
+#define PLATEAU_MOST 8u
+
 /* In place of the place of a bin. */
 #define NOT_OCCUPIED 0xffffffffu
 

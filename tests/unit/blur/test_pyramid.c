@@ -122,8 +122,8 @@ test_sigmas (Fixture * fixture, gconstpointer data)
   }
 }
 
-/* Steps that leave as many samples as can be, down columns and along both axes: they
- * fill their buffers. */
+/* Steps that leave as many samples as can be, along both axes and, in walks, down columns:
+ * they fill their buffers. */
 static void
 test_largest_levels (Fixture * fixture, gconstpointer data)
 {
@@ -374,6 +374,8 @@ test_report (Fixture * fixture, gconstpointer data)
   const GpuBlurReport *report = &fixture->report;
   const Case one = make_case (GPU_PIXELS_NV12, 80, 64, 5, 5);
   const Case two = make_case (GPU_PIXELS_GRAY8, 80, 64, 22, 22);
+  /* The kernel is wide down columns, so the blur along them is a dispatch of its own. */
+  const Case wide = make_case (GPU_PIXELS_GRAY8, 211, 131, 70, 70);
 
   if (skip_without_device (fixture))
     return;
@@ -390,6 +392,9 @@ test_report (Fixture * fixture, gconstpointer data)
   g_assert_cmpuint (report->n_stages, ==, 2);
   g_assert_cmpuint (report->stages[0].dispatches, ==, 2 * of_step);
   g_assert_cmpuint (report->stages[1].dispatches, ==, 1);
+  check_pyramid (fixture, &wide);
+  g_assert_cmpuint (report->n_stages, ==, 2);
+  g_assert_cmpuint (report->stages[1].dispatches, ==, 2);
 }
 
 /* What is narrow, cut, a box, or of planes that are too small is done in

@@ -174,12 +174,13 @@ see_invalidate (VkDevice device, uint32_t n, const VkMappedMemoryRange * ranges)
 static GpuDevice *
 open_cached (VkMemoryPropertyFlags flags)
 {
+  void (*edit) (GpuDevice *) = gpu_device_edit;
   GpuDevice *device;
 
   coherence = flags;
   gpu_device_edit = cache_memory;
   device = gpu_fixture_open_another ();
-  gpu_device_edit = NULL;
+  gpu_device_edit = edit;
   device->vk.vkFlushMappedMemoryRanges = see_flush;
   device->vk.vkInvalidateMappedMemoryRanges = see_invalidate;
   device->atom = ATOM;

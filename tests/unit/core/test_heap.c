@@ -385,13 +385,14 @@ be_a_card (GpuDevice * device)
 static GpuDevice *
 open_card (void)
 {
+  void (*edit) (GpuDevice *) = gpu_device_edit;
   GpuDevice *device;
 
   full_types = 0;
   most_at_once = G_MAXUINT64;
   gpu_device_edit = be_a_card;
   device = gpu_fixture_open_another ();
-  gpu_device_edit = NULL;
+  gpu_device_edit = edit;
   n_tried = 0;
   return device;
 }

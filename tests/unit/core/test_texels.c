@@ -128,12 +128,13 @@ static void
 check_results (gboolean with_texels)
 {
   g_autofree Content *expected = make_content (), *content = make_content ();
+  void (*edit) (GpuDevice *) = gpu_device_edit;
   g_autoptr (GpuDevice) device = NULL;
 
   reads_texels = with_texels;
   gpu_device_edit = choose_texels;
   device = gpu_fixture_open_another ();
-  gpu_device_edit = NULL;
+  gpu_device_edit = edit;
   calculate (expected);
   run (device, content);
   g_assert_cmpmem (content->counters, sizeof content->counters,

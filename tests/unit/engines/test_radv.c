@@ -182,13 +182,16 @@ static void
 compile_strips (GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
   GpuBlurStripsKernels *all = gpu_blur_strips_kernels_new (device);
-  gboolean bytes = gpu_blur_is_of_bytes (kind->format);
+  static const GpuBlurSums sums[] = {
+    GPU_BLUR_SUMS_HALF, GPU_BLUR_SUMS_IN_HALVES, GPU_BLUR_SUMS_INTEGERS
+  };
+  guint n = gpu_blur_is_of_bytes (kind->format) ? G_N_ELEMENTS (sums) : 1;
 
-  for (gint in_halves = 0; in_halves <= bytes; in_halves++) {
+  for (guint i = 0; i < n; i++) {
     g_autoptr (GError) error = NULL;
 
     gpu_blur_strips_kernels_request_rolled (all,
-        gpu_blur_strips_kernels_get_set (all, kind, in_halves),
+        gpu_blur_strips_kernels_get_set (all, kind, sums[i]),
         GPU_KERNEL_SOON, &error);
     g_assert_no_error (error);
   }

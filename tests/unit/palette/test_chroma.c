@@ -85,8 +85,9 @@ test_room (void)
 
     g_assert_cmpuint (gpu_palette_geometry_fill (&live, 0, i / 1000.0), <=,
         gpu_palette_geometry_most_words ());
-    g_assert_cmpuint (gpu_palette_geometry_most_words () / WORDS_OF_TOTAL
-        + BIN_LEVELS, <=, BIN_TOTALS);
+    for (guint level = 0; level < BIN_LEVELS; level++)
+      g_assert_cmpuint ((live.grid.first_word[level] + live.grid.words[level]
+              + WORDS_OF_TOTAL - 1) / WORDS_OF_TOTAL + level, <=, BIN_TOTALS);
     /* A pixel has bits for each of them. */
     g_assert_cmpuint (live.grid.words[0], <=, BIN_NUMBER / 32);
   }

@@ -33,7 +33,8 @@ main ()
   }
   uint summit = summit_of (i);
 
-  // Kernels after this one find the summit at once.
+  // Kernels after this one find the summit at once. Others in this dispatch may read either
+  // word: both lead to this summit.
   uphill[i] = summit;
   atomicAdd (weights[summit], sums[i].n);
 }

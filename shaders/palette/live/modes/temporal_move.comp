@@ -11,7 +11,7 @@
 layout (local_size_x = 256) in;
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
-// By place of a bin; filled with NOBODY before.
+// By place of a bin; of occupied bins, bin_list.comp has set it to NOBODY.
 layout (std430, binding = 8) buffer Homes { uint homes[]; };
 layout (push_constant) uniform Push
 {

@@ -16,7 +16,7 @@ fill_block (void)
   for (guint i = 0; i < N; i++) {
     gint x = i % 3, y = i / 3 % 3, z = i / 9;
 
-    weight[i] = 4 - (x != 1) - (y != 1) - (z != 1);
+    weight[i] = BIN_KERNEL - (x != 1) - (y != 1) - (z != 1);
     neighbours[i] = 0;
     for (guint j = 0; j < N; j++)
       if (j != i && ABS ((gint) (j % 3) - x) < 2
@@ -68,16 +68,16 @@ heaviest (guint set, guint next, guint sum, guint left, guint best)
 static void
 test_longest (void)
 {
-  guint64 most_weight = G_MAXUINT32 / 4 + 1, steps = 0, part;
-  guint64 density = 0;
+  guint64 most_weight = G_MAXUINT32 / BIN_KERNEL + 1, steps = 0, part;
+  guint64 density = 0, step = PLATEAU_MOST + 1;
 
   fill_block ();
   part = heaviest (0, 0, 0, 54, 0);
   g_assert_cmpuint (part, ==, 16);
-  for (; density < 512; steps++)
-    density += density / 64 + 1;
-  /* From here on, m steps add up to 9 · m² / 2 at least. */
-  for (guint64 m = 0; 9 * m * m / 2 <= part * most_weight; m++)
+  for (; density < PLATEAU_PART * PLATEAU_MOST; steps++)
+    density += density / PLATEAU_PART + 1;
+  /* From here on, m steps add up to step · m² / 2 at least. */
+  for (guint64 m = 0; step * m * m / 2 <= part * most_weight; m++)
     steps++;
   g_assert_cmpuint (steps, <, MOST_STEPS);
 }
