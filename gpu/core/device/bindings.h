@@ -16,9 +16,9 @@ typedef struct
                                                    reads texels */
 } GpuBindings;
 
-/* Returns whether kernels should read texels: Mesa's CPU device loads a word from a storage
- * buffer in ten times the time of a texel (docs/internals/design.md). FALSE if a binding
- * can be larger than a texel buffer. */
+/* Returns whether kernels should read texels, which Mesa's CPU device fetches faster than
+ * words of storage buffers (docs/internals/design.md). FALSE if a binding can be larger than
+ * a texel buffer. */
 gboolean gpu_bindings_want_texels (const GpuDevice * device);
 
 /* Creates device->set_layout. Returns FALSE with @error set on failure. */

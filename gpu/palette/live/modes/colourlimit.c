@@ -258,22 +258,24 @@ try_candidates (const GpuPaletteColourLimit * limit,
 
 gboolean
 gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GpuBuffer * motion, GpuBuffer * modes, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error)
 {
   const GpuDispatch renew = {
     .kernel = limit->renew,
     .buffers = {
-          [PALETTE_LIMIT_RENEW_STATE] = state,
-          [PALETTE_LIMIT_RENEW_MOTION_STATE] = motion,
-          [PALETTE_LIMIT_RENEW_MODES] = modes,
+          [PALETTE_LIMIT_RENEW_STATE] = buffers->state,
+          [PALETTE_LIMIT_RENEW_MOTION_STATE] = buffers->motion,
+          [PALETTE_LIMIT_RENEW_MODES] = buffers->modes,
           [PALETTE_LIMIT_RENEW_SUMS] = bins->sums,
           [PALETTE_LIMIT_RENEW_CARRIES] = bins->carries,
         },
   };
 
-  if (!try_candidates (limit, context, bins, state, modes, error)
-      || !gather_bins (limit->gather, context, bins, state, modes, error))
+  if (!try_candidates (limit, context, bins, buffers->state,
+          buffers->modes, error)
+      || !gather_bins (limit->gather, context, bins, buffers->state,
+          buffers->modes, error))
     return FALSE;
   gpu_palette_bins_alone (bins, context, &renew);
   return TRUE;

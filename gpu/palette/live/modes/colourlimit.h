@@ -39,10 +39,17 @@ gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
-/* Records the update of modes for the next frame, after pixels have chosen theirs.
- * @motion: struct Motion. FALSE with @error set on failure. */
+typedef struct
+{
+  GpuBuffer *state;             /* struct Temporal */
+  GpuBuffer *motion;            /* struct Motion */
+  GpuBuffer *modes;             /* struct TemporalMode, by slot */
+} GpuPaletteModeBuffers;
+
+/* Records the update of modes for the next frame, after pixels have chosen theirs. FALSE
+ * with @error set on failure. */
 gboolean gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GpuBuffer * motion, GpuBuffer * modes, GError ** error);
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error);
 
 G_END_DECLS

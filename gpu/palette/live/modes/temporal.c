@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "temporal.h"
-#include "gpu/palette/count/scene.h"
 #include "gpu/palette/shared/arrays.h"
 #include "shaders/palette/shared/pixels.h"
+#include "blockmotion.h"
 #include "continuity.h"
 #include "colourlimit.h"
 #include "topmodes.h"
@@ -18,21 +18,10 @@ G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
 G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_MODES_APPLY_YUV_OUTPUT
     && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_MODES_APPLY_YUV_PIXEL_MODES
     && PALETTE_MODES_APPLY_MODES == PALETTE_MODES_APPLY_YUV_MODES);
-/* So have those that compare blocks with the frame before. */
-G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MATCH_STATE
-    && PALETTE_MOTION_SEARCH_COLOURS == PALETTE_MOTION_MATCH_COLOURS
-    && PALETTE_MOTION_SEARCH_COLOURS_BEFORE
-    == PALETTE_MOTION_MATCH_COLOURS_BEFORE);
-G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MEASURE_STATE
-    && PALETTE_MOTION_SEARCH_COLOURS == PALETTE_MOTION_MEASURE_COLOURS
-    && PALETTE_MOTION_SEARCH_COLOURS_BEFORE
-    == PALETTE_MOTION_MEASURE_COLOURS_BEFORE);
 /* *INDENT-ON* */
 
-/* Costs on two cores of a CPU, in ns: a sample of a block, PIXELS_PER_THREAD pixels that
- * choose, a mode that moves, and a bin of a held frame, whose summit may be compared with
- * all modes. */
-#define LUMA_NS 50
+/* Costs on two cores of a CPU, in ns: PIXELS_PER_THREAD pixels that choose, a mode that moves,
+ * and a bin of a held frame, whose summit may be compared with all modes. */
 #define CHOICE_NS 300
 #define MODE_NS 1500
 #define HELD_ASSIGN_NS 5000
@@ -41,12 +30,11 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *luma, *light, *search, *match, *measure, *begin, *unrest, *move,
-      *assign, *create, *offer, *choose, *apply;
+  GpuKernel *begin, *move, *assign, *create, *offer, *choose, *apply;
+  GpuPaletteBlockMotion motion;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
   GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */
-  GpuBuffer *motion;            /* struct Motion */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *pixel_modes[2];    /* by pixel, in turns: of the frame in progress and of the
                                    one before */
@@ -59,7 +47,7 @@ struct _GpuPaletteTemporal
   gboolean expects_changes;     /* kernels for other settings were requested */
 
   /* For the frame in progress. */
-  GpuSlicerItems of_luma, of_modes;
+  GpuSlicerItems of_modes;
 };
 
 /* --- building --- */
@@ -75,7 +63,7 @@ void
 gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
 {
   g_clear_pointer (&temporal->state, gpu_buffer_unref);
-  g_clear_pointer (&temporal->motion, gpu_buffer_unref);
+  gpu_palette_block_motion_clear (&temporal->motion);
   g_clear_pointer (&temporal->modes, gpu_buffer_unref);
   drop_pixel_modes (temporal);
   g_clear_pointer (&temporal->top, gpu_palette_top_modes_free);
@@ -86,7 +74,7 @@ gsize
 gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 {
   GpuBuffer *buffers[] = {
-    temporal->state, temporal->motion, temporal->modes,
+    temporal->state, temporal->motion.state, temporal->modes,
     temporal->pixel_modes[0], temporal->pixel_modes[1]
   };
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
@@ -100,9 +88,7 @@ static gboolean
 request_first (GpuPaletteTemporal * temporal, GError ** error)
 {
   const GpuKernelWanted kernels[] = {
-    {&temporal->luma, &gpu_shader_palette_temporal_luma},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
-    {&temporal->unrest, &gpu_shader_palette_temporal_unrest},
     {&temporal->choose, &gpu_shader_palette_temporal_choose},
   };
 
@@ -130,21 +116,13 @@ static gboolean
 request_second (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
     GError ** error)
 {
-  /* Every thread repeats what is the same for the whole block, which costs CPU devices
-   * most. */
-  const guint32 motion_threads =
-      gpu_device_is_slow (temporal->device) ? 16 : 64;
-  const GpuKernelWanted kernels[] = {
-    {&temporal->light, &gpu_shader_palette_temporal_light},
-    {&temporal->search, &gpu_shader_palette_motion_search, &motion_threads, 1},
-    {&temporal->match, &gpu_shader_palette_motion_match, &motion_threads, 1},
-    {&temporal->measure, &gpu_shader_palette_motion_measure, &motion_threads,
-        1},
-    {&temporal->move, &gpu_shader_palette_temporal_move},
+  const GpuKernelWanted move = {
+    &temporal->move, &gpu_shader_palette_temporal_move
   };
 
-  return gpu_kernels_request (temporal->device, kernels,
-      G_N_ELEMENTS (kernels), urgency, error);
+  return gpu_palette_block_motion_request_second (&temporal->motion, urgency,
+      error)
+      && gpu_kernels_request (temporal->device, &move, 1, urgency, error);
 }
 
 static const GpuShader *
@@ -177,7 +155,6 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
     {&temporal->state, sizeof (struct Temporal) / 4, "palette state of modes"},
-    {&temporal->motion, sizeof (struct Motion) / 4, "palette state of motion"},
     {&temporal->modes, MODE_CAPACITY * sizeof (struct TemporalMode) / 4,
         "palette modes"},
   };
@@ -220,7 +197,9 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
   temporal->device = device;
   temporal->format = *format;
   gpu_palette_temporal_forget (temporal);
-  if (request_first (temporal, error)
+  if (gpu_palette_block_motion_init (&temporal->motion, device,
+          &temporal->continuity, error)
+      && request_first (temporal, error)
       && request_second (temporal, GPU_KERNEL_LATER, error)
       && make_pixel_kernel (temporal, error)
       && make_buffers (temporal, error) && make_pixel_modes (temporal, error))
@@ -324,32 +303,6 @@ write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
       in_use, sizeof in_use);
 }
 
-/* Returns how far blocks of a frame in progress may come from, in pixels in either
- * direction. */
-static guint
-reach_of (const GpuPaletteTemporal * temporal, guint block_shift)
-{
-  return temporal->continuity.follows_motion ? FARTHEST (block_shift) : 0;
-}
-
-static void
-choose_slices (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    const TemporalFrame * frame)
-{
-  temporal->of_luma = (GpuSlicerItems) {
-    .most = frame->blocks.columns * frame->blocks.rows * 256,.bound =
-        frame->blocks.columns * frame->blocks.rows * 256,.ns = LUMA_NS,.key =
-        temporal->luma,.rows = {
-      .width = frame->width,.height = frame->height,.items =
-          256 * frame->blocks.columns,.step = 1 << frame->blocks.shift,.halo =
-          reach_of (temporal, frame->blocks.shift)
-  }};
-  temporal->of_modes = (GpuSlicerItems) {
-  .most = MODE_CAPACITY,.ns = MODE_NS};
-  gpu_slicer_choose_slice (&context->slicer, &temporal->of_luma);
-  gpu_slicer_choose_slice (&context->slicer, &temporal->of_modes);
-}
-
 void
 gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, struct LiveState *live)
@@ -363,73 +316,28 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
     write_colours (temporal, context->slicer.stream);
   gpu_palette_continuity_fill (&temporal->continuity, context, live, &frame);
   temporal->newest = 1 - temporal->newest;
-  choose_slices (temporal, context, &frame);
+  temporal->of_modes = (GpuSlicerItems) {
+  .most = MODE_CAPACITY,.ns = MODE_NS};
+  gpu_slicer_choose_slice (&context->slicer, &temporal->of_modes);
   frame.modes_per_slice = temporal->of_modes.slice;
-  live->luma_pixels = temporal->of_luma.most;
-  live->luma_pixels_per_slice = temporal->of_luma.slice;
   gpu_stream_write (context->slicer.stream, temporal->state, 0, &frame,
       sizeof frame);
-  gpu_stream_write (context->slicer.stream, temporal->motion, 0, &frame,
-      sizeof frame);
-}
-
-/* Records @dispatch over the samples of blocks. @arrays: bit i: binding i has a word for
- * each pixel. */
-static gboolean
-run_over_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, const GpuDispatch * dispatch, guint arrays,
-    GError ** error)
-{
-  GpuSlicerItems items = temporal->of_luma;
-
-  gpu_stream_stage (context->slicer.stream, "palette-motion");
-  items.key = dispatch->kernel;
-  items.rows.arrays = arrays;
-  gpu_palette_bins_beside (bins);
-  return gpu_palette_bins_run (bins, context, dispatch, &items,
-      GPU_PALETTE_BINS_GROUPS (luma), error);
+  gpu_palette_block_motion_begin (&temporal->motion, context, &frame, live);
 }
 
 gboolean
 gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
-  const GpuDispatch luma = {
-    .kernel = temporal->luma,
-    .buffers = {
-          [PALETTE_TEMPORAL_LUMA_STATE] = temporal->motion,
-          [PALETTE_TEMPORAL_LUMA_COLOURS] = gpu_palette_bins_get_colours (bins),
-        },
-  };
-
-  return run_over_blocks (temporal, context, bins, &luma,
-      1 << PALETTE_TEMPORAL_LUMA_COLOURS, error);
+  return gpu_palette_block_motion_look_at_luma (&temporal->motion, context,
+      bins, error);
 }
 
-/* Records one workgroup of @kernel beside others. */
-static void
-run_alone (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuKernel * kernel)
-{
-  const GpuDispatch alone = {
-    .kernel = kernel,
-    .buffers = {
-          [PALETTE_TEMPORAL_LIGHT_STATE] = temporal->motion,
-        },
-  };
-
-  gpu_stream_stage (context->slicer.stream, "palette-motion");
-  gpu_palette_bins_beside (bins);
-  gpu_palette_bins_alone (bins, context, &alone);
-}
-
-/* Held modes keep their colours in any light. */
 gboolean
 gpu_palette_temporal_look_at_light (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
-  if (temporal->continuity.follows_motion && !temporal->continuity.is_held)
-    run_alone (temporal, context, bins, temporal->light);
+  gpu_palette_block_motion_look_at_light (&temporal->motion, context, bins);
   return TRUE;
 }
 
@@ -441,7 +349,7 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
     .kernel = temporal->begin,
     .buffers = {
           [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion,
+          [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion.state,
         },
   };
 
@@ -449,26 +357,6 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
   gpu_palette_bins_beside (bins);
   gpu_palette_bins_alone (bins, context, &begin);
   return TRUE;
-}
-
-/* Records @kernel, which compares blocks with the frame before. */
-static gboolean
-compare_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuKernel * kernel, GError ** error)
-{
-  const GpuDispatch compare = {
-    .kernel = kernel,
-    .buffers = {
-          [PALETTE_MOTION_SEARCH_STATE] = temporal->motion,
-          [PALETTE_MOTION_SEARCH_COLOURS] = gpu_palette_bins_get_colours (bins),
-          [PALETTE_MOTION_SEARCH_COLOURS_BEFORE] =
-          gpu_palette_bins_get_colours_before (bins),
-        },
-  };
-
-  return run_over_blocks (temporal, context, bins, &compare,
-      1 << PALETTE_MOTION_SEARCH_COLOURS
-      | 1 << PALETTE_MOTION_SEARCH_COLOURS_BEFORE, error);
 }
 
 static gboolean
@@ -506,24 +394,8 @@ gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
 {
   gpu_stream_stage (context->slicer.stream, "palette-modes");
   return move_modes (temporal, context, bins, error)
-      && (!temporal->continuity.follows_motion
-      || compare_blocks (temporal, context, bins, temporal->search, error));
-}
-
-static gboolean
-match_motion (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
-{
-  return !temporal->continuity.follows_motion
-      || compare_blocks (temporal, context, bins, temporal->match, error);
-}
-
-static gboolean
-measure_motion (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
-{
-  return !temporal->continuity.has_frame_before
-      || compare_blocks (temporal, context, bins, temporal->measure, error);
+      && gpu_palette_block_motion_search (&temporal->motion, context, bins,
+      error);
 }
 
 /* Records the assignment of summits to modes near them. */
@@ -597,12 +469,10 @@ static GpuRowBinding
 rows_of_choice (const GpuPaletteTemporal * temporal,
     const GpuPaletteBins * bins)
 {
-  const GpuPaletteFormat *format = &temporal->format;
-  guint64 reach = reach_of (temporal, gpu_palette_luma_blocks (format->width,
-          format->height).shift);
+  guint64 reach = gpu_palette_block_motion_get_reach (&temporal->motion);
   GpuRowBinding rows = bins->pixel_rows;
 
-  rows.halo = reach * (format->width + 1) / PIXELS_PER_THREAD + 1;
+  rows.halo = reach * (temporal->format.width + 1) / PIXELS_PER_THREAD + 1;
   rows.arrays = 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
       | 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS_BEFORE
       | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS
@@ -625,7 +495,7 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_CHOOSE_OCCUPIED] = bins->occupied,
           [PALETTE_TEMPORAL_CHOOSE_RANKS] = bins->ranks,
           [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_CHOOSE_MOTION_STATE] = temporal->motion,
+          [PALETTE_TEMPORAL_CHOOSE_MOTION_STATE] = temporal->motion.state,
           [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
           [PALETTE_TEMPORAL_CHOOSE_COLOURS] =
           gpu_palette_bins_get_colours (bins),
@@ -655,34 +525,78 @@ count_pixels (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       temporal->pixel_modes[temporal->newest], temporal->modes, error);
 }
 
-/* Records the assignment of a mode to every bin, and beside it the rest of what is found out
- * about motion. */
+static gboolean
+is_limited (const GpuPaletteTemporal * temporal)
+{
+  return temporal->continuity.limit > 0;
+}
+
+/* Record the three steps of the assignment of a mode to every bin. */
+static gboolean
+begin_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return is_limited (temporal)
+      ? gpu_palette_colour_limit_begin (&temporal->limiting, context, bins,
+      temporal->state, error)
+      : assign_near (temporal, context, bins, error);
+}
+
+static gboolean
+continue_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return is_limited (temporal)
+      ? gpu_palette_colour_limit_weigh (&temporal->limiting, context, bins,
+      temporal->state, error)
+      : create_modes (temporal, context, bins, error);
+}
+
+static gboolean
+end_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return is_limited (temporal)
+      ? gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
+      temporal->state, temporal->modes, error)
+      : offer_modes (context, bins, temporal->offer, error);
+}
+
+/* Records the assignment, each step of it beside one that finds out the rest about motion. */
 static gboolean
 assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
-  gboolean is_limited = temporal->continuity.limit > 0;
+  const GpuPaletteBlockMotion *motion = &temporal->motion;
+  GpuStream *stream = context->slicer.stream;
 
-  gpu_stream_stage (context->slicer.stream, "palette-modes");
-  if (!(is_limited ? gpu_palette_colour_limit_begin (&temporal->limiting,
-              context, bins, temporal->state, error)
-          : assign_near (temporal, context, bins, error))
-      || !match_motion (temporal, context, bins, error))
+  gpu_stream_stage (stream, "palette-modes");
+  if (!begin_assignment (temporal, context, bins, error)
+      || !gpu_palette_block_motion_match (motion, context, bins, error))
     return FALSE;
-  gpu_stream_stage (context->slicer.stream, "palette-modes");
-  if (!(is_limited ? gpu_palette_colour_limit_weigh (&temporal->limiting,
-              context, bins, temporal->state, error)
-          : create_modes (temporal, context, bins, error))
-      || !measure_motion (temporal, context, bins, error))
+  gpu_stream_stage (stream, "palette-modes");
+  if (!continue_assignment (temporal, context, bins, error)
+      || !gpu_palette_block_motion_measure (motion, context, bins, error))
     return FALSE;
-  gpu_stream_stage (context->slicer.stream, "palette-modes");
-  if (!(is_limited ? gpu_palette_colour_limit_assign (&temporal->limiting,
-              context, bins, temporal->state, temporal->modes, error)
-          : offer_modes (context, bins, temporal->offer, error)))
+  gpu_stream_stage (stream, "palette-modes");
+  if (!end_assignment (temporal, context, bins, error))
     return FALSE;
-  run_alone (temporal, context, bins, temporal->unrest);
-  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  gpu_palette_block_motion_find_unrest (motion, context, bins);
+  gpu_stream_stage (stream, "palette-modes");
   return TRUE;
+}
+
+static gboolean
+renew_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  const GpuPaletteModeBuffers buffers = {
+    temporal->state, temporal->motion.state, temporal->modes
+  };
+
+  return !is_limited (temporal) || temporal->continuity.is_held
+      || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
+      &buffers, error);
 }
 
 gboolean
@@ -691,9 +605,7 @@ gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
 {
   if (!assign_modes (temporal, context, bins, error)
       || !choose_modes (temporal, context, bins, error)
-      || !(temporal->continuity.limit == 0 || temporal->continuity.is_held
-          || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
-              temporal->state, temporal->motion, temporal->modes, error))
+      || !renew_modes (temporal, context, bins, error)
       || !count_pixels (temporal, context, bins, error))
     return FALSE;
   temporal->has_frame = TRUE;
