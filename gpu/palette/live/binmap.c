@@ -213,23 +213,41 @@ is_same (BinMap * map, const GpuPaletteContext * context)
       && gpu_palette_motion_is_equal (&then->motion, &now->motion);
 }
 
-/* Makes the window, and room for the bins of all its colours and for wide sums. */
-static gboolean
-make_window (BinMap * map, guint history, GError ** error)
+/* Sums of a window are wide, as it may have more pixels than a frame. */
+static GpuPaletteBinsRoom
+room_for (const BinMap * map, const GpuPaletteSettings * settings)
 {
-  gsize n_bins = gpu_palette_bins_most (&map->bins, history);
+  const GpuPaletteMaking *making = &settings->making;
+  struct LiveState live;
+  GpuPaletteBinsRoom room;
 
+  room.words =
+      gpu_palette_geometry_fill (&live, making->radius, making->chroma);
+  room.bins = gpu_palette_bins_most (&map->bins, settings->counting.history);
+  room.bins = MIN (room.bins, gpu_palette_geometry_most_bins (&live.grid));
+  room.is_wide = gpu_palette_bin_window_is_wanted (settings)
+      || gpu_palette_bins_are_wide (&map->bins);
+  return room;
+}
+
+static gboolean
+make_room (BinMap * map, const GpuPaletteSettings * settings, GError ** error)
+{
+  const GpuPaletteBinsRoom needed = room_for (map, settings);
+
+  if (gpu_palette_bins_have_room (&map->bins, &needed))
+    return TRUE;
+  map->has_results = FALSE;
+  return gpu_palette_bins_make_room (&map->bins, &needed, error);
+}
+
+static gboolean
+make_window (BinMap * map, GError ** error)
+{
   if (!map->window)
     map->window = gpu_palette_bin_window_new (map->bins.device,
         &map->format, map->bins.changed, error);
-  if (!map->window)
-    return FALSE;
-  if (gpu_buffer_get_size (map->bins.carries) >= n_bins * sizeof (guint32))
-    return TRUE;
-  if (!gpu_palette_bins_make_room (&map->bins, history, TRUE, error))
-    return FALSE;
-  map->has_results = FALSE;
-  return TRUE;
+  return map->window != NULL;
 }
 
 static gboolean
@@ -238,8 +256,9 @@ bin_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
 {
   BinMap *map = (BinMap *) parent;
 
-  if (gpu_palette_bin_window_is_wanted (settings)
-      && !make_window (map, settings->counting.history, error))
+  if (!make_room (map, settings, error)
+      || (gpu_palette_bin_window_is_wanted (settings)
+          && !make_window (map, error)))
     return FALSE;
   if (!gpu_palette_continuity_is_wanted (settings))
     return need_results (map, error);

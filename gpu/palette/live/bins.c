@@ -21,7 +21,35 @@ G_STATIC_ASSERT (BITMAP_WORDS >= BIN_CAPACITY);
 /* --- room --- */
 
 static void
-drop_room (GpuPaletteBins * bins)
+drop_by_word (GpuPaletteBins * bins)
+{
+  g_clear_pointer (&bins->occupied, gpu_buffer_unref);
+  g_clear_pointer (&bins->ranks, gpu_buffer_unref);
+}
+
+static gboolean
+make_by_word (GpuPaletteBins * bins, gsize n_words, GError ** error)
+{
+  GpuPaletteBins made = { NULL };
+  const GpuPaletteArray arrays[] = {
+    {&made.occupied, BIN_TOTALS + n_words, "palette occupied cells"},
+    {&made.ranks, n_words, "palette ranks of cells"},
+  };
+
+  if (!gpu_palette_make_arrays (bins->device, arrays, G_N_ELEMENTS (arrays),
+          NULL, error)) {
+    drop_by_word (&made);
+    return FALSE;
+  }
+  drop_by_word (bins);
+  bins->occupied = made.occupied;
+  bins->ranks = made.ranks;
+  bins->room.words = n_words;
+  return TRUE;
+}
+
+static void
+drop_by_bin (GpuPaletteBins * bins)
 {
   g_clear_pointer (&bins->bin_list, gpu_buffer_unref);
   g_clear_pointer (&bins->sums, gpu_buffer_unref);
@@ -46,16 +74,18 @@ make_by_bin (GpuPaletteBins * bins, gsize n, gboolean is_wide, GError ** error)
 
   if (!gpu_palette_make_arrays (bins->device, arrays, G_N_ELEMENTS (arrays),
           NULL, error)) {
-    drop_room (&made);
+    drop_by_bin (&made);
     return FALSE;
   }
-  drop_room (bins);
+  drop_by_bin (bins);
   bins->bin_list = made.bin_list;
   bins->sums = made.sums;
   bins->carries = made.carries;
   bins->densities = made.densities;
   bins->uphill = made.uphill;
   bins->results = made.results;
+  bins->room.bins = n;
+  bins->room.is_wide = is_wide;
   return TRUE;
 }
 
@@ -71,12 +101,44 @@ gpu_palette_bins_most (const GpuPaletteBins * bins, guint history)
   return MIN ((guint64) bins->n_pixels * MAX (history, 1), BIN_CAPACITY);
 }
 
-gboolean
-gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
-    gboolean is_wide, GError ** error)
+static gboolean
+have_words (const GpuPaletteBins * bins, const GpuPaletteBinsRoom * needed)
 {
-  return make_by_bin (bins, gpu_palette_bins_most (bins, history),
-      is_wide || gpu_palette_bins_are_wide (bins), error);
+  return bins->room.words >= needed->words;
+}
+
+static gboolean
+have_bins (const GpuPaletteBins * bins, const GpuPaletteBinsRoom * needed)
+{
+  return bins->room.bins >= needed->bins
+      && (bins->room.is_wide || !needed->is_wide);
+}
+
+gboolean
+gpu_palette_bins_have_room (const GpuPaletteBins * bins,
+    const GpuPaletteBinsRoom * needed)
+{
+  return have_words (bins, needed) && have_bins (bins, needed);
+}
+
+/* A power of 2 at most, so that the bitmap is seldom replaced while a radius shrinks from
+ * frame to frame. */
+static guint
+rounded_words (guint needed)
+{
+  return MIN (1u << g_bit_storage (needed - 1),
+      gpu_palette_geometry_most_words ());
+}
+
+gboolean
+gpu_palette_bins_make_room (GpuPaletteBins * bins,
+    const GpuPaletteBinsRoom * needed, GError ** error)
+{
+  return (have_words (bins, needed)
+      || make_by_word (bins, rounded_words (needed->words), error))
+      && (have_bins (bins, needed)
+      || make_by_bin (bins, MAX (bins->room.bins, needed->bins),
+          bins->room.is_wide || needed->is_wide, error));
 }
 
 /* --- buffers of fixed size --- */
@@ -87,20 +149,16 @@ gpu_palette_bins_words_per_thread (GpuDevice * device)
   return gpu_device_is_slow (device) ? WORDS_PER_THREAD_CPU : WORDS_PER_THREAD;
 }
 
-/* The buffers that are not by occupied bin. Their sizes suffice for every radius and
- * chroma. */
-#define N_ARRAYS 10
+/* The buffers whose sizes suffice for every radius and chroma. */
+#define N_ARRAYS 8
 
 static void
 list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
 {
-  gsize n_words = gpu_palette_geometry_most_words ();
   const GpuPaletteArray list[N_ARRAYS] = {
     {&bins->state, sizeof (struct LiveState) / 4, "palette grid"},
     {&bins->changed, sizeof (struct PaletteChanged) / 4,
         "palette changes of counts"},
-    {&bins->occupied, BIN_TOTALS + n_words, "palette occupied cells"},
-    {&bins->ranks, n_words, "palette ranks of cells"},
     {&bins->totals, BIN_CAPACITY / 256 + 1,
         "palette totals of workgroups"},
     {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
@@ -125,8 +183,7 @@ gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
   bins->height = height;
   bins->n_pixels = width * height;
   list_arrays (bins, arrays);
-  return gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL, error)
-      && gpu_palette_bins_make_room (bins, 1, FALSE, error);
+  return gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL, error);
 }
 
 void
@@ -139,7 +196,8 @@ gpu_palette_bins_clear (GpuPaletteBins * bins)
   list_arrays (bins, arrays);
   for (guint i = 0; i < N_ARRAYS; i++)
     g_clear_pointer (arrays[i].buffer, gpu_buffer_unref);
-  drop_room (bins);
+  drop_by_word (bins);
+  drop_by_bin (bins);
 }
 
 gsize
@@ -147,7 +205,8 @@ gpu_palette_bins_get_memory (GpuPaletteBins * bins)
 {
   GpuPaletteArray arrays[N_ARRAYS];
   GpuBuffer *room[] = {
-    bins->bin_list, bins->sums, bins->carries, bins->densities,
+    bins->occupied, bins->ranks, bins->bin_list, bins->sums, bins->carries,
+    bins->densities,
     bins->uphill, bins->results
   };
   gsize memory = gpu_buffers_get_size (room, G_N_ELEMENTS (room));

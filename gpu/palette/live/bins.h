@@ -9,6 +9,14 @@
 
 G_BEGIN_DECLS
 
+/* What the buffers of bins have room for. Fewer bins suffice for larger radii. */
+typedef struct
+{
+  guint words;                  /* of the bitmap of bins */
+  guint bins;                   /* occupied bins */
+  gboolean is_wide;             /* sums may exceed a word */
+} GpuPaletteBinsRoom;
+
 typedef struct
 {
   GpuDevice *device;            /* not referenced */
@@ -23,6 +31,7 @@ typedef struct
   GpuBuffer *frames[2];         /* colours by pixel: of the frame in progress and of the
                                    one before, in turns */
   guint newest;                 /* of frames: the one in progress */
+  GpuPaletteBinsRoom room;
 
   /* A buffer that is reused has a name for each use. */
   union
@@ -62,9 +71,9 @@ typedef struct
   gboolean is_beside;           /* gpu_palette_bins_beside() */
 } GpuPaletteBins;
 
-/* Initializes a zeroed @bins for frames of this size, with room for the bins of one
- * frame. @device is not referenced. FALSE with @error set on failure; call
- * gpu_palette_bins_clear() in either case. */
+/* Initializes a zeroed @bins for frames of this size, without room for bins. @device is not
+ * referenced. FALSE with @error set on failure; call gpu_palette_bins_clear() in either
+ * case. */
 gboolean gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
     guint width, guint height, GError ** error);
 void gpu_palette_bins_clear (GpuPaletteBins * bins);
@@ -81,11 +90,15 @@ guint gpu_palette_bins_most (const GpuPaletteBins * bins, guint history);
 /* Returns whether sums over the pixels of one frame may exceed a word. */
 gboolean gpu_palette_bins_are_wide (const GpuPaletteBins * bins);
 
-/* Replaces the buffers by occupied bin, except totals, with ones that have room for the
- * bins of @history frames; their contents are lost. @is_wide: sums may exceed a word. On
- * FALSE (OUT_OF_MEMORY, LOST) the old buffers stay. */
-gboolean gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
-    gboolean is_wide, GError ** error);
+/* Returns whether there is room for @needed. */
+gboolean gpu_palette_bins_have_room (const GpuPaletteBins * bins,
+    const GpuPaletteBinsRoom * needed);
+
+/* Replaces the bitmap of bins and the buffers by occupied bin that have too little room for
+ * @needed; their contents are lost. Room never shrinks. FALSE with @error set on failure
+ * (OUT_OF_MEMORY, LOST): the old buffers stay. */
+gboolean gpu_palette_bins_make_room (GpuPaletteBins * bins,
+    const GpuPaletteBinsRoom * needed, GError ** error);
 
 /* Begins a frame: the one that was in progress is now the one before. */
 void gpu_palette_bins_begin_frame (GpuPaletteBins * bins);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine of quality=live against the oracle, byte for byte. */
+#include "gpu/core/device/vulkan.h"
 #include "generated.h"
+#include "gpu_hooks.h"
 #include "palette_fixture.h"
 #include "palette_tests.h"
 #include "reference_integer.h"
@@ -413,6 +415,58 @@ test_edits (void)
   }
 }
 
+static VkResult VKAPI_CALL
+refuse_buffers (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* Where the bins of a smaller radius find no room, the frame fails, and the next one of a
+ * radius with room is right. */
+static void
+check_room_refused (Engine * engine, const guint8 * rgba, gdouble radius)
+{
+  const GpuPaletteSettings settings = live (radius, GPU_PALETTE_FREQUENCY);
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GError) error = NULL;
+
+  gpu_hooks_install (device);
+  device->vk.vkCreateBuffer = refuse_buffers;
+  g_assert_null (engine_try (engine, &settings, rgba, engine_record, &error));
+  gpu_hooks_remove (device);
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+}
+
+/* More pixels than the whole gamut has bins with a radius of 0.02. */
+#define ROOM_WIDTH 520
+#define ROOM_HEIGHT 512
+
+/* The smaller the radius, the more bins there may be. Their room grows, and stays. */
+static void
+test_room (void)
+{
+  static const gdouble shrinking[] = { 0.3, 0.02, 0.012, 0.005 };
+  g_autoptr (Engine) engine =
+      engine_new (GPU_PALETTE_LIVE, ROOM_WIDTH, ROOM_HEIGHT);
+  g_autofree guint8 *rgba =
+      generated_picture_new ("blobs", ROOM_WIDTH, ROOM_HEIGHT, 9);
+  gsize memory = gpu_palette_get_memory (engine->palette);
+
+  for (guint i = 0; i < G_N_ELEMENTS (shrinking); i++) {
+    if (i > 0) {
+      check_room_refused (engine, rgba, shrinking[i]);
+      check (engine, "refused", rgba, shrinking[i - 1], i % 2);
+      g_assert_cmpuint (gpu_palette_get_memory (engine->palette), ==, memory);
+    }
+    check (engine, "room", rgba, shrinking[i], i % 2);
+    g_assert_cmpuint (gpu_palette_get_memory (engine->palette), >, memory);
+    memory = gpu_palette_get_memory (engine->palette);
+  }
+  check (engine, "room", rgba, shrinking[0], GPU_PALETTE_FREQUENCY);
+  g_assert_cmpuint (gpu_palette_get_memory (engine->palette), ==, memory);
+}
+
 /* Pixels that are not counted for a while. */
 static void
 test_transparent (void)
@@ -613,6 +667,7 @@ add_others (void)
   g_test_add_func ("/live/wide-sums", test_wide_sums);
   g_test_add_func ("/live/sequence/unchanged", test_unchanged);
   g_test_add_func ("/live/sequence/changed-settings", test_changed_settings);
+  g_test_add_func ("/live/sequence/room", test_room);
   g_test_add_func ("/live/sequence/transparent", test_transparent);
   g_test_add_func ("/live/sequence/transparent-again", test_transparent_again);
   g_test_add_func ("/live/sequence/qualities", test_qualities);
