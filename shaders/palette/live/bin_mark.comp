@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the bin of every pixel that changed, and marks the bins of all counted pixels
-// as occupied. The last workgroup may size the dispatches that follow.
+// Computes the bin of every counted pixel, and marks it as occupied. The last workgroup may
+// size the dispatches that follow.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -19,14 +19,15 @@ layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 // Of the frame before, and of this one.
 layout (std430, binding = 2) readonly buffer ColoursBefore { uint colours_before[]; };
-layout (std430, binding = 3) writeonly buffer Colours { uint colours[]; };
-layout (std430, binding = 4) buffer PixelBins { uint pixel_bins[]; };
+layout (std430, binding = 3) buffer Colours { uint colours[]; };
+layout (std430, binding = 4) writeonly buffer PixelBins { uint pixel_bins[]; };
 // Bitmap of colours that weigh already, for weighting by palette.
 layout (std430, binding = 5) buffer Seen { uint seen[]; };
 #define LIVE 6
 #include "palette/live/bins.glsl"
 #include "palette/points.glsl"
 #include "palette/live/bin_of_point.glsl"
+#include "palette/live/bin_estimate.glsl"
 #include "palette/live/bin_gate.glsl"
 #include "core/pixels/load.glsl"
 #include "core/group.glsl"
@@ -91,36 +92,46 @@ add_changed (uint changed)
     size_dispatches (n_changed, n_occupied);
 }
 
+// Writes the bin of a counted pixel, and marks it.
+void
+mark (uint at, uint colour, uint bin)
+{
+  bool weighs = live.is_by_colour == 0 || is_first_of_colour (colour);
+
+  occupy (bin, 0);
+  pixel_bins[at] = bin | (weighs ? PIXEL_WEIGHS : 0);
+}
+
 void
 main ()
 {
   load_grid ();
+  load_estimate ();
   Quad quad = quad_of_thread ();
-  bool is_by_colour = live.is_by_colour != 0, keeps_all = live.keeps_all != 0;
+  bool keeps_all = live.keeps_all != 0;
   uint loaded[4];
-  uint changed = 0;
+  uint changed = 0, first = index_of_pixel (quad.x, quad.y);
+  uint left = 0;                // a bit for each pixel whose bin is not certain
 
   load_colours (quad, loaded);
   for (uint i = 0; i < 4; i++) {
-    uint at = index_of_pixel (quad.x + i, quad.y), now = loaded[i];
+    uint at = first + i, now = loaded[i], bin;
 
     if (i >= quad.n)
       continue;
-    bool is_new = recount != 0 || colours_before[at] != now;
-
-    changed += uint (is_new);
+    changed += uint (recount != 0 || colours_before[at] != now);
     colours[at] = now;
-    if (keeps_all || (now & TRANSPARENT) != 0) {
+    if (keeps_all || (now & TRANSPARENT) != 0)
       pixel_bins[at] = PIXEL_STAYS;
-      continue;
-    }
-    uint bin = is_new ? bin_of_point (point_of_colour (now, bin_grid.shift))
-        : pixel_bins[at] & BIN_NUMBER;
+    else if (estimate_bin (now, bin))
+      mark (at, now, bin);
+    else
+      left |= 1 << i;
+  }
+  for (; left != 0; left &= left - 1) {
+    uint at = first + findLSB (left), now = colours[at];
 
-    occupy (bin, 0);
-    if (!is_by_colour || is_first_of_colour (now))
-      bin |= PIXEL_WEIGHS;
-    pixel_bins[at] = bin;
+    mark (at, now, bin_of_point (point_of_colour (now, bin_grid.shift)));
   }
   add_changed (changed);
 }
