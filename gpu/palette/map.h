@@ -34,16 +34,11 @@ struct _GpuPaletteMapType
   gboolean (*prepare) (GpuPaletteMap * map,
       const GpuPaletteSettings * settings, GError ** error);
 
-  /* Records the update of the map for frame @in, and of the top colours if
-   * context->settings ask for them; fills context->report. May submit and wait. Reuses
-   * results of earlier frames if context->revision and the settings are unchanged.
-   * After FALSE, with @error set, the caller calls forget(). */
-  gboolean (*update) (GpuPaletteMap * map, GpuPaletteContext * context,
-      const GpuFrame * in, GError ** error);
-
-  /* Records the conversion of @in to @out, after update(). FALSE with @error set on
-   * failure. */
-  gboolean (*apply) (GpuPaletteMap * map, GpuPaletteContext * context,
+  /* Records the update of the map for frame @in, the conversion of @in to @out by it, and the
+   * update of the top colours if context->settings ask for them; fills context->report. May
+   * submit and wait. Reuses results of earlier frames if context->revision and the settings
+   * are unchanged. After FALSE, with @error set, the caller calls forget(). */
+  gboolean (*record) (GpuPaletteMap * map, GpuPaletteContext * context,
       const GpuFrame * in, const GpuFrame * out, GError ** error);
 
   /* Discards all state of earlier frames. */

@@ -395,8 +395,7 @@ record_frame (GpuPalette * palette, GpuPaletteMap * map,
   gpu_palette_working_choose (&palette->working, frames, &in, &out);
   return gpu_palette_working_decode (&palette->working, &context->slicer,
       frames, error)
-      && map->type->update (map, context, in, error)
-      && map->type->apply (map, context, in, out, error)
+      && map->type->record (map, context, in, out, error)
       && gpu_palette_working_encode (&palette->working, &context->slicer,
       frames, error);
 }

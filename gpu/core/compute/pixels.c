@@ -114,7 +114,8 @@ rows_of (const GpuPixelsBound * pixels)
 
   return (GpuRowBinding) {
     .width = pixels->in->width,.height = pixels->in->height,.arrays =
-        pixels->arrays,.frames = { gpu_row_binding_frame (pixels->in),
+        pixels->arrays,.halo = pixels->halo,.frames =
+        { gpu_row_binding_frame (pixels->in),
       out ? gpu_row_binding_frame (out) : NULL
     }
   };

@@ -38,6 +38,8 @@ typedef struct
                                    frame is written */
   guint arrays;                 /* bit i is set: binding i is an array with one word
                                    per pixel */
+  guint halo;                   /* rows of pixels that are also read above and below; not
+                                   if the output is subsampled */
   guint least_alpha;            /* pixels with less get TRANSPARENT */
 } GpuPixelsBound;
 

@@ -279,13 +279,12 @@ count_pixels (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 }
 
 static gboolean
-colour_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
-    const GpuFrame * in, GError ** error)
+update (ColourMap * map, GpuPaletteContext * context, const GpuFrame * in,
+    GError ** error)
 {
-  ColourMap *map = (ColourMap *) parent;
   GpuPaletteSolve solve = {.context = context,.buffers = &map->buffers };
 
-  if (!colour_map_prepare (parent, context->settings, error)
+  if (!colour_map_prepare (&map->parent, context->settings, error)
       || !gpu_palette_colour_list_update (&map->colour_list, &solve, in, error)
       || !update_map (map, &solve, error)
       || !count_pixels (map, &solve, error))
@@ -297,10 +296,9 @@ colour_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
 }
 
 static gboolean
-colour_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
-    const GpuFrame * in, const GpuFrame * out, GError ** error)
+apply (ColourMap * map, GpuPaletteContext * context, const GpuFrame * in,
+    const GpuFrame * out, GError ** error)
 {
-  ColourMap *map = (ColourMap *) parent;
   const GpuPaletteHistogram *histogram = &map->colour_list.histogram;
   const GpuPixelsBound pixels = {
     &in->info, &out->info, 1 << PALETTE_APPLY_NUMBERS
@@ -321,6 +319,16 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
   return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }
 
+static gboolean
+colour_map_record (GpuPaletteMap * parent, GpuPaletteContext * context,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  return update (map, context, in, error)
+      && apply (map, context, in, out, error);
+}
+
 /* A recording that was not executed may leave counters and lists of different frames. */
 static void
 colour_map_forget (GpuPaletteMap * parent)
@@ -336,7 +344,6 @@ const GpuPaletteMapType gpu_palette_colour_map = {
   .free = colour_map_free,
   .get_memory = colour_map_get_memory,
   .prepare = colour_map_prepare,
-  .update = colour_map_update,
-  .apply = colour_map_apply,
+  .record = colour_map_record,
   .forget = colour_map_forget,
 };

@@ -517,55 +517,9 @@ find_summits (BinMap * map, GpuPaletteContext * context, GError ** error)
 }
 
 static gboolean
-update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
-    GError ** error)
+apply (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
+    const GpuFrame * out, GError ** error)
 {
-  const GpuPaletteSummits *summits = &map->summits;
-
-  gpu_stream_stage (context->slicer.stream, "palette-mark");
-  if (!begin_window (map, context, &in->info, error))
-    return FALSE;
-  begin_temporal (map, context);
-  gpu_palette_bins_begin_frame (&map->bins);
-  map->bins.most =
-      gpu_palette_bins_most (&map->bins, context->settings->counting.history);
-  map->bins.bound = bound_of (map);
-  map->bins.capacity = context->tuning->bin_capacity
-      ? context->tuning->bin_capacity : BIN_CAPACITY;
-  if (!mark_pixels (map, context, in, error)
-      || !find_summits (map, context, error)
-      || !(is_temporal (context)
-          ? gpu_palette_temporal_update (map->temporal, context, &map->bins,
-              error)
-          : gpu_palette_summits_colour (summits, &map->bins, context, error)))
-    return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
-  gpu_readback_record (map->readback, context->slicer.stream, map->bins.state,
-      READBACK_AT);
-  return TRUE;
-}
-
-static gboolean
-bin_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
-    const GpuFrame * in, GError ** error)
-{
-  BinMap *map = (BinMap *) parent;
-
-  if (!bin_map_prepare (parent, context->settings, error)
-      || !update (map, context, in, error))
-    return FALSE;
-  map->has_frame = map->has_results = map->is_known = TRUE;
-  map->settings = *context->settings;
-  map->revision = context->revision;
-  bin_map_get_report (parent, context->report);
-  return TRUE;
-}
-
-static gboolean
-bin_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
-    const GpuFrame * in, const GpuFrame * out, GError ** error)
-{
-  BinMap *map = (BinMap *) parent;
   GpuPaletteBins *bins = &map->bins;
   const GpuPixelsBound pixels = {
     &in->info, &out->info,
@@ -586,9 +540,52 @@ bin_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-apply");
-  if (is_temporal (context))
-    return gpu_palette_temporal_apply (map->temporal, context, in, out, error);
   return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
+}
+
+static gboolean
+update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
+    const GpuFrame * out, GError ** error)
+{
+  const GpuPaletteSummits *summits = &map->summits;
+
+  gpu_stream_stage (context->slicer.stream, "palette-mark");
+  if (!begin_window (map, context, &in->info, error))
+    return FALSE;
+  begin_temporal (map, context);
+  gpu_palette_bins_begin_frame (&map->bins);
+  map->bins.most =
+      gpu_palette_bins_most (&map->bins, context->settings->counting.history);
+  map->bins.bound = bound_of (map);
+  map->bins.capacity = context->tuning->bin_capacity
+      ? context->tuning->bin_capacity : BIN_CAPACITY;
+  if (!mark_pixels (map, context, in, error)
+      || !find_summits (map, context, error)
+      || !(is_temporal (context)
+          ? gpu_palette_temporal_update (map->temporal, context, &map->bins,
+              in, out, error)
+          : gpu_palette_summits_colour (summits, &map->bins, context, error)))
+    return FALSE;
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_readback_record (map->readback, context->slicer.stream, map->bins.state,
+      READBACK_AT);
+  return is_temporal (context) || apply (map, context, in, out, error);
+}
+
+static gboolean
+bin_map_record (GpuPaletteMap * parent, GpuPaletteContext * context,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  BinMap *map = (BinMap *) parent;
+
+  if (!bin_map_prepare (parent, context->settings, error)
+      || !update (map, context, in, out, error))
+    return FALSE;
+  map->has_frame = map->has_results = map->is_known = TRUE;
+  map->settings = *context->settings;
+  map->revision = context->revision;
+  bin_map_get_report (parent, context->report);
+  return TRUE;
 }
 
 static void
@@ -618,8 +615,7 @@ const GpuPaletteMapType gpu_palette_bin_map = {
   .free = bin_map_free,
   .get_memory = bin_map_get_memory,
   .prepare = bin_map_prepare,
-  .update = bin_map_update,
-  .apply = bin_map_apply,
+  .record = bin_map_record,
   .forget = bin_map_forget,
   .forget_modes = bin_map_forget_modes,
   .get_report = bin_map_get_report,

@@ -11,18 +11,24 @@
 #include <stddef.h>
 
 /* *INDENT-OFF* */
-/* The kernels that write frames have the same bindings for all formats. */
-G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
-    && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
-    && PALETTE_MODES_APPLY_MODES == PALETTE_APPLY_INDEX_MODES);
-G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_MODES_APPLY_YUV_OUTPUT
-    && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_MODES_APPLY_YUV_PIXEL_MODES
-    && PALETTE_MODES_APPLY_MODES == PALETTE_MODES_APPLY_YUV_MODES);
+/* The kernels that choose, and those that write frames, have the same bindings for all
+ * formats. */
+#define HAVE_SAME_BINDING(binding) \
+    (PALETTE_TEMPORAL_PAINT_ ## binding == PALETTE_TEMPORAL_CHOOSE_ ## binding)
+G_STATIC_ASSERT (HAVE_SAME_BINDING (LIVE) && HAVE_SAME_BINDING (OCCUPIED)
+    && HAVE_SAME_BINDING (RANKS) && HAVE_SAME_BINDING (STATE)
+    && HAVE_SAME_BINDING (MODES) && HAVE_SAME_BINDING (COLOURS)
+    && HAVE_SAME_BINDING (COLOURS_BEFORE) && HAVE_SAME_BINDING (PIXEL_BINS)
+    && HAVE_SAME_BINDING (OWNERS) && HAVE_SAME_BINDING (HOMES)
+    && HAVE_SAME_BINDING (HELD_BEFORE) && HAVE_SAME_BINDING (PIXEL_MODES)
+    && HAVE_SAME_BINDING (MOTION_STATE));
+G_STATIC_ASSERT (PALETTE_MODES_APPLY_YUV_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
+    && PALETTE_MODES_APPLY_YUV_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
+    && PALETTE_MODES_APPLY_YUV_MODES == PALETTE_APPLY_INDEX_MODES);
 /* *INDENT-ON* */
 
-/* Costs on two cores of a CPU, in ns: PIXELS_PER_THREAD pixels that choose, a mode that moves,
- * and a bin of a held frame, whose summit may be compared with all modes. */
-#define CHOICE_NS 300
+/* Costs on two cores of a CPU, in ns: a mode that moves, and a bin of a held frame, whose
+ * summit may be compared with all modes. */
 #define MODE_NS 1500
 #define HELD_ASSIGN_NS 5000
 
@@ -30,7 +36,8 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *begin, *move, *assign, *create, *offer, *choose, *apply;
+  GpuKernel *begin, *move, *assign, *create, *offer, *choose;
+  GpuKernel *apply;             /* NULL: the choice writes frames */
   GpuPaletteBlockMotion motion;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
   GpuPaletteTopModes *top;      /* NULL until first used */
@@ -83,19 +90,6 @@ gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
       ? memory + gpu_palette_top_modes_get_memory (temporal->top) : memory;
 }
 
-/* Requests the kernels that the first frame needs. */
-static gboolean
-request_first (GpuPaletteTemporal * temporal, GError ** error)
-{
-  const GpuKernelWanted kernels[] = {
-    {&temporal->begin, &gpu_shader_palette_temporal_begin},
-    {&temporal->choose, &gpu_shader_palette_temporal_choose},
-  };
-
-  return gpu_kernels_request (temporal->device, kernels,
-      G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
-}
-
 /* Requests those that assign modes without a limit. */
 static gboolean
 request_unlimited (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
@@ -125,29 +119,28 @@ request_second (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
       && gpu_kernels_request (temporal->device, &move, 1, urgency, error);
 }
 
-static const GpuShader *
-choose_apply_shader (GpuPixels out)
-{
-  static const GpuPixelShaders shaders = {
-    &gpu_shader_palette_modes_apply, &gpu_shader_palette_modes_apply_yuv
-  };
-
-  return gpu_pixels_get_format (out)->grouping == GPU_INDEXED
-      ? &gpu_shader_palette_apply_index
-      : gpu_pixels_choose_shader (&shaders, out);
-}
-
+/* Requests those that choose, and that write frames: the same one for frames of one plane. */
 static gboolean
-make_pixel_kernel (GpuPaletteTemporal * temporal, GError ** error)
+make_pixel_kernels (GpuPaletteTemporal * temporal, GError ** error)
 {
   const GpuPaletteFormat *format = &temporal->format;
-  guint32 constants[PIXELS_CONSTANTS];
+  const GpuPixelFormat *out = gpu_pixels_get_format (format->out);
+  gboolean is_indexed = out->grouping == GPU_INDEXED;
+  gboolean paints = !is_indexed && !gpu_pixel_format_is_subsampled (out);
+  guint32 constants[PIXELS_CONSTANTS + 1];
+  const GpuKernelWanted kernels[] = {
+    {&temporal->choose, paints ? &gpu_shader_palette_temporal_paint
+          : &gpu_shader_palette_temporal_choose, constants,
+        G_N_ELEMENTS (constants)},
+    {&temporal->apply, is_indexed ? &gpu_shader_palette_apply_index
+          : &gpu_shader_palette_modes_apply_yuv, constants, PIXELS_CONSTANTS},
+  };
 
   gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
-  temporal->apply = gpu_kernel_request (temporal->device,
-      choose_apply_shader (format->out), constants, PIXELS_CONSTANTS,
+  constants[PIXELS_CONSTANTS] = !gpu_device_is_slow (temporal->device);
+  temporal->apply = NULL;
+  return gpu_kernels_request (temporal->device, kernels, paints ? 1 : 2,
       GPU_KERNEL_SOON, error);
-  return temporal->apply != NULL;
 }
 
 static gboolean
@@ -193,15 +186,18 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
     GError ** error)
 {
   GpuPaletteTemporal *temporal = g_new0 (GpuPaletteTemporal, 1);
+  const GpuKernelWanted begin = {
+    &temporal->begin, &gpu_shader_palette_temporal_begin
+  };
 
   temporal->device = device;
   temporal->format = *format;
   gpu_palette_temporal_forget (temporal);
   if (gpu_palette_block_motion_init (&temporal->motion, device,
           &temporal->continuity, error)
-      && request_first (temporal, error)
+      && gpu_kernels_request (device, &begin, 1, GPU_KERNEL_SOON, error)
       && request_second (temporal, GPU_KERNEL_LATER, error)
-      && make_pixel_kernel (temporal, error)
+      && make_pixel_kernels (temporal, error)
       && make_buffers (temporal, error) && make_pixel_modes (temporal, error))
     return temporal;
   gpu_palette_temporal_free (temporal);
@@ -215,7 +211,7 @@ gpu_palette_temporal_set_format (GpuPaletteTemporal * temporal,
   temporal->format = *format;
   gpu_palette_temporal_release (temporal);
   drop_pixel_modes (temporal);
-  return make_pixel_kernel (temporal, error)
+  return make_pixel_kernels (temporal, error)
       && make_pixel_modes (temporal, error);
 }
 
@@ -464,33 +460,30 @@ offer_modes (GpuPaletteContext * context, GpuPaletteBins * bins,
   return gpu_palette_bins_over_bins (bins, context, &offer, error);
 }
 
-/* The rows are of PIXELS_PER_THREAD pixels. */
-static GpuRowBinding
-rows_of_choice (const GpuPaletteTemporal * temporal,
-    const GpuPaletteBins * bins)
-{
-  guint64 reach = gpu_palette_block_motion_get_reach (&temporal->motion);
-  GpuRowBinding rows = bins->pixel_rows;
-
-  rows.halo = reach * (temporal->format.width + 1) / PIXELS_PER_THREAD + 1;
-  rows.arrays = 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
-      | 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS_BEFORE
-      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS
-      | 1 << PALETTE_TEMPORAL_CHOOSE_HELD_BEFORE
-      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES;
-  return rows;
-}
-
 /* Records the choice of every pixel: the mode that its bin offers, or the one it holds. In
- * a frame like the one before, too: what pixels hold is kept in turns. */
+ * a frame like the one before, too: what pixels hold is kept in turns. Writes @out, unless
+ * apply_modes() does. */
 static gboolean
 choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out,
+    GError ** error)
 {
-  const GpuRowBinding rows = rows_of_choice (temporal, bins);
+  const gboolean paints = temporal->apply == NULL;
+  const GpuPixelsBound pixels = {
+    .in = &in->info,
+    .out = paints ? &out->info : NULL,
+    .arrays = 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
+        | 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS_BEFORE
+        | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS
+        | 1 << PALETTE_TEMPORAL_CHOOSE_HELD_BEFORE
+        | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES,
+    .halo = gpu_palette_block_motion_get_reach (&temporal->motion)
+  };
   const GpuDispatch choose = {
     .kernel = temporal->choose,
     .buffers = {
+          [PALETTE_TEMPORAL_PAINT_INPUT] = paints ? in->buffer : NULL,
+          [PALETTE_TEMPORAL_PAINT_OUTPUT] = paints ? out->buffer : NULL,
           [PALETTE_TEMPORAL_CHOOSE_LIVE] = bins->state,
           [PALETTE_TEMPORAL_CHOOSE_OCCUPIED] = bins->occupied,
           [PALETTE_TEMPORAL_CHOOSE_RANKS] = bins->ranks,
@@ -511,9 +504,37 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         },
   };
 
+  gpu_stream_stage (context->slicer.stream,
+      paints ? "palette-apply" : "palette-choose");
   gpu_stream_barrier (context->slicer.stream);
-  return gpu_slicer_run_over_rows (&context->slicer, &choose, &rows,
-      rows.height, CHOICE_NS, error);
+  return gpu_pixels_run (&context->slicer, &choose, &pixels, error);
+}
+
+/* Records the conversion of @in to @out in formats with more than one plane, or with
+ * indexes: each pixel shows the mode that it holds. */
+static gboolean
+apply_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  const GpuPixelsBound pixels = {
+    &in->info, &out->info, 1 << PALETTE_APPLY_INDEX_PIXEL_MODES
+  };
+  const GpuDispatch apply = {
+    .kernel = temporal->apply,
+    .buffers = {
+          [PALETTE_APPLY_INDEX_OUTPUT] = out->buffer,
+          [PALETTE_APPLY_INDEX_PIXEL_MODES] =
+          temporal->pixel_modes[temporal->newest],
+          [PALETTE_APPLY_INDEX_MODES] = temporal->modes,
+          [PALETTE_APPLY_INDEX_STATE] = temporal->state,
+        },
+  };
+
+  if (!temporal->apply)
+    return TRUE;
+  gpu_stream_stage (context->slicer.stream, "palette-apply");
+  gpu_stream_barrier (context->slicer.stream);
+  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }
 
 static gboolean
@@ -601,37 +622,16 @@ renew_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
 gboolean
 gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrame * in,
+    const GpuFrame * out, GError ** error)
 {
   if (!assign_modes (temporal, context, bins, error)
-      || !choose_modes (temporal, context, bins, error)
+      || !choose_modes (temporal, context, bins, in, out, error)
+      || !apply_modes (temporal, context, in, out, error)
       || !renew_modes (temporal, context, bins, error)
       || !count_pixels (temporal, context, bins, error))
     return FALSE;
   temporal->has_frame = TRUE;
   expect_changes (temporal);
   return TRUE;
-}
-
-gboolean
-gpu_palette_temporal_apply (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, const GpuFrame * in, const GpuFrame * out,
-    GError ** error)
-{
-  const GpuPixelsBound pixels = {
-    &in->info, &out->info, 1 << PALETTE_MODES_APPLY_PIXEL_MODES
-  };
-  const GpuDispatch apply = {
-    .kernel = temporal->apply,
-    .buffers = {
-          [PALETTE_MODES_APPLY_INPUT] = in->buffer,
-          [PALETTE_MODES_APPLY_OUTPUT] = out->buffer,
-          [PALETTE_MODES_APPLY_PIXEL_MODES] =
-          temporal->pixel_modes[temporal->newest],
-          [PALETTE_MODES_APPLY_MODES] = temporal->modes,
-          [PALETTE_APPLY_INDEX_STATE] = temporal->state,
-        },
-  };
-
-  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }

@@ -56,15 +56,10 @@ gboolean gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
 gboolean gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 
-/* Records, after these, the update of modes and the choice of a mode for each pixel. FALSE
- * with @error set on failure. */
+/* Records, after these, the update of modes, the choice of a mode for each pixel, and the
+ * conversion of @in to @out. FALSE with @error set on failure. */
 gboolean gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
-
-/* Records the conversion of @in to @out, after gpu_palette_temporal_update(). FALSE with
- * @error set on failure. */
-gboolean gpu_palette_temporal_apply (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, const GpuFrame * in, const GpuFrame * out,
-    GError ** error);
+    GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrame * in,
+    const GpuFrame * out, GError ** error);
 
 G_END_DECLS

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Common to the shaders of modes and of motion. Their first five bindings are the three of
-// bins.glsl, the state and the modes. Those of motion define OF_MOTION: their state is that
-// of motion, and they have no modes.
+// Common to the shaders of modes and of motion. They have five successive bindings: the three
+// of bins.glsl, the state and the modes. The first is LIVE, or binding 0 if it is not defined
+// before. Those of motion define OF_MOTION: their state is that of motion, and they have no
+// modes.
 #include "palette/live/modes/temporal.h"
+#ifndef LIVE
 #define LIVE BINS_LIVE
+#endif
 #include "palette/live/bins.glsl"
 
 #ifdef OF_MOTION
-layout (std430, binding = 3) buffer State { Motion state; };
+layout (std430, binding = LIVE + 3) buffer State { Motion state; };
 #else
-layout (std430, binding = 3) buffer State { Temporal state; };
-layout (std430, binding = 4) buffer Modes { TemporalMode modes[]; };
+layout (std430, binding = LIVE + 3) buffer State { Temporal state; };
+layout (std430, binding = LIVE + 4) buffer Modes { TemporalMode modes[]; };
 #include "palette/live/modes/slots.glsl"
 #endif
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Chooses the mode of every pixel: the mode that its bin offers, or the one that the
-// surface held where it was in the frame before.
+// surface held where it was in the frame before. With PAINTS, also writes the frame, which
+// has one plane, R'G'B' or grey: each pixel shows its mode.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/shared/pixels.h"
+#include "core/pixels/pixels.glsl"
+#define LIVE 2
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/colour_change.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 6) readonly buffer ColoursBefore { uint colours_before[]; };
-layout (std430, binding = 7) readonly buffer PixelBins { uint pixel_bins[]; };
-layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
-layout (std430, binding = 9) readonly buffer Homes { uint homes[]; };
-layout (std430, binding = 10) readonly buffer HeldBefore { uint held_before[]; };
-layout (std430, binding = 11) writeonly buffer PixelModes { uint pixel_modes[]; };
-layout (std430, binding = 12) readonly buffer MotionState { Motion motion; };
-layout (push_constant) uniform Push
-{
-  uint first, end;              // invocations
-  uint first_row;               // first bound row, of PIXELS_PER_THREAD pixels
-};
+// Whether a workgroup gathers what it notes. FALSE on CPU devices, where barriers and shared
+// memory are expensive.
+layout (constant_id = PIXELS_CONSTANTS) const bool GATHERS = true;
+layout (std430, binding = 7) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 8) readonly buffer ColoursBefore { uint colours_before[]; };
+layout (std430, binding = 9) readonly buffer PixelBins { uint pixel_bins[]; };
+layout (std430, binding = 10) readonly buffer Owners { uint owners[]; };
+layout (std430, binding = 11) readonly buffer Homes { uint homes[]; };
+layout (std430, binding = 12) readonly buffer HeldBefore { uint held_before[]; };
+layout (std430, binding = 13) writeonly buffer PixelModes { uint pixel_modes[]; };
+layout (std430, binding = 14) readonly buffer MotionState { Motion motion; };
 
 uint
 offer_of (uint bin, uint level)
@@ -38,45 +38,52 @@ left_of (uint slot)
   return frame.limit.most != 0 || home == NOT_OCCUPIED ? slot : homes[home];
 }
 
-// Where a pixel comes from.
+// Where the pixels of an invocation come from.
 struct Source
 {
-  uint block;                   // of the pixel
-  uint at;                      // index in the frame before, or NOBODY: not in view
+  uint block;                   // of all of them, as its side is a multiple of four
+  uvec2 from;                   // of the first one; beyond the edges, if not in view
 };
 
 Source
-source_of (uint at)
+source_of (Quad quad)
 {
-  uint width = frame.width, shift = frame.blocks.shift;
-  uint number = at + first_row * PIXELS_PER_THREAD;
-  uint y = number / width, x = number - y * width;
-  uint block = (y >> shift) * frame.blocks.columns + (x >> shift);
-  int by_x = motion.blocks[block].vector[0], by_y = motion.blocks[block].vector[1];
-  // As unsigned numbers, negative ones are beyond the edges, too.
-  bool is_in_view = x + uint (by_x) < width && y + uint (by_y) < frame.height;
+  uint shift = frame.blocks.shift;
+  uint block = (quad.y >> shift) * frame.blocks.columns + (quad.x >> shift);
 
-  return Source (block, is_in_view ? at + uint (by_y) * width + uint (by_x) : NOBODY);
+  return Source (block, uvec2 (quad.x + uint (motion.blocks[block].vector[0]),
+          quad.y + uint (motion.blocks[block].vector[1])));
+}
+
+// Returns the index in the frame before of pixel i, or NOBODY: it was not in view.
+uint
+index_before (Source source, uint i)
+{
+  // As unsigned numbers, negative ones are beyond the edges, too.
+  uint x = source.from.x + i, y = source.from.y;
+
+  return x < frame.width && y < frame.height ? (y - first_row) * frame.width + x : NOBODY;
 }
 
 // Returns the word of the pixel of the frame before.
 uint
-held_by (Source source)
+held_by (Source source, uint i)
 {
-  return source.at == NOBODY || state.begins_anew != 0 ? PIXEL_WITHOUT_MODE
-      : held_before[source.at];
+  uint at = index_before (source, i);
+
+  return at == NOBODY || state.begins_anew != 0 ? PIXEL_WITHOUT_MODE : held_before[at];
 }
 
 Hysteresis
-hysteresis_of (uint at, Source source)
+hysteresis_of (uint at, uint at_before, uint block)
 {
-  uint change = change_of_colour (colours_before[source.at], colours[at]);
+  uint change = change_of_colour (colours_before[at_before], colours[at]);
 
   if (change == 0)
     return state.hysteresis;
   if (change > motion.moved_above)
     return Hysteresis (0, 0);
-  return motion.blocks[source.block].hysteresis;
+  return motion.blocks[block].hysteresis;
 }
 
 // Returns whether pixels held the mode in the slot when the frame began.
@@ -108,98 +115,187 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
       : held | waits << WAITS_SHIFT;
 }
 
-// Marks a mode as held by a pixel. The plain read avoids most atomics. Bits are only set
-// during the dispatch: if the read is stale, the atomic decides.
-void
-note (uint slot)
-{
-  uint word = slot / 32, bit = 1u << slot % 32;
+// --- modes that pixels hold ---
 
-  if ((state.in_use[word] & bit) == 0
-      && (atomicOr (state.in_use[word], bit) & bit) == 0)
-    atomicAdd (live.output_colours, 1);
+// Bitmap of the modes that pixels of this workgroup hold.
+shared uint noted[GATHERS ? SLOT_WORDS : 1];
+
+void
+begin_notes ()
+{
+  if (!GATHERS)
+    return;
+  for (uint i = gl_LocalInvocationID.x; i < SLOT_WORDS; i += 256)
+    noted[i] = 0;
+  barrier ();
+}
+
+// Adds bits to a word of the bitmap of all modes that are held. The plain read avoids most
+// atomics. Bits are only set during the dispatch: if the read is stale, the atomic decides.
+void
+add_held (uint word, uint bits)
+{
+  if ((bits & ~state.in_use[word]) == 0)
+    return;
+  bits &= ~atomicOr (state.in_use[word], bits);
+  if (bits != 0)
+    atomicAdd (live.output_colours, bitCount (bits));
+}
+
+// Marks the mode that a pixel holds by its new word, if any.
+void
+note (uint word_of_pixel)
+{
+  uint slot = word_of_pixel & 0xffff, word = slot / 32, bit = 1u << slot % 32;
+
+  if ((word_of_pixel & PIXEL_WITHOUT_MODE) != 0)
+    return;
+  if (!GATHERS)
+    add_held (word, bit);
+  else if ((noted[word] & bit) == 0)
+    atomicOr (noted[word], bit);
 }
 
 void
-take (uint at, uint chosen)
+end_notes ()
 {
-  pixel_modes[at] = chosen;
-  if ((chosen & PIXEL_WITHOUT_MODE) == 0)
-    note (chosen & 0xffff);
+  if (!GATHERS)
+    return;
+  barrier ();
+  for (uint i = gl_LocalInvocationID.x; i < SLOT_WORDS; i += 256)
+    add_held (i, noted[i]);
 }
 
-// If there is no other mode to compare with, takes the mode that is offered and returns
-// true.
+// --- pixels ---
+
+// What the pixels of an invocation choose from. Pixels that do not exist hold nothing and
+// are offered nothing.
+struct Choice
+{
+  uvec4 bins;                   // words of their bins
+  uvec4 offered;                // words of what they are offered
+  uvec4 held;                   // words of what they held
+};
+
+// Returns what a pixel is offered, as the word of a pixel.
+uint
+offer_to (uint at, uint bin, uint level)
+{
+  uint offered = (bin & PIXEL_STAYS) != 0 ? COLOURS_STAY : offer_of (bin & BIN_NUMBER, level);
+
+  return offered == COLOURS_STAY ? PIXEL_WITHOUT_MODE | colours[at] & 0xffffff : offered;
+}
+
+Choice
+load_choice (Quad quad, uint at, Source source)
+{
+  uint level = live_level ();
+  Choice choice;
+
+  for (uint i = 0; i < 4; i++) {
+    choice.bins[i] = i < quad.n ? pixel_bins[at + i] : PIXEL_STAYS;
+    choice.held[i] = i < quad.n ? held_by (source, i) : PIXEL_WITHOUT_MODE;
+  }
+  for (uint i = 0; i < 4; i++)
+    choice.offered[i] = i < quad.n ? offer_to (at + i, choice.bins[i], level)
+        : PIXEL_WITHOUT_MODE;
+  return choice;
+}
+
+// Returns whether a pixel holds another mode than the one it is offered.
 bool
-takes_at_once (uint at, uint level)
+is_undecided (uint offered, uint held)
 {
-  uint bin = pixel_bins[at], held = held_by (source_of (at));
-  bool is_counted = (bin & PIXEL_STAYS) == 0;
-  uint offered = is_counted ? offer_of (bin & BIN_NUMBER, level)
-      : COLOURS_STAY;
-
-  if (offered == COLOURS_STAY)
-    offered = PIXEL_WITHOUT_MODE | colours[at] & 0xffffff;
-  if (((offered | held) & PIXEL_WITHOUT_MODE) == 0
-      && (held & 0xffff) != offered && was_held (held & 0xffff))
-    return false;
-  take (at, offered);
-  return true;
+  return ((offered | held) & PIXEL_WITHOUT_MODE) == 0 && (held & 0xffff) != offered
+      && was_held (held & 0xffff);
 }
 
-void
-take_nearer (uint at, uint level)
+// Returns the new word of pixel i, which is undecided.
+uint
+nearer_of (Choice choice, uint at, Source source, uint i)
 {
-  uint bin = pixel_bins[at] & BIN_NUMBER, offered = offer_of (bin, level);
-  Source source = source_of (at);
-  uint held_word = held_by (source), held = left_of (held_word & 0xffff);
+  uint offered = choice.offered[i], held = left_of (choice.held[i] & 0xffff);
 
-  take (at, held == offered ? offered
-      : compare (hysteresis_of (at, source), bin, offered, held,
-          held_word >> WAITS_SHIFT));
+  return held == offered ? offered
+      : compare (hysteresis_of (at + i, index_before (source, i), source.block),
+      choice.bins[i] & BIN_NUMBER, offered, held, choice.held[i] >> WAITS_SHIFT);
 }
 
-// The frame is as the one before.
-void
-keep (uint first_at, uint n_bound)
+// Returns the new words of pixels.
+uvec4
+choose (Quad quad, uint at)
 {
-  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
-    uint at = first_at + i * 256;
+  Source source = source_of (quad);
+  Choice choice = load_choice (quad, at, source);
+  uvec4 words = choice.offered;
 
-    if (at < n_bound)
-      pixel_modes[at] = held_before[at];
+  for (uint i = 0; i < 4; i++)
+    if (is_undecided (choice.offered[i], choice.held[i]))
+      words[i] = nearer_of (choice, at, source, i);
+  for (uint i = 0; i < 4; i++)
+    if (i == 0 || ((words[i] ^ words[i - 1]) & (PIXEL_WITHOUT_MODE | 0xffff)) != 0)
+      note (words[i]);
+  return words;
+}
+
+// Returns the words of the frame before, which is as this one.
+uvec4
+keep (Quad quad, uint at)
+{
+  uvec4 words = uvec4 (0);
+
+  for (uint i = 0; i < quad.n; i++)
+    words[i] = held_before[at + i];
+  return words;
+}
+
+#ifdef PAINTS
+#include "core/pixels/packed.glsl"
+
+layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
+layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
+
+DEFINE_LOAD_PIXELS (input_words)
+DEFINE_STORE_PIXELS (output_words)
+
+void
+paint (Quad quad, uvec4 words)
+{
+  uint pixels[4];
+
+  if (IN_ALPHA < 4)
+    load_pixels (quad, pixels);
+  for (uint i = 0; i < 4; i++) {
+    bool has_mode = (words[i] & PIXEL_WITHOUT_MODE) == 0;
+    uint colour = has_mode ? modes[words[i] & 0xffff].shown : words[i] & 0xffffff;
+    uint alpha = IN_ALPHA < 4 ? component (pixels[i], IN_ALPHA) : 255;
+
+    pixels[i] = packed_pixel (colour, alpha);
   }
+  store_pixels (quad, pixels);
 }
-
-void
-choose (uint first_at, uint n_bound)
-{
-  uint level = live_level (), undecided = 0;
-
-  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
-    uint at = first_at + i * 256;
-
-    if (at < n_bound && !takes_at_once (at, level))
-      undecided |= 1u << i;
-  }
-  // Few pixels are undecided. In a loop of its own, the expensive comparison runs only as
-  // often as the lane with the most undecided pixels needs it.
-  for (; undecided != 0; undecided &= undecided - 1)
-    take_nearer (first_at + findLSB (undecided) * 256, level);
-}
+#else
+#define paint(quad, words)
+#endif
 
 void
 main ()
 {
   load_grid ();
   load_frame ();
-  uint n_bound = live.n_pixels - first_row * PIXELS_PER_THREAD;
-  uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
-      * PIXELS_PER_THREAD
-      + gl_LocalInvocationID.x;
+  Quad quad = quad_of_thread ();
+  uint at = index_of_pixel (quad.x, quad.y);
+  bool changed = live.changed != 0;
+  uvec4 words = uvec4 (0);
 
-  if (live.changed == 0)
-    keep (first_at, n_bound);
-  else
-    choose (first_at, n_bound);
+  if (changed) {
+    begin_notes ();
+    if (quad.n > 0)
+      words = choose (quad, at);
+    end_notes ();
+  } else
+    words = keep (quad, at);
+  for (uint i = 0; i < quad.n; i++)
+    pixel_modes[at + i] = words[i];
+  paint (quad, words);
 }

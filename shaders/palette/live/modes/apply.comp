@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame in a packed RGB format: each pixel shows the mode that it holds.
-#version 450
-#extension GL_GOOGLE_include_directive : require
-#include "core/pixels/pixels.glsl"
-#include "palette/live/modes/map.glsl"
-#include "core/pixels/write.glsl"
