@@ -508,12 +508,12 @@ find_summits (BinMap * map, GpuPaletteContext * context, GError ** error)
       begin_with (context), error)
       && go_beside (map, context, gpu_palette_temporal_look_at_luma, error)
       && weigh (map, context, error)
-      && go_beside (map, context, gpu_palette_temporal_look_at_light, error)
-      && gpu_palette_summits_estimate (summits, bins, context, error)
       && go_beside (map, context, gpu_palette_temporal_begin_modes, error)
+      && gpu_palette_summits_estimate (summits, bins, context, error)
+      && go_beside (map, context, gpu_palette_temporal_search, error)
       && gpu_palette_summits_climb (summits, bins, context,
       !is_temporal (context), error)
-      && go_beside (map, context, gpu_palette_temporal_search, error);
+      && go_beside (map, context, gpu_palette_temporal_match, error);
 }
 
 static gboolean

@@ -4,9 +4,7 @@
 #include "shaders.h"
 
 /* *INDENT-OFF* */
-/* Kernels of one workgroup have the same binding, and so have those that compare blocks with
- * the frame before. */
-G_STATIC_ASSERT (PALETTE_TEMPORAL_LIGHT_STATE == PALETTE_TEMPORAL_UNREST_STATE);
+/* Kernels that compare blocks with the frame before have the same bindings. */
 G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MATCH_STATE
     && PALETTE_MOTION_SEARCH_COLOURS == PALETTE_MOTION_MATCH_COLOURS
     && PALETTE_MOTION_SEARCH_COLOURS_BEFORE
@@ -54,7 +52,6 @@ gpu_palette_block_motion_request_second (GpuPaletteBlockMotion * motion,
    * most. */
   const guint32 threads = gpu_device_is_slow (motion->device) ? 16 : 64;
   const GpuKernelWanted kernels[] = {
-    {&motion->light, &gpu_shader_palette_temporal_light},
     {&motion->search, &gpu_shader_palette_motion_search, &threads, 1},
     {&motion->match, &gpu_shader_palette_motion_match, &threads, 1},
     {&motion->measure, &gpu_shader_palette_motion_measure, &threads, 1},
@@ -129,32 +126,6 @@ gpu_palette_block_motion_look_at_luma (const GpuPaletteBlockMotion * motion,
       1 << PALETTE_TEMPORAL_LUMA_COLOURS, error);
 }
 
-/* Records one workgroup of @kernel. */
-static void
-run_alone (const GpuPaletteBlockMotion * motion, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuKernel * kernel)
-{
-  const GpuDispatch alone = {
-    .kernel = kernel,
-    .buffers = {
-          [PALETTE_TEMPORAL_LIGHT_STATE] = motion->state,
-        },
-  };
-
-  gpu_stream_stage (context->slicer.stream, "palette-motion");
-  gpu_palette_bins_beside (bins);
-  gpu_palette_bins_alone (bins, context, &alone);
-}
-
-/* Held modes keep their colours in any light. */
-void
-gpu_palette_block_motion_look_at_light (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins)
-{
-  if (motion->continuity->follows_motion && !motion->continuity->is_held)
-    run_alone (motion, context, bins, motion->light);
-}
-
 /* Records @kernel, which compares blocks with the frame before. */
 static gboolean
 compare_blocks (const GpuPaletteBlockMotion * motion,
@@ -204,5 +175,14 @@ void
 gpu_palette_block_motion_find_unrest (const GpuPaletteBlockMotion * motion,
     GpuPaletteContext * context, GpuPaletteBins * bins)
 {
-  run_alone (motion, context, bins, motion->unrest);
+  const GpuDispatch unrest = {
+    .kernel = motion->unrest,
+    .buffers = {
+          [PALETTE_TEMPORAL_UNREST_STATE] = motion->state,
+        },
+  };
+
+  gpu_stream_stage (context->slicer.stream, "palette-motion");
+  gpu_palette_bins_beside (bins);
+  gpu_palette_bins_alone (bins, context, &unrest);
 }

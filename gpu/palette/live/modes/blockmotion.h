@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where blocks of a frame were in the frame before, how light changed, and how much pixels
- * changed along these: docs/internals/temporal.md. Internal to gpu/palette/. */
+/* Where blocks of a frame were in the frame before, and how much pixels changed along that:
+ * docs/internals/temporal.md. Internal to gpu/palette/. */
 #pragma once
 
 #include "continuity.h"
@@ -12,7 +12,7 @@ typedef struct
 {
   GpuDevice *device;            /* not referenced */
   const GpuPaletteContinuity *continuity;       /* not owned */
-  GpuKernel *luma, *light, *search, *match, *measure, *unrest;
+  GpuKernel *luma, *search, *match, *measure, *unrest;
   GpuBuffer *state;             /* struct Motion */
 
   /* For the frame in progress. */
@@ -44,14 +44,12 @@ void gpu_palette_block_motion_begin (GpuPaletteBlockMotion * motion,
 guint gpu_palette_block_motion_get_reach (const GpuPaletteBlockMotion * motion);
 
 /* Record the steps, in this order, each beside the dispatch before it, which must not need
- * its result: the luma of blocks; a change of light; a search by some blocks; the vector of
- * every block, found and chosen; how firmly pixels hold their modes. What the frame in
- * progress does not need is left out. FALSE with @error set on failure. */
+ * its result: the luma of blocks; after the change of light is known, a search by some
+ * blocks; the vector of every block, found and chosen; how firmly pixels hold their modes.
+ * What the frame in progress does not need is left out. FALSE with @error set on failure. */
 gboolean gpu_palette_block_motion_look_at_luma (const GpuPaletteBlockMotion *
     motion, GpuPaletteContext * context, GpuPaletteBins * bins,
     GError ** error);
-void gpu_palette_block_motion_look_at_light (const GpuPaletteBlockMotion *
-    motion, GpuPaletteContext * context, GpuPaletteBins * bins);
 gboolean gpu_palette_block_motion_search (const GpuPaletteBlockMotion * motion,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 gboolean gpu_palette_block_motion_match (const GpuPaletteBlockMotion * motion,

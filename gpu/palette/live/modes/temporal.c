@@ -330,14 +330,6 @@ gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
 }
 
 gboolean
-gpu_palette_temporal_look_at_light (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
-{
-  gpu_palette_block_motion_look_at_light (&temporal->motion, context, bins);
-  return TRUE;
-}
-
-gboolean
 gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
@@ -391,6 +383,14 @@ gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
   gpu_stream_stage (context->slicer.stream, "palette-modes");
   return move_modes (temporal, context, bins, error)
       && gpu_palette_block_motion_search (&temporal->motion, context, bins,
+      error);
+}
+
+gboolean
+gpu_palette_temporal_match (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+{
+  return gpu_palette_block_motion_match (&temporal->motion, context, bins,
       error);
 }
 
@@ -583,7 +583,7 @@ end_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       : offer_modes (context, bins, temporal->offer, error);
 }
 
-/* Records the assignment, each step of it beside one that finds out the rest about motion. */
+/* Records the assignment; beside its first steps, what is still to be found about motion. */
 static gboolean
 assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
@@ -593,18 +593,14 @@ assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
   gpu_stream_stage (stream, "palette-modes");
   if (!begin_assignment (temporal, context, bins, error)
-      || !gpu_palette_block_motion_match (motion, context, bins, error))
-    return FALSE;
-  gpu_stream_stage (stream, "palette-modes");
-  if (!continue_assignment (temporal, context, bins, error)
       || !gpu_palette_block_motion_measure (motion, context, bins, error))
     return FALSE;
   gpu_stream_stage (stream, "palette-modes");
-  if (!end_assignment (temporal, context, bins, error))
+  if (!continue_assignment (temporal, context, bins, error))
     return FALSE;
   gpu_palette_block_motion_find_unrest (motion, context, bins);
   gpu_stream_stage (stream, "palette-modes");
-  return TRUE;
+  return end_assignment (temporal, context, bins, error);
 }
 
 static gboolean

@@ -45,15 +45,16 @@ void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteContex
     struct LiveState *live);
 
 /* Record steps beside those of summits.h: beside the list, the luma of blocks; beside the
- * weights, a change of light; beside the densities, which modes there are; beside the climb,
- * the moves of modes and a search for motion. FALSE with @error set on failure. */
+ * weights, how light changes and which modes there are; beside the densities, the moves of
+ * modes and a search for motion; beside the climb, the motion of every block. FALSE with
+ * @error set on failure. */
 gboolean gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
-gboolean gpu_palette_temporal_look_at_light (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 gboolean gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 gboolean gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+gboolean gpu_palette_temporal_match (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 
 /* Records, after these, the update of modes, the choice of a mode for each pixel, and the

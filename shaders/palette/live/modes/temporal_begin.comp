@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup begins a frame: detects a scene cut, and finds the free slots. Brings the
-// change of light from the state of motion to that of modes.
+// One workgroup begins a frame: finds how light changes, detects a scene cut, and finds the
+// free slots.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -15,6 +15,7 @@ const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 #define LUMA(i) motion.blocks[i].luma
 #define LUMA_BEFORE(i) motion.blocks[i].luma_before
 #include "palette/count/change.glsl"
+#include "palette/live/modes/motion_light.glsl"
 
 bool
 is_cut ()
@@ -120,6 +121,9 @@ main ()
       state.mode_groups[3 * slice] = 0;
     return;
   }
+  // Held modes keep their colours in any light.
+  if (frame.follows_motion != 0 && frame.holds_palette == HOLDS_NO_PALETTE)
+    frame.light = find_light ();
   bool is_cut = is_cut ();
   bool begins_anew = is_cut || frame.begins_from != BEGINS_FROM_ALL;
   bool keeps_modes = frame.begins_from != BEGINS_FROM_NOTHING
@@ -139,7 +143,7 @@ main ()
     state.begins_anew = uint (begins_anew);
     state.n_slots = end_slot;
     state.hysteresis = hysteresis_with (0, age);
-    state.frame.light = motion.frame.light;
+    state.frame.light = motion.frame.light = frame.light;
     motion.age = age;
     motion.begins_anew = state.begins_anew;
   }

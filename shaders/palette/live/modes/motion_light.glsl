@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup finds how light changes in the whole frame: it fits a line to the lumas of
-// blocks, in this frame and in the one before.
-#version 450
-#extension GL_GOOGLE_include_directive : require
-#include "core/group.glsl"
-#define OF_MOTION
-#include "palette/live/modes/temporal.glsl"
-
-layout (local_size_x = 256) in;
+// Finds how light changes in the whole frame: one workgroup of 256 fits a line to the lumas of
+// blocks, in this frame and in the one before. Include after core/group.glsl, temporal.glsl,
+// and a buffer with `Motion motion`.
 
 // Samples: blocks of this invocation that are compared, the first n_own.
 int luma[BLOCKS_PER_LANE];      // in the frame before, in quarters of a code value
@@ -23,10 +17,10 @@ find_samples ()
 
   n_own = 0;
   for (uint b = gl_LocalInvocationID.x; b < n_blocks; b += 256) {
-    int before = int (state.blocks[b].luma_before);
-    int by = int (state.blocks[b].luma) - before + 4 >> 3;
+    int before = int (motion.blocks[b].luma_before);
+    int by = int (motion.blocks[b].luma) - before + 4 >> 3;
 
-    if ((state.blocks[b].is_clipped | state.blocks[b].was_clipped) != 0
+    if ((motion.blocks[b].is_clipped | motion.blocks[b].was_clipped) != 0
         || abs (by) > MOST_CHANGE_OF_LUMA)
       continue;
     luma[n_own] = before >> 6;
@@ -159,7 +153,7 @@ light_cells (TemporalLight light)
   uint n = CELLS_ALONG * frame.blocks.columns * frame.blocks.rows;
 
   for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
-    uint before = state.cells_before[i], lit = 0;
+    uint before = motion.cells_before[i], lit = 0;
 
     for (uint k = 0; k < 32; k += 8) {
       uint cell = before >> k & 255;
@@ -167,23 +161,19 @@ light_cells (TemporalLight light)
       lit |= (cell == clamp (cell, DARKEST, LIGHTEST) ? component_in (light, cell, 1)
           : cell) << k;
     }
-    state.cells_before[i] = lit;
+    motion.cells_before[i] = lit;
   }
 }
 
-void
-main ()
+// Returns how light changes; if it does, the cells of the frame before go along.
+TemporalLight
+find_light ()
 {
-  load_grid ();
-  load_frame ();
-  if (live.changed == 0)
-    return;
   find_samples ();
   Line line = find_line ();
   TemporalLight light = TemporalLight (SAME_GAIN + line.gain, line.shift);
 
-  if (gl_LocalInvocationID.x == 0)
-    state.frame.light = light;
   if (changes (light))
     light_cells (light);
+  return light;
 }
