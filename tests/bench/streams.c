@@ -6,12 +6,17 @@
  * Plays that many pipelines at a time in one process, as fast as they go, each through
  * elements of its own. Their frames were made before: the first ones of a film, there and
  * back. Every frame is uploaded, filtered, and read on the CPU. Prints, for each number of
- * streams, frames a second of all together, and of the fastest and the slowest one. Stream
- * i gets the i-th device, and after the last one the first again. */
+ * streams, frames a second of all together, and of the fastest and the slowest one, and
+ * the processor's time for a frame. Stream i gets the i-th device, and after the last one
+ * the first again.
+ *
+ * The CPU copies each frame into memory that the device reads. With --pool the frames were
+ * made in such memory, and are taken as written anew each time. */
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #define FRAMES 24
 #define FPS 60
@@ -24,6 +29,7 @@ static gchar *option_format = "NV12";
 static gchar *option_counts = "1,2,4,8,16";
 static gchar *option_devices = "";
 static gdouble option_seconds = 5;
+static gboolean option_pool, option_still, option_stages;
 
 static const GOptionEntry options[] = {
   {"film", 0, 0, G_OPTION_ARG_STRING, &option_film,
@@ -36,6 +42,12 @@ static const GOptionEntry options[] = {
       "values of the property device", "D,D"},
   {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &option_seconds,
       "for how long to count frames", "S"},
+  {"pool", 0, 0, G_OPTION_ARG_NONE, &option_pool,
+      "make the frames in the pool that the first element proposes", NULL},
+  {"still", 0, 0, G_OPTION_ARG_NONE, &option_still,
+      "show the first frame only, again and again", NULL},
+  {"stages", 0, 0, G_OPTION_ARG_NONE, &option_stages,
+      "also print the times of the device for a frame", NULL},
   {NULL}
 };
 
@@ -49,6 +61,7 @@ typedef struct
 {
   const Film *film;
   GstElement *pipeline;
+  GstBuffer *pooled[FRAMES];    /* of the pool of the first element, or NULL */
   guint n_pushed;
   guint n_done;                 /* atomic */
   guint n_before;
@@ -117,14 +130,77 @@ make_film (Film * film)
   gst_object_unref (pipeline);
 }
 
+/* Returns the active pool that the first element proposes. */
+static GstBufferPool *
+get_proposed_pool (const Film * film, GstAppSrc * source)
+{
+  GstQuery *query = gst_query_new_allocation (film->caps, TRUE);
+  GstPad *pad = gst_element_get_static_pad (GST_ELEMENT (source), "src");
+  GstBufferPool *pool = NULL;
+
+  if (gst_pad_peer_query (pad, query)
+      && gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  if (!pool || !gst_buffer_pool_set_active (pool, TRUE))
+    fail ("the first element proposes no pool");
+  gst_object_unref (pad);
+  gst_query_unref (query);
+  return pool;
+}
+
+static void
+fill_pooled (Stream * stream, GstAppSrc * source)
+{
+  GstBufferPool *pool = get_proposed_pool (stream->film, source);
+
+  for (guint i = 0; i < FRAMES; i++) {
+    GstMapInfo map;
+
+    if (gst_buffer_pool_acquire_buffer (pool, &stream->pooled[i], NULL)
+        != GST_FLOW_OK)
+      fail ("a pool has too few frames");
+    gst_buffer_map (stream->film->frames[i], &map, GST_MAP_READ);
+    gst_buffer_fill (stream->pooled[i], 0, map.data, map.size);
+    gst_buffer_unmap (stream->film->frames[i], &map);
+  }
+  gst_object_unref (pool);
+}
+
+/* Returns frame @i as if it had just been written. */
+static GstBuffer *
+rewrite_pooled (Stream * stream, guint i)
+{
+  GstMapInfo map;
+
+  if (!gst_buffer_map (stream->pooled[i], &map, GST_MAP_WRITE))
+    fail ("a frame is still in use");
+  gst_buffer_unmap (stream->pooled[i], &map);
+  return stream->pooled[i];
+}
+
+/* Returns a new reference to the next frame, of which metadata may be written. */
+static GstBuffer *
+next_frame (Stream * stream)
+{
+  guint n = stream->n_pushed;
+  guint i = option_still ? 0 : n % (2 * FRAMES - 2);
+
+  /* There and back, a frame would come again while it is in use. */
+  if (stream->pooled[0])
+    return gst_buffer_ref (rewrite_pooled (stream, n % FRAMES));
+  return gst_buffer_copy (stream->film->frames[MIN (i, 2 * FRAMES - 2 - i)]);
+}
+
 static void
 push_frame (GstAppSrc * source, guint length, gpointer data)
 {
   Stream *stream = data;
-  guint i = stream->n_pushed % (2 * FRAMES - 2);
-  GstBuffer *frame =
-      gst_buffer_copy (stream->film->frames[MIN (i, 2 * FRAMES - 2 - i)]);
+  GstBuffer *frame;
 
+  /* Only an element that has had a frame proposes its pool. */
+  if (option_pool && !stream->pooled[0] && g_atomic_int_get (&stream->n_done))
+    fill_pooled (stream, source);
+  frame = next_frame (stream);
   GST_BUFFER_PTS (frame) = gst_util_uint64_scale (stream->n_pushed++,
       GST_SECOND, FPS);
   gst_app_src_push_buffer (source, frame);
@@ -189,16 +265,54 @@ wait_for_shaders (Stream * streams, guint n)
   }
 }
 
+/* Returns the seconds of processor time that this process has used. */
+static gdouble
+get_processor_time (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+      + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static void
+print_stages (GstElement * element)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  const GValue *stages;
+  guint64 time;
+
+  if (!g_object_class_find_property (G_OBJECT_GET_CLASS (element), "stats"))
+    return;
+  g_object_get (element, "stats", &stats, NULL);
+  /* fakesink has this property, too. */
+  if (!gst_structure_get_uint64 (stats, "frame-time", &time))
+    return;
+  stages = gst_structure_get_value (stats, "stages");
+  g_print ("  %s: frame %.3f ms", GST_OBJECT_NAME (element), time / 1e6);
+  for (guint i = 0; i < gst_value_array_get_size (stages); i++) {
+    const GstStructure *stage =
+        gst_value_get_structure (gst_value_array_get_value (stages, i));
+
+    gst_structure_get_uint64 (stage, "time", &time);
+    g_print (", %s %.3f", gst_structure_get_string (stage, "name"), time / 1e6);
+  }
+  g_print ("\n");
+}
+
 static void
 print_rates (Stream * streams, guint n)
 {
   gdouble all = 0, fastest = 0, slowest = G_MAXDOUBLE, seconds;
+  gdouble processor = get_processor_time ();
   gint64 begin = g_get_monotonic_time ();
 
   for (guint i = 0; i < n; i++)
     streams[i].n_before = g_atomic_int_get (&streams[i].n_done);
   g_usleep (option_seconds * G_USEC_PER_SEC);
   seconds = (g_get_monotonic_time () - begin) / (gdouble) G_USEC_PER_SEC;
+  processor = get_processor_time () - processor;
   for (guint i = 0; i < n; i++) {
     gdouble rate = ((guint) g_atomic_int_get (&streams[i].n_done)
         - streams[i].n_before) / seconds;
@@ -208,7 +322,11 @@ print_rates (Stream * streams, guint n)
     fastest = MAX (fastest, rate);
     slowest = MIN (slowest, rate);
   }
-  g_print ("%7u %9.1f %9.1f %9.1f\n", n, all, fastest, slowest);
+  g_print ("%7u %9.1f %9.1f %9.1f %9.3f\n", n, all, fastest, slowest,
+      processor / seconds / all * 1000);
+  for (GList * item = GST_BIN_CHILDREN (streams[0].pipeline);
+      option_stages && item; item = item->next)
+    print_stages (item->data);
 }
 
 static void
@@ -224,6 +342,8 @@ play (guint n, const Film * film, const gchar * elements, gchar ** devices)
   print_rates (streams, n);
   for (guint i = 0; i < n; i++) {
     gst_element_set_state (streams[i].pipeline, GST_STATE_NULL);
+    for (guint k = 0; k < FRAMES; k++)
+      gst_clear_buffer (&streams[i].pooled[k]);
     gst_object_unref (streams[i].pipeline);
   }
   g_free (streams);
@@ -244,7 +364,8 @@ main (int argc, char **argv)
   counts = g_strsplit (option_counts, ",", 0);
   devices = g_strsplit (option_devices, ",", 0);
   make_film (&film);
-  g_print ("%7s %9s %9s %9s\n", "streams", "all", "fastest", "slowest");
+  g_print ("%7s %9s %9s %9s %9s\n", "streams", "all", "fastest", "slowest",
+      "CPU ms");
   for (gchar ** count = counts; *count; count++)
     play (MAX (atoi (*count), 1), &film, argc > 1 ? argv[1]
         : "meanshiftpalette", devices);
