@@ -43,6 +43,7 @@ gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
 
   if (!describe_same_frames (&priv->in_info, in)
       || !describe_same_frames (&priv->out_info, out)) {
+    gst_gpu_filter_repeat_clear (&priv->repeat);
     gst_gpu_buffer_pool_release (&priv->staging);
     gst_gpu_buffer_pool_release (&priv->output);
     priv->is_prepared = FALSE;
@@ -144,18 +145,12 @@ gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
   return TRUE;
 }
 
-/* Returns a reference to @buffer if shaders can use it, else to a copy. Returns NULL with
- * @error set on failure. */
+/* Returns a copy of @buffer in memory of the device, or NULL with @error set. */
 static GstBuffer *
-get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
-    GError ** error)
+copy_to_staging (GstGpuFilter * self, GstBuffer * buffer, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
   GstBuffer *copy = NULL;
-
-  if (is_on_device (self, buffer, &priv->in_info)
-      && gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info))
-    return gst_buffer_ref (buffer);
 
   if (!ensure_staging (self) || gst_buffer_pool_acquire_buffer (priv->staging,
           &copy, NULL) != GST_FLOW_OK) {
@@ -168,7 +163,32 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
     gst_buffer_unref (copy);
     return NULL;
   }
-  gst_gpu_frame_info_from_buffer (info, copy, &priv->in_info);
+  return copy;
+}
+
+/* Returns a reference to @buffer if shaders can use it, else to a copy. Returns NULL with
+ * @error set on failure. */
+static GstBuffer *
+get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  gboolean is_usable =
+      gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info);
+  GpuFrameInfo layout = *info;
+  GstBuffer *copy;
+
+  if (is_usable && is_on_device (self, buffer, &priv->in_info))
+    return gst_buffer_ref (buffer);
+  copy = is_usable ? gst_gpu_filter_repeat_find (&priv->repeat, buffer,
+      &layout) : NULL;
+  if (!copy) {
+    copy = copy_to_staging (self, buffer, error);
+    if (copy && is_usable)
+      gst_gpu_filter_repeat_note (&priv->repeat, buffer, &layout, copy);
+  }
+  if (copy)
+    gst_gpu_frame_info_from_buffer (info, copy, &priv->in_info);
   return copy;
 }
 

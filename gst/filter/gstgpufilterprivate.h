@@ -6,6 +6,7 @@
 #include "gst/memory/gstgpumemory.h"
 #include "gstgpufilterclass.h"
 #include "gstgpufilterlatency.h"
+#include "gstgpufilterrepeat.h"
 #include "gstgpufiltersettings.h"
 
 G_BEGIN_DECLS
@@ -36,6 +37,7 @@ struct _GstGpuFilterPrivate
   GstCaps *foreign;             /* caps of frames that can only pass, else NULL; there are
                                    no infos and pools for these */
   GstBufferPool *staging;       /* for copies of input that shaders cannot use */
+  GstGpuFilterRepeat repeat;    /* the last of these copies */
   GstBufferPool *output;        /* NULL for frames that are too large for the device */
 
   /* Properties of the next element. */

@@ -209,6 +209,7 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   priv->engine_memory = 0;
   GST_OBJECT_UNLOCK (self);
 
+  gst_gpu_filter_repeat_clear (&priv->repeat);
   gst_gpu_buffer_pool_release (&priv->staging);
   gst_gpu_buffer_pool_release (&priv->output);
   gst_clear_object (&allocator);

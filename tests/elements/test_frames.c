@@ -369,6 +369,85 @@ test_copies_do_not_wait (void)
   element_fixture_harness_free (h);
 }
 
+/* --- the same memory again --- */
+
+static void
+check_copied (GstHarness * h, guint n)
+{
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, n);
+}
+
+/* As of a still picture: once it has come twice, it is not copied any more. */
+static void
+test_repeated_frame (void)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 80 };
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBuffer *picture = gst_buffer_new_allocate (NULL, 2000, NULL), *other;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 17, 9);
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  element_fixture_fill (picture, &info, 1);
+  for (guint i = 0; i < 5; i++)
+    push_and_check (h, gst_buffer_copy (picture), "RGBA", 17, 9, 1);
+  check_copied (h, 2);
+
+  /* The memory is held, so another one is written. */
+  element_fixture_fill (picture, &info, 2);
+  for (guint i = 0; i < 3; i++)
+    push_and_check (h, gst_buffer_copy (picture), "RGBA", 17, 9, 2);
+  check_copied (h, 4);
+
+  /* The same memory, laid out differently. */
+  other = gst_buffer_copy (picture);
+  gst_buffer_add_video_meta_full (other, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_RGBA, 17, 9, 1, offset, stride);
+  gst_buffer_unref (gst_harness_push_and_pull (h, other));
+  check_copied (h, 5);
+  push_and_check (h, gst_buffer_copy (picture), "RGBA", 17, 9, 2);
+  gst_buffer_unref (picture);
+  element_fixture_harness_free (h);
+}
+
+/* A pool of one frame in system memory. */
+static GstBufferPool *
+make_foreign_pool (gsize size)
+{
+  GstBufferPool *pool = gst_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+
+  gst_buffer_pool_config_set_params (config, NULL, size, 1, 1);
+  gst_buffer_pool_set_config (pool, config);
+  gst_buffer_pool_set_active (pool, TRUE);
+  return pool;
+}
+
+/* Memory that a source fills anew each time is copied each time, and goes back to it. */
+static void
+test_refilled_frame (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBufferPool *pool = make_foreign_pool (17 * 9 * 4);
+  GstMemory *memory = NULL;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 17, 9);
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  for (guint i = 0; i < 5; i++) {
+    GstBuffer *frame = element_fixture_acquire (pool);
+
+    g_assert_true (i == 0 || gst_buffer_peek_memory (frame, 0) == memory);
+    memory = gst_buffer_peek_memory (frame, 0);
+    element_fixture_fill (frame, &info, i);
+    push_and_check (h, frame, "RGBA", 17, 9, i);
+  }
+  check_copied (h, 5);
+  element_fixture_release_pool (pool);
+  element_fixture_harness_free (h);
+}
+
 /* In our memory, but where no shader can read. */
 static void
 test_odd_layout_in_our_memory (void)
@@ -422,6 +501,8 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/allocator-without-pool",
       test_allocator_without_pool);
   element_fixture_add ("/frames/copies-do-not-wait", test_copies_do_not_wait);
+  element_fixture_add ("/frames/repeated", test_repeated_frame);
+  element_fixture_add ("/frames/refilled", test_refilled_frame);
   element_fixture_add ("/frames/odd-layout-in-our-memory",
       test_odd_layout_in_our_memory);
   element_fixture_add ("/frames/offset-in-our-memory",
