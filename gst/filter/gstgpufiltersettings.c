@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufiltersettings.h"
 
-#define DEFAULT_ASYNC_DEPTH 2
+#define DEFAULT_ASYNC_DEPTH 3
 #define MAX_ASYNC_DEPTH 8
 #define DEFAULT_ON_DEVICE_LOST GST_GPU_FILTER_ON_DEVICE_LOST_ERROR
 

@@ -41,7 +41,7 @@ test_defaults (void)
   g_assert_cmpfloat (sigma_y, ==, -1);
   g_assert_cmpint (radius, ==, -1);
   g_assert_cmpint (kernel | method | precision | edge, ==, 0);
-  g_assert_cmpuint (depth, ==, 2);
+  g_assert_cmpuint (depth, ==, 3);
   g_assert_true (qos);
   g_assert_false (linear);
   gst_object_unref (element);

@@ -102,7 +102,8 @@ test_proposed_metas (void)
 static void
 test_proposed_number (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0 ! gpublur");
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0 async-depth=2 "
+      "! gpublur async-depth=2");
   g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   guint min;
