@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpuframe.h"
+#include "gst/common/gstgpuparts.h"
 #include "gstgpuformats.h"
 
 #include <string.h>
@@ -238,29 +239,49 @@ planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
   return TRUE;
 }
 
-/* @crop: crop rectangle of @from, or NULL. */
-static void
-copy_planes (const GstVideoFrame * to, const GstVideoFrame * from,
-    const GstVideoCropMeta * crop, const GpuFrameInfo * info)
+/* Smaller frames are copied before other threads have begun to help. */
+#define LEAST_SHARED_SIZE (1 << 20)
+
+typedef struct
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  const GstVideoFrame *to, *from;
+  const GstVideoCropMeta *crop; /* crop rectangle of @from, or NULL */
+  const GpuFrameInfo *info;
+} Copy;
 
-  for (guint i = 0; i < format->n_planes; i++) {
-    gsize row = (gsize) gpu_frame_info_plane_width (info, i)
-        * gpu_pixel_format_get_size (format, i);
-    guint rows = gpu_frame_info_plane_height (info, i);
-    gboolean is_swapped = fields_are_swapped (crop, info, i);
-    guint8 *target = GST_VIDEO_FRAME_PLANE_DATA (to, i);
-    const guint8 *source = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (from, i)
-        + crop_offset (crop, info, i, GST_VIDEO_FRAME_PLANE_STRIDE (from, i));
+/* Copies band @i of @n of the rows of each plane. */
+static void
+copy_band (guint i, guint n, gpointer data)
+{
+  const Copy *copy = data;
+  const GpuPixelFormat *format = gpu_pixels_get_format (copy->info->pixels);
 
-    for (guint y = 0; y < rows; y++) {
-      gint64 from_y = (gint64) y - (is_swapped && y % 2 == 1 ? 2 : 0);
+  for (guint p = 0; p < format->n_planes; p++) {
+    gsize row = (gsize) gpu_frame_info_plane_width (copy->info, p)
+        * gpu_pixel_format_get_size (format, p);
+    guint64 rows = gpu_frame_info_plane_height (copy->info, p);
+    gboolean is_swapped = fields_are_swapped (copy->crop, copy->info, p);
+    gint to_stride = GST_VIDEO_FRAME_PLANE_STRIDE (copy->to, p);
+    gint from_stride = GST_VIDEO_FRAME_PLANE_STRIDE (copy->from, p);
+    guint8 *target = GST_VIDEO_FRAME_PLANE_DATA (copy->to, p);
+    const guint8 *source = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (copy->from, p)
+        + crop_offset (copy->crop, copy->info, p, from_stride);
 
-      memcpy (target + (gint64) y * GST_VIDEO_FRAME_PLANE_STRIDE (to, i),
-          source + from_y * GST_VIDEO_FRAME_PLANE_STRIDE (from, i), row);
+    for (gint64 y = rows * i / n; y < (gint64) (rows * (i + 1) / n); y++) {
+      gint64 from_y = y - (is_swapped && y % 2 == 1 ? 2 : 0);
+
+      memcpy (target + y * to_stride, source + from_y * from_stride, row);
     }
   }
+}
+
+static void
+copy_planes (Copy * copy)
+{
+  if (GST_VIDEO_FRAME_SIZE (copy->to) < LEAST_SHARED_SIZE)
+    copy_band (0, 1, copy);
+  else
+    gst_gpu_parts_run (copy_band, copy);
 }
 
 gboolean
@@ -299,7 +320,9 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
         "close other programs.");
     return FALSE;
   }
-  copy_planes (&target, &source, crop, &info);
+  copy_planes (&(Copy) {
+      &target, &source, crop, &info}
+  );
   gst_video_frame_unmap (&target);
   gst_video_frame_unmap (&source);
   gst_buffer_copy_into (to, from, GST_BUFFER_COPY_FLAGS, 0, -1);

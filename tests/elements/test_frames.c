@@ -83,6 +83,23 @@ make_odd_frame (GstBuffer * buffer, gsize * offset, gint * stride,
   return buffer;
 }
 
+/* Several threads copy frames of this size. */
+static void
+test_large_copies (void)
+{
+  static const gchar *formats[] = { "RGBA", "NV12" };
+  GstHarness *h = element_fixture_harness (BLUR);
+
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    element_fixture_set_caps (h, formats[f], 1201, 601);
+    for (guint i = 0; i < 3; i++)
+      push_and_check (h, element_fixture_frame (formats[f], 1201, 601, i),
+          formats[f], 1201, 601, i);
+  }
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 6);
+  element_fixture_harness_free (h);
+}
+
 static void
 test_odd_layouts (void)
 {
@@ -491,6 +508,7 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/formats", test_formats);
   element_fixture_add ("/frames/meta-when-asked", test_meta_when_asked);
   element_fixture_add ("/frames/odd-layouts", test_odd_layouts);
+  element_fixture_add ("/frames/large-copies", test_large_copies);
   element_fixture_add ("/frames/padded", test_padded_frame);
   element_fixture_add ("/frames/several-memories", test_several_memories);
   element_fixture_add ("/frames/caps-change", test_caps_change);
