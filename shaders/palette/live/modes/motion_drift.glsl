@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How the light of blocks changed along their vectors. One workgroup of 256; include
-// after temporal.glsl.
+// How the light of blocks changed along their vectors. Include after temporal.glsl.
 
 // Returns the mean change of samples in eighths of a code value, or NO_CHANGE.
 uint
@@ -34,27 +33,11 @@ source_of (uint block)
   return uint (source.y * n.x + source.x);
 }
 
-// Light drifts on from where blocks were. begins_anew: the frame before does not count.
-void
-drift (uint n_blocks, bool begins_anew)
+// Returns the drift of the light of a block, on from where it was. begins_anew: the frame before
+// does not count.
+int
+drift_of (uint block, bool begins_anew)
 {
-  int drifts[BLOCKS_PER_LANE];
-
-  for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
-    uint b = gl_LocalInvocationID.x + 256 * k;
-
-    if (b < n_blocks)
-      drifts[k] = begins_anew ? 0
-          : clamp (state.blocks[source_of (b)].drift + light_of (b), -MOST_DRIFT,
-          MOST_DRIFT);
-  }
-  // All invocations have read the drifts that are written next.
-  memoryBarrierBuffer ();
-  barrier ();
-  for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
-    uint b = gl_LocalInvocationID.x + 256 * k;
-
-    if (b < n_blocks)
-      state.blocks[b].drift = drifts[k];
-  }
+  return begins_anew ? 0 : clamp (state.blocks[source_of (block)].drift + light_of (block),
+      -MOST_DRIFT, MOST_DRIFT);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the luma of every block of the frame and of its cells, and empties the votes;
-// one workgroup for each block.
+// Computes the luma of every block of the frame and of its cells, keeps those of the frame
+// before, and empties the votes; one workgroup for each block.
 // Workgroups are small, as on a CPU device every invocation that waits at a barrier
 // costs time.
 #version 450
@@ -112,12 +112,17 @@ main ()
 
   n_clipped = group_sum (n_clipped);
 
-  if (i < CELLS_ALONG)
-    state.cells[(in_blocks.y * CELLS_ALONG + i) * columns + in_blocks.x] =
-        word_of_cells (i);
+  if (i < CELLS_ALONG) {
+    uint at = (in_blocks.y * CELLS_ALONG + i) * columns + in_blocks.x;
+
+    state.cells_before[at] = state.cells[at];
+    state.cells[at] = word_of_cells (i);
+  }
   if (i == 0) {
     uint n = sum >> LUMA_COUNT_SHIFT;
 
+    state.blocks[block].luma_before = state.blocks[block].luma;
+    state.blocks[block].was_clipped = state.blocks[block].is_clipped;
     state.blocks[block].luma = luma_of_sum (sum);
     state.blocks[block].is_clipped = uint (n == 0 || 16 * n_clipped > n);
   }

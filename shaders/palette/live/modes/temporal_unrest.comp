@@ -22,18 +22,11 @@ unrest_above (uint camera)
   return UNREST_MOST + (clamp (camera, 0x4000u, 0x8000u) - 0x4000u) / 32;
 }
 
-// Finds the unrest of block i, which it returns, and which is counted from a drift of
-// `above`; then the drift decays.
+// Returns the unrest of a block that is counted from a drift of `above`.
 uint
-look_at_block (uint i, uint above)
+unrest_with (int drift, uint above)
 {
-  int drift = state.blocks[i].drift;
-
-  unrest[i] = clamp (uint (abs (drift)), above, above + UNREST_MOST) - above;
-  state.blocks[i].luma_before = state.blocks[i].luma;
-  state.blocks[i].was_clipped = state.blocks[i].is_clipped;
-  state.blocks[i].drift = drift + (-drift * int (frame.rates.drift) + 2048 >> 12);
-  return unrest[i];
+  return clamp (uint (abs (drift)), above, above + UNREST_MOST) - above;
 }
 
 // Returns the largest unrest of a block and the blocks around it.
@@ -61,21 +54,38 @@ camera_with (bool begins_anew)
 }
 
 void
-look_at_luma (uint age, uint camera)
+look_at_luma (uint camera, bool begins_anew)
 {
-  uint columns = frame.blocks.columns, rows = frame.blocks.rows, sum = 0;
+  uint columns = frame.blocks.columns, rows = frame.blocks.rows, sum = 0, age = state.age;
   uint least = changes (frame.light) ? COMMON_UNREST : 0;
   uint above = unrest_above (camera);
+  int drifts[BLOCKS_PER_LANE];
 
-  for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    sum += look_at_block (i, above);
+  for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
+    uint b = gl_LocalInvocationID.x + 256 * k;
+
+    if (b < columns * rows) {
+      drifts[k] = drift_of (b, begins_anew);
+      unrest[b] = unrest_with (drifts[k], above);
+      sum += unrest[b];
+    }
+  }
   sum = group_sum (sum);
+  // All invocations have read the drifts that are written next.
+  memoryBarrierBuffer ();
+  barrier ();
   if (gl_LocalInvocationID.x == 0)
     state.restlessness = sum / (2 * columns * rows);
-  barrier ();
-  for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    state.blocks[i].hysteresis =
-        hysteresis_with (max (unrest_around (i, columns, rows), least), age);
+  for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
+    uint b = gl_LocalInvocationID.x + 256 * k;
+
+    if (b < columns * rows) {
+      state.blocks[b].drift =
+          drifts[k] + (-drifts[k] * int (frame.rates.drift) + 2048 >> 12);
+      state.blocks[b].hysteresis =
+          hysteresis_with (max (unrest_around (b, columns, rows), least), age);
+    }
+  }
 }
 
 // Number of blocks by their change.
@@ -116,15 +126,6 @@ look_at_noise (bool begins_anew)
 }
 
 void
-keep_cells ()
-{
-  uint n = CELLS_ALONG * frame.blocks.columns * frame.blocks.rows;
-
-  for (uint i = gl_LocalInvocationID.x; i < n; i += 256)
-    state.cells_before[i] = state.cells[i];
-}
-
-void
 main ()
 {
   load_grid ();
@@ -135,10 +136,8 @@ main ()
     return;
   uint camera = camera_with (begins_anew);
 
-  drift (frame.blocks.columns * frame.blocks.rows, begins_anew);
-  look_at_luma (state.age, camera);
-  keep_cells ();
   look_at_noise (begins_anew);
+  look_at_luma (camera, begins_anew);
   if (gl_LocalInvocationID.x == 0)
     state.camera = camera;
 }
