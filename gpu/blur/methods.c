@@ -48,6 +48,9 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
   [GPU_BLUR_RUNNING_SUMS] = { "running-sums",
     "Boxes: rows, then columns, each sum made of the one before",
     "kernel=box, linear-light=false and a format of 8 bits", &gpu_blur_passes_type },
+  [GPU_BLUR_WALK] = { "walk",
+    "Rows, added to columns in registers, in one pass",
+    SMALLER, &gpu_blur_passes_type },
 };
 /* *INDENT-ON* */
 

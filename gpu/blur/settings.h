@@ -44,6 +44,9 @@ typedef enum
   GPU_BLUR_RUNNING_SUMS,        /* only boxes of bytes: two passes; each sum is
                                    the one before, plus the sample that enters
                                    and minus the sample that leaves */
+  GPU_BLUR_WALK,                /* one pass without shared memory, only small
+                                   radii: row sums are added to column sums in
+                                   registers */
   GPU_BLUR_N_METHODS
 } GpuBlurMethod;
 

@@ -46,7 +46,8 @@ typedef enum
                                    such as row sums above and below it */
   GPU_BLUR_HELD,                /* taps of all pixels, multiplied by the words of
                                    shared memory per thread: with more words, fewer
-                                   threads run at a time */
+                                   threads run at a time. Of walks: taps of all
+                                   pixels */
   GPU_BLUR_N_WORKS,
 } GpuBlurWork;
 

@@ -8,6 +8,9 @@
  * a limit, and Mesa's CPU rasteriser silently ends every loop after 65535 rounds. */
 #define MAX_ROUNDS 65000
 
+/* The rows of a section of a walk. */
+#define WALK_SECTION 64
+
 /* A thread has four pixels of N² taps: 4 (N² + N) rounds, and those that fetch the tile,
  * stay below MAX_ROUNDS. */
 #define DIRECT_REACH 62
@@ -38,6 +41,7 @@ enum
   INLINE_SLIDING_SHARED,
   RUNNING_ROWS,
   RUNNING_COLUMNS,
+  WALK,
 };
 
 static const GpuBlurPass passes[] = {
@@ -96,6 +100,9 @@ static const GpuBlurPass passes[] = {
     &gpu_shader_blur_running_columns,
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
     GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} },
+  [WALK] = { "walk", SHADERS (walk),
+    GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
+    9, {{32, 1, 3}, {32, 1, 6}, {32, 1, 9}} },
 };
 
 /* Methods of other families have no passes. */
@@ -115,6 +122,7 @@ static const GpuBlurPass *const
     { &passes[INLINE_SLIDING_SHARED] },
   [GPU_BLUR_RUNNING_SUMS] = { &passes[RUNNING_ROWS],
     &passes[RUNNING_COLUMNS] },
+  [GPU_BLUR_WALK] = { &passes[WALK] },
 };
 /* *INDENT-ON* */
 
@@ -124,10 +132,18 @@ gpu_blur_get_pass (GpuBlurMethod method, guint i)
   return i < GPU_BLUR_MAX_PASSES ? lists[method][i] : NULL;
 }
 
+gboolean
+gpu_blur_pass_walks (const GpuBlurPass * pass)
+{
+  return pass->taps == GPU_BLUR_AXIS_BY_AXIS && !pass->held;
+}
+
 /* Returns the adjacent pixels of a row that a thread writes. */
 static guint
 thread_width (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
+  if (gpu_blur_pass_walks (pass))
+    return BLUR_WALK_COLUMNS;
   return pass->output == GPU_BLUR_TO_TARGET ?
       BLUR_PIXELS_PER_UNIT (tile->pixel.bytes) : 1;
 }
@@ -142,7 +158,8 @@ gpu_blur_pass_group_columns (const GpuBlurPass * pass, const GpuBlurTile * tile)
 static gboolean
 runs (const GpuBlurPass * pass)
 {
-  return pass->motion != GPU_BLUR_STAYS && !pass->held;
+  return pass->motion != GPU_BLUR_STAYS && !pass->held
+      && !gpu_blur_pass_walks (pass);
 }
 
 /* --- loop rounds of a thread --- */
@@ -208,6 +225,8 @@ static guint
 section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
 {
+  if (gpu_blur_pass_walks (pass))
+    return MAX (WALK_SECTION, 4 * axes->y.radius);
   return runs (pass) ? running_section_rows (tile, axes->y.radius)
       : ring_section_rows (pass, tile, axes);
 }
@@ -287,7 +306,9 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
 {
   *tile = (GpuBlurTile) {
   .pixel = *pixel,.group_x = shape->width,.group_y =
-        shape->rows,.shared_words = 1,.section_rows = shape->section_rows,};
+        shape->rows,.shared_words = 1,.section_rows =
+        shape->section_rows,.unrolled =
+        gpu_blur_pass_walks (pass) ? shape->bucket : 0,};
   if (pass->held) {
     tile->group_x /= thread_width (pass, tile);
     fit_tile (pass, shape->bucket, device, tile);
@@ -301,7 +322,8 @@ gboolean
 gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
 {
-  return MAX (axes->x.radius, axes->y.radius) <= pass->reach
+  return MAX (axes->x.radius, axes->y.radius)
+      <= (tile->unrolled > 0 ? tile->unrolled : pass->reach)
       && held_samples (pass, tile, axes) <= tile->samples
       && columns_are_short (pass, tile, axes);
 }

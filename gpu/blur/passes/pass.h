@@ -94,11 +94,15 @@ typedef struct
   guint samples;                /* pixels that shared memory has room for */
   guint shared_words;           /* size of shared memory; 0: does not fit the device */
   guint section_rows;           /* as in GpuBlurShape */
+  guint unrolled;               /* the radius that its kernel is unrolled for; 0: any */
 } GpuBlurTile;
 
 /* Returns pass @i of @method; NULL after the last, and if @method belongs to another
  * family. */
 const GpuBlurPass *gpu_blur_get_pass (GpuBlurMethod method, guint i);
+
+/* Whether a thread walks down columns and has their sums in registers (walk.comp). */
+gboolean gpu_blur_pass_walks (const GpuBlurPass * pass);
 
 /* Returns shape @i of @pass; NULL after the last. */
 const GpuBlurShape *gpu_blur_pass_get_shape (const GpuBlurPass * pass,

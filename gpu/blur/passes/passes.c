@@ -211,6 +211,17 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 
 /* --- the workload --- */
 
+/* Returns the axes whose taps a kernel sums that is unrolled for larger ones. */
+static GpuBlurAxes
+get_summed_axes (const GpuBlurTile * tile, const GpuBlurAxes * axes)
+{
+  GpuBlurAxes summed = *axes;
+
+  summed.x.radius = MAX (axes->x.radius, tile->unrolled);
+  summed.y.radius = MAX (axes->y.radius, tile->unrolled);
+  return summed;
+}
+
 static void
 count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
     const GpuBlurPlaneSize * size)
@@ -218,8 +229,9 @@ count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
   const GpuBlurPass *pass = ready->pass;
   const GpuBlurTile *tile =
       &gpu_blur_ready_pass_pick (ready, &size->axes)->tile;
-  guint taps = gpu_blur_pass_taps (pass, &size->axes);
-  guint work = gpu_blur_pass_work (pass, tile, &size->axes);
+  const GpuBlurAxes axes = get_summed_axes (tile, &size->axes);
+  guint taps = gpu_blur_pass_taps (pass, &axes);
+  guint work = gpu_blur_pass_work (pass, tile, &axes);
   gdouble *n = workload->n;
 
   n[GPU_BLUR_DISPATCHES]++;
@@ -230,6 +242,8 @@ count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
   if (pass->held)
     n[GPU_BLUR_HELD] += size->pixels * work * tile->shared_words
         / (tile->group_x * tile->group_y);
+  if (gpu_blur_pass_walks (pass))
+    n[GPU_BLUR_HELD] += size->pixels * work;
 }
 
 static void

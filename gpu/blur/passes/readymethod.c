@@ -17,7 +17,7 @@ choose_shape (const GpuBlurPass * pass, const GpuBlurShape * wanted, guint i)
   return i == 0 ? wanted : NULL;
 }
 
-/* Integer sums are never stored as halves. */
+/* Integer sums are never stored as halves, and those of walks are not stored. */
 static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     const GpuBlurPass * pass, const GpuBlurShape * wanted,
@@ -25,7 +25,8 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
 {
   const GpuPixelFormat *format = kind->format;
   guint components = format->components[kind->plane];
-  gboolean half = kind->half && totals == GPU_BLUR_TOTALS_FLOAT;
+  gboolean half = kind->half && totals == GPU_BLUR_TOTALS_FLOAT
+      && !gpu_blur_pass_walks (pass);
   const GpuBlurPixel pixel = {
     .components = components,
     .bytes = gpu_pixel_format_get_size (format, kind->plane),
@@ -91,6 +92,7 @@ get_constants (const GpuBlurReadyPass * pass, const GpuBlurTile * tile,
   constants[BLUR_GROUP_X] = tile->group_x;
   constants[BLUR_GROUP_Y] = tile->group_y;
   constants[BLUR_SHARED_WORDS] = tile->shared_words;
+  constants[BLUR_UNROLLED] = tile->unrolled;
 }
 
 static gboolean

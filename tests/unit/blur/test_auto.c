@@ -340,6 +340,8 @@ test_counts (Fixture * fixture, gconstpointer data)
     /* Unrolled for the next larger radius. */
     {GPU_BLUR_STRIPS, GPU_PIXELS_GRAY8, 5,
         {1, 13 * (13 + 32), 1, 0, 1, 1, 26, 0}},
+    /* The same, and 64 rows of a section and 12 more of 13 taps. */
+    {GPU_BLUR_WALK, GPU_PIXELS_GRAY8, 5, {1, 26, 1, 0, 1, 1, 26, 2}},
   };
 
   if (skip_without_device (fixture))
@@ -415,7 +417,7 @@ test_costs (Fixture * fixture, gconstpointer data)
       device->kind = kind;
       for (guint i = 0; i < 8; i++) {
         const GpuBlurWorkload counts = count (fixture, method, GPU_PIXELS_NV12,
-            1000 << i / 2, 3 + i);
+            1000 << i / 2, 2 + i);
         gdouble cost = gpu_blur_cost (gpu_fixture_device (), &counts);
 
         g_assert_cmpfloat (cost, >, 0);

@@ -16,7 +16,7 @@ static const GpuBlurMethod passes[] = {
   GPU_BLUR_SEPARABLE_SHARED, GPU_BLUR_INLINE_SEPARABLE,
   GPU_BLUR_INLINE_SEPARABLE_SHARED, GPU_BLUR_SLIDING_WINDOW,
   GPU_BLUR_INLINE_SLIDING_WINDOW, GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
-  GPU_BLUR_RUNNING_SUMS,
+  GPU_BLUR_RUNNING_SUMS, GPU_BLUR_WALK,
 };
 static const Methods methods = { passes, G_N_ELEMENTS (passes) };
 
@@ -33,17 +33,17 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
     guint reach[G_N_ELEMENTS (passes)];
   } expected[] = {
     {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 16, 120, 120, 37,
-            3000}},
+            3000, 9}},
     {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 10, 56, 56, 16,
-            3000}},
+            3000, 9}},
     {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 239, 26, 175, 175, 80,
-            3000}},
+            3000, 9}},
     {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 376, 33, 352, 352, 122,
-            3000}},
+            3000, 9}},
     {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 21, 184, 184, 58,
-            3000}},
+            3000, 9}},
     {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 239, 49, 175, 175, 162,
-            3000}},
+            3000, 9}},
   };
   GpuDeviceInfo *info, before;
 
@@ -267,7 +267,7 @@ test_prepared_reach (Fixture * fixture, gconstpointer data)
   gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 8, 4);
   for (guint m = 2; m < G_N_ELEMENTS (passes); m++) {
     const GpuBlurSettings settings = {.kernel = kernel_of (passes[m]),
-      .sigma_x = 5,.sigma_y = 5,.radius = -1,.method = passes[m]
+      .sigma_x = 3,.sigma_y = 3,.radius = -1,.method = passes[m]
     };
     g_autofree guint8 *in = make_frame (&layout, m);
     g_autofree guint8 *out = NULL;
@@ -327,6 +327,7 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
     {1, {7 + 13}, {"inline-sliding-window"}},
     {1, {7 + 13}, {"inline-sliding-window-shared"}},
     {2, {5, 7}, {"running-sums-rows", "running-sums-columns"}},
+    {1, {7 + 13}, {"walk"}},
   };
 
   if (skip_without_device (fixture))
