@@ -17,7 +17,8 @@
 #define BLUR_LINEAR 8           /* whether linear light is summed */
 #define BLUR_WIDE 9             /* whether integer sums over both axes are two words */
 #define BLUR_UNROLLED 10       /* the radius that walks are unrolled for */
-#define BLUR_CONSTANTS 11
+#define BLUR_COLUMNS 11         /* adjacent columns of a thread of a walk */
+#define BLUR_CONSTANTS 12
 
 /* --- bindings --- */
 
@@ -57,9 +58,6 @@
  * fill whole words. */
 #define BLUR_PIXELS_PER_UNIT(bytes) \
   ((bytes) % 4 == 0 ? 1 : (bytes) == 2 ? 2 : 4)
-
-/* Adjacent columns of a thread of a walk. */
-#define BLUR_WALK_COLUMNS 4
 
 /* The words of a pixel or of a sum in middle[] and in shared memory. */
 #define BLUR_WORDS_PER_SUM(components, half) \

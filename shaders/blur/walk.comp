@@ -9,8 +9,8 @@
 #include "plane.glsl"
 
 layout (constant_id = BLUR_UNROLLED) const int RADIUS = 1;
+layout (constant_id = BLUR_COLUMNS) const int COLUMNS = 4;
 
-const int COLUMNS = BLUR_WALK_COLUMNS;
 const int LOADED = COLUMNS + 2 * RADIUS;        // pixels of a row
 
 #ifdef EXACT
@@ -24,6 +24,7 @@ int columns[LOADED];            // in the plane; -1: black
 Weight weights_of_row[RADIUS + 1];
 Weight weights_of_column[RADIUS + 1];
 Sample unfinished[2 * RADIUS * COLUMNS];        // outputs, oldest first
+Sample sums[COLUMNS];           // along a row, then finished outputs
 
 Weight
 weight_at (uint at, uint distance, uint radius)
@@ -70,13 +71,12 @@ words_at (int column, int row)
   return mix (words, black_four (black), bvec4 (min (column, row) < 0));
 }
 
-// Returns the sums along row @y.
-Sample[COLUMNS]
+// Computes the sums along row @y.
+void
 sum_row (int y)
 {
   int row = edge_index (y, int (height));
   uvec4 words[LOADED];
-  Sample sums[COLUMNS];
 
   // All of them before any sum: Mesa's CPU device calls a function for each load, before
   // which it saves all registers.
@@ -91,7 +91,6 @@ sum_row (int y)
       if (abs (i - c - RADIUS) <= RADIUS)
         add (sums[c], weights_of_row[abs (i - c - RADIUS)], pixel);
   }
-  return sums;
 }
 
 // Adds the next row sum of column @c, and returns the output that it finishes.
@@ -122,7 +121,7 @@ output_of (Sample sum)
 }
 
 void
-store_columns (uint y, Sample sums[COLUMNS])
+store_columns (uint y)
 {
   uint unit = gl_GlobalInvocationID.x * (COLUMNS / PIXELS);
 
@@ -148,11 +147,10 @@ main ()
     return;
   begin (x);
   do {
-    Sample sums[COLUMNS] = sum_row (y);
-
+    sum_row (y);
     [[unroll]] for (int c = 0; c < COLUMNS; c++)
       sums[c] = add_to_column (c, sums[c]);
     if (y - RADIUS >= first)
-      store_columns (uint (y - RADIUS), sums);
+      store_columns (uint (y - RADIUS));
   } while (++y < end + RADIUS);
 }

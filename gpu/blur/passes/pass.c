@@ -143,7 +143,7 @@ static guint
 thread_width (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
   if (gpu_blur_pass_walks (pass))
-    return BLUR_WALK_COLUMNS;
+    return tile->columns;
   return pass->output == GPU_BLUR_TO_TARGET ?
       BLUR_PIXELS_PER_UNIT (tile->pixel.bytes) : 1;
 }
@@ -300,15 +300,25 @@ gpu_blur_pass_get_shape (const GpuBlurPass * pass, guint i)
       &pass->shapes[i] : NULL;
 }
 
+/* Returns the columns of a thread of a walk. More of them share more loads. But the more
+ * samples they have, the longer a kernel takes to build, and the less caches hold. */
+static guint
+choose_columns (const GpuBlurPixel * pixel, guint radius)
+{
+  return pixel->components <= 2 || radius <= 3 ? 8 : 4;
+}
+
 void
 gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     GpuDevice * device, const GpuBlurPixel * pixel, GpuBlurTile * tile)
 {
   *tile = (GpuBlurTile) {
   .pixel = *pixel,.group_x = shape->width,.group_y =
-        shape->rows,.shared_words = 1,.section_rows =
-        shape->section_rows,.unrolled =
-        gpu_blur_pass_walks (pass) ? shape->bucket : 0,};
+        shape->rows,.shared_words = 1,.section_rows = shape->section_rows,};
+  if (gpu_blur_pass_walks (pass)) {
+    tile->unrolled = shape->bucket;
+    tile->columns = choose_columns (pixel, shape->bucket);
+  }
   if (pass->held) {
     tile->group_x /= thread_width (pass, tile);
     fit_tile (pass, shape->bucket, device, tile);

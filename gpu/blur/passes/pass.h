@@ -95,6 +95,7 @@ typedef struct
   guint shared_words;           /* size of shared memory; 0: does not fit the device */
   guint section_rows;           /* as in GpuBlurShape */
   guint unrolled;               /* the radius that its kernel is unrolled for; 0: any */
+  guint columns;                /* of walks: adjacent ones of a thread */
 } GpuBlurTile;
 
 /* Returns pass @i of @method; NULL after the last, and if @method belongs to another

@@ -93,6 +93,7 @@ get_constants (const GpuBlurReadyPass * pass, const GpuBlurTile * tile,
   constants[BLUR_GROUP_Y] = tile->group_y;
   constants[BLUR_SHARED_WORDS] = tile->shared_words;
   constants[BLUR_UNROLLED] = tile->unrolled;
+  constants[BLUR_COLUMNS] = tile->columns;
 }
 
 static gboolean
