@@ -83,20 +83,59 @@ is_one_word ()
       && lanes_from[3] == lanes_from[0] + 3;
 }
 
-uint
-compose_column (int y)
+// Finds where the ROWS rows from @y on begin, or those that replace them beyond the edges.
+// @black: a bit for each row that is black instead.
+void
+find_rows (int y, out uint rows_at[ROWS], out uint black)
 {
-  int row = edge_index (y, int (height));
-  uint row_at = source_at + uint (row) * source_stride;
-  uint word = 0;
+  black = 0;
+  // The outer loop stays rolled: drivers would take long to compile what it repeats.
+  [[dont_unroll]] for (int i = 0; i < ROWS; i++) {
+    int row = edge_index (y + i, int (height));
 
-  if (row < 0)
-    return black_column ();
+    black |= row < 0 ? 1u << i : 0;
+    [[unroll]] for (int k = 0; k < ROWS; k++)
+      if (k == i)
+        rows_at[k] = source_at + uint (max (row, 0)) * source_stride;
+  }
+}
+
+// Loads a column that is composed of samples of others, or is black. All loads of a lane are
+// on their way at once: one after the other, they would take longer than all else.
+void
+compose_columns (uint rows_at[ROWS], out uint words[ROWS])
+{
+  [[unroll]] for (int i = 0; i < ROWS; i++)
+    words[i] = 0;
+  [[unroll]] for (int lane = 0; lane < 4; lane++) {
+    uint from = uint (max (lanes_from[lane], 0));
+    uint bytes[ROWS];
+
+    [[unroll]] for (int i = 0; i < ROWS; i++)
+      bytes[i] = byte_at (from, rows_at[i]);
+    [[unroll]] for (int i = 0; i < ROWS; i++)
+      words[i] |= (lanes_from[lane] < 0 ? black_sample () : bytes[i]) << (8 * lane);
+  }
+}
+
+// Loads this thread's column of the ROWS rows from @y on, where it or some of them are beyond
+// the edges.
+void
+compose_rows (int y, out uint words[ROWS])
+{
+  uint rows_at[ROWS], black;
+
+  find_rows (y, rows_at, black);
   if (is_one_word ())
-    return source[row_at + lanes_from[0] / 4];
-  for (int lane = 0; lane < 4; lane++)
-    word |= sample_code (lanes_from[lane], row_at) << (8 * lane);
-  return word;
+    [[unroll]] for (int i = 0; i < ROWS; i++)
+      words[i] = source[rows_at[i] + lanes_from[0] / 4];
+  else if (COMPONENTS == 4)
+    black = ~0u;                // whole pixels are never composed of others
+  else
+    compose_columns (rows_at, words);
+  [[unroll]] for (int i = 0; i < ROWS; i++)
+    if ((black >> i & 1) != 0)
+      words[i] = black_column ();
 }
 
 // Loads this thread's column of the ROWS rows from @y on.
@@ -105,19 +144,11 @@ load_rows (int y, out uint words[ROWS])
 {
   uint at = source_at + uint (y) * source_stride + lanes_from[0] / 4;
 
-  if (is_one_word () && y >= 0 && y + int (ROWS) <= int (height)) {
+  if (is_one_word () && y >= 0 && y + int (ROWS) <= int (height))
     [[unroll]] for (int i = 0; i < ROWS; i++)
       words[i] = source[at + i * source_stride];
-    return;
-  }
-  // The outer loop stays rolled: drivers would take long to compile what it repeats.
-  [[dont_unroll]] for (int i = 0; i < ROWS; i++) {
-    uint word = compose_column (y + i);
-
-    [[unroll]] for (int k = 0; k < ROWS; k++)
-      if (k == i)
-        words[k] = word;
-  }
+  else
+    compose_rows (y, words);
 }
 
 // Returns the samples of a column in two words of two lanes: the first and the third sample,
