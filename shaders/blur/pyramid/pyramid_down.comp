@@ -73,9 +73,10 @@ sum_weights (int k, int y, int first)
 {
   float inside = 0, outside = 0;
 
-  for (int i = 0; i < held_rows; i++)
-    if (is_black (y + i))
-      outside += weight_of (y + i, first + k);
+  if (edge == BLUR_EDGE_BLACK)
+    for (int i = 0; i < held_rows; i++)
+      if (is_black (y + i))
+        outside += weight_of (y + i, first + k);
   for (int from = 0; from < held_rows; from += AT_ONCE)
     [[unroll]] for (int i = 0; i < AT_ONCE; i++)
       inside += row_weights[from + i][k];

@@ -15,6 +15,10 @@ layout (push_constant) uniform Push { PYRAMID_UP_PUSH (PYRAMID_STEP_PUSH (int), 
 const int THREADS = PYRAMID_UP_GROUP;
 const int RADIUS = PYRAMID_RADIUS;
 const int TAPS = 2 * RADIUS + 1;
+// Adjacent outputs of the kernel that a thread computes together, and the samples that are
+// their taps.
+const int OUTPUTS = 4;
+const int REACH = TAPS + OUTPUTS - 1;
 const int UNIT = int (BLUR_PIXELS_PER_UNIT (PIXEL_BYTES));
 
 // Samples of the level, blurred along rows, and from blurred_at on also down columns.
@@ -71,18 +75,18 @@ add_lanes (inout vec4 sum, float weight, vec4 lanes)
       sum[lane] = fma (weight, lanes[lane], sum[lane]);
 }
 
-// Loads the samples of the level from @x on that are the taps of an output.
+// Loads the samples of the level from @x on that are the taps of OUTPUTS outputs.
 void
-load_taps (out uvec4 words[TAPS], int x, int y)
+load_taps (out uvec4 words[REACH], int x, int y)
 {
-  if (x >= 0 && x + TAPS <= coarse_width) {
+  if (x >= 0 && x + REACH <= coarse_width) {
     uint at = sample_at (x, y, coarse_width);
 
-    [[unroll]] for (uint k = 0; k < TAPS; k++)
+    [[unroll]] for (uint k = 0; k < REACH; k++)
       words[k] = load_words (at + k * WORDS);
     return;
   }
-  [[unroll]] for (int k = 0; k < TAPS; k++)
+  [[unroll]] for (int k = 0; k < REACH; k++)
     words[k] = load_words (sample_at (level_index (x + k, coarse_width, edge),
             y, coarse_width));
 }
@@ -90,28 +94,45 @@ load_taps (out uvec4 words[TAPS], int x, int y)
 void
 blur_rows ()
 {
-  for (int i = thread; i < blurred_at; i += THREADS) {
-    int row = quotient (i, count.x), column = i - row * count.x;
-    uvec4 words[TAPS];
-    vec4 sum = vec4 (0);
+  int across = (count.x + OUTPUTS - 1) / OUTPUTS;
+
+  for (int i = thread; i < across * (count.y + 2 * RADIUS); i += THREADS) {
+    int row = quotient (i, across), column = (i - row * across) * OUTPUTS;
+    uvec4 words[REACH];
 
     load_taps (words, first.x + column - RADIUS, level_index (first.y - RADIUS
             + row, coarse_height, edge));
-    [[unroll]] for (int k = 0; k < TAPS; k++)
-      add_lanes (sum, weights_x[abs (k - RADIUS)], sample_of (words[k]));
-    hold (i, sum);
+    [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
+      vec4 sum = vec4 (0);
+
+      [[unroll]] for (int k = 0; k < TAPS; k++)
+        add_lanes (sum, weights_x[abs (k - RADIUS)], sample_of (words[o + k]));
+      if (column + o < count.x)
+        hold (row * count.x + column + o, sum);
+    }
   }
 }
 
 void
 blur_columns ()
 {
-  for (int i = thread; i < count.x * count.y; i += THREADS) {
-    vec4 sum = vec4 (0);
+  int down = (count.y + OUTPUTS - 1) / OUTPUTS;
 
-    [[unroll]] for (int k = 0; k < TAPS; k++)
-      add_lanes (sum, weights_y[abs (k - RADIUS)], held (i + k * count.x));
-    hold (blurred_at + i, sum);
+  for (int i = thread; i < count.x * down; i += THREADS) {
+    int part = quotient (i, count.x), column = i - part * count.x;
+    int row = part * OUTPUTS;
+    vec4 samples[REACH];
+
+    [[unroll]] for (int k = 0; k < REACH; k++)
+      samples[k] = held (min (row + k, count.y + 2 * RADIUS - 1) * count.x + column);
+    [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
+      vec4 sum = vec4 (0);
+
+      [[unroll]] for (int k = 0; k < TAPS; k++)
+        add_lanes (sum, weights_y[abs (k - RADIUS)], samples[o + k]);
+      if (row + o < count.y)
+        hold (blurred_at + (row + o) * count.x + column, sum);
+    }
   }
 }
 
