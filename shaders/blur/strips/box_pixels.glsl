@@ -6,7 +6,7 @@
 Sum
 load_sum (uint row, uint column)
 {
-  uint at = place_of (row, column);
+  uint at = row * PITCH + place_of (column);
   uvec2 pairs = uvec2 (ring[at], ring[at + PLANE]);
 
   if (is_narrow ())

@@ -18,13 +18,15 @@ run_from (uint i)
   return Run (ends / 4, ends % 2 * PLANE, notEqual (ends & 2, uvec2 (0)));
 }
 
-// Returns the first and the third, or the second and the fourth of four samples.
+// Returns the first and the third, or the second and the fourth of four samples. @run: as if
+// the row began where @piece is in shared memory. It is the same for all threads of a group,
+// so that devices with registers that threads share compute the rest of the address there.
 uvec2
-every_second (uint row, Run run, int which, uint columns_on)
+every_second (uint piece, Run run, int which, uint columns_on)
 {
-  uint here = ring[place_of (row, run.column[which] + columns_on) + run.plane[which]];
-  uint next = ring[place_of (row, run.column[which] + columns_on + 1)
-      + run.plane[which]];
+  uint here = ring[piece + place_of (run.column[which] + columns_on) + run.plane[which]];
+  uint next = ring[piece
+      + place_of (run.column[which] + columns_on + 1) + run.plane[which]];
 
   return run.is_upper[which] ? uvec2 (here >> 16, next & 0xffff)
       : uvec2 (here & 0xffff, here >> 16);
@@ -32,10 +34,10 @@ every_second (uint row, Run run, int which, uint columns_on)
 
 // Returns the four samples of a run from sample 4 @columns_on on.
 uvec4
-four_samples (uint row, Run run, uint columns_on)
+four_samples (uint piece, Run run, uint columns_on)
 {
-  return uvec4 (every_second (row, run, 0, columns_on),
-      every_second (row, run, 1, columns_on)).xzyw;
+  return uvec4 (every_second (piece, run, 0, columns_on),
+      every_second (piece, run, 1, columns_on)).xzyw;
 }
 
 // The number of columns that have whole pixels.
@@ -43,7 +45,7 @@ const int WHOLE_COLUMNS = COMPONENTS == 3 ? 3 : 1;
 
 // Returns the sums over @taps samples from sample @first on, for each component.
 uint[COMPONENTS]
-sum_taps (uint row, uint first, uint taps)
+sum_taps (uint piece, uint first, uint taps)
 {
   Run run = run_from (first);
   uint sums[COMPONENTS];
@@ -53,14 +55,14 @@ sum_taps (uint row, uint first, uint taps)
     sums[c] = half_of_box ();
   for (; i + 4 * WHOLE_COLUMNS <= taps; i += 4 * WHOLE_COLUMNS)
     [[unroll]] for (int k = 0; k < WHOLE_COLUMNS; k++) {
-      uvec4 samples = four_samples (row, run, i / 4 + k);
+      uvec4 samples = four_samples (piece, run, i / 4 + k);
 
       [[unroll]] for (int lane = 0; lane < 4; lane++)
         sums[(4 * k + lane) % COMPONENTS] += samples[lane];
     }
   for (; i < taps; i += COMPONENTS) {
     Run rest = run_from (first + i);
-    uvec4 samples = four_samples (row, rest, 0);
+    uvec4 samples = four_samples (piece, rest, 0);
 
     [[unroll]] for (int c = 0; c < COMPONENTS; c++)
       sums[c] += samples[c];
@@ -69,18 +71,19 @@ sum_taps (uint row, uint first, uint taps)
 }
 
 // Sums OUTPUTS columns of a row, whose first samples begin at or after @column in shared
-// memory.
+// memory. @column is a multiple of OUTPUTS.
 void
 sum_along (uint row, uint column, out uint words[OUTPUTS])
 {
+  uint piece = row * PITCH + place_of (column);
   uint taps = 2 * radius_x () * COMPONENTS;
-  uint from = 4 * (column + apron ()) - radius_x () * COMPONENTS;
+  uint from = 4 * apron () - radius_x () * COMPONENTS;
   Run first = run_from (from), last = run_from (from + taps);
-  uint window[COMPONENTS] = sum_taps (row, from, taps);
+  uint window[COMPONENTS] = sum_taps (piece, from, taps);
 
   [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
-    uvec4 enter = four_samples (row, last, o);
-    uvec4 leave = four_samples (row, first, o);
+    uvec4 enter = four_samples (piece, last, o);
+    uvec4 leave = four_samples (piece, first, o);
     uvec4 codes;
 
     [[unroll]] for (int lane = 0; lane < 4; lane++) {

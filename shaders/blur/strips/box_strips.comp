@@ -174,17 +174,18 @@ sum_of_column (uint word)
   return Sum (pairs, pairs >> 16);
 }
 
+// Where a column lies in a row of shared memory. There is a gap after each thread's outputs:
+// threads then use different banks.
 uint
-place_of (uint row, uint column)
+place_of (uint column)
 {
-  // A gap after each thread's outputs: threads then use different banks.
-  return row * PITCH + column + column / OUTPUTS;
+  return column + column / OUTPUTS;
 }
 
 void
 store_sum (uint row, uint column, Sum sum)
 {
-  uint at = place_of (row, column);
+  uint at = row * PITCH + place_of (column);
 
   ring[at] = sum.x;
   ring[at + PLANE] = sum.y;
