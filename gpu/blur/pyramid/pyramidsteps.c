@@ -10,7 +10,7 @@
 /* Tiles of the step up, in units, pixels and rows, and the number of groups that keeps a
  * device busy: tiles are as large as this number allows, as all of them blur samples of the
  * level around their edges. */
-#define MAX_TILE_UNITS 64
+#define MAX_TILE_UNITS 128
 #define MIN_TILE_UNITS 16
 #define MIN_TILE_SIDE 32
 #define SLOW_WANTED_GROUPS 8
