@@ -36,7 +36,7 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *begin, *move, *assign, *create, *offer, *choose;
+  GpuKernel *begin, *move, *assign, *offer, *choose;
   GpuKernel *apply;             /* NULL: the choice writes frames */
   GpuPaletteBlockMotion motion;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
@@ -97,7 +97,6 @@ request_unlimited (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
 {
   const GpuKernelWanted kernels[] = {
     {&temporal->assign, &gpu_shader_palette_temporal_assign},
-    {&temporal->create, &gpu_shader_palette_temporal_create},
     {&temporal->offer, &gpu_shader_palette_temporal_offer},
   };
 
@@ -408,7 +407,7 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_ASSIGN_LIST] = bins->bin_list,
           [PALETTE_TEMPORAL_ASSIGN_UPHILL] = bins->uphill,
           [PALETTE_TEMPORAL_ASSIGN_HOMES] = bins->homes,
-          [PALETTE_TEMPORAL_ASSIGN_OWNERS] = bins->owners,
+          [PALETTE_TEMPORAL_ASSIGN_CLAIMS] = bins->claims,
           [PALETTE_TEMPORAL_ASSIGN_TOTALS] = bins->totals,
           [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
         },
@@ -423,36 +422,22 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }
 
-/* Records the making of modes for the summits that got none. */
+/* Records the making of modes for the summits that got none, and the owners of all bins. */
 static gboolean
-create_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+offer_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
-  const GpuDispatch create = {
-    .kernel = temporal->create,
-    .buffers = {
-          [PALETTE_TEMPORAL_CREATE_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_CREATE_MODES] = temporal->modes,
-          [PALETTE_TEMPORAL_CREATE_TABLES] = bins->tables,
-          [PALETTE_TEMPORAL_CREATE_SUMS] = bins->sums,
-          [PALETTE_TEMPORAL_CREATE_CARRIES] = bins->carries,
-          [PALETTE_TEMPORAL_CREATE_UPHILL] = bins->uphill,
-          [PALETTE_TEMPORAL_CREATE_OWNERS] = bins->owners,
-          [PALETTE_TEMPORAL_CREATE_TOTALS] = bins->totals,
-        },
-  };
-
-  return gpu_palette_bins_over_bins (bins, context, &create, error);
-}
-
-static gboolean
-offer_modes (GpuPaletteContext * context, GpuPaletteBins * bins,
-    GpuKernel * kernel, GError ** error)
-{
   const GpuDispatch offer = {
-    .kernel = kernel,
+    .kernel = temporal->offer,
     .buffers = {
+          [PALETTE_TEMPORAL_OFFER_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_OFFER_MODES] = temporal->modes,
+          [PALETTE_TEMPORAL_OFFER_TABLES] = bins->tables,
+          [PALETTE_TEMPORAL_OFFER_SUMS] = bins->sums,
+          [PALETTE_TEMPORAL_OFFER_CARRIES] = bins->carries,
           [PALETTE_TEMPORAL_OFFER_UPHILL] = bins->uphill,
+          [PALETTE_TEMPORAL_OFFER_CLAIMS] = bins->claims,
+          [PALETTE_TEMPORAL_OFFER_TOTALS] = bins->totals,
           [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
         },
   };
@@ -552,7 +537,8 @@ is_limited (const GpuPaletteTemporal * temporal)
   return temporal->continuity.limit > 0;
 }
 
-/* Record the three steps of the assignment of a mode to every bin. */
+/* Record the steps of the assignment of a mode to every bin: the last one is of a limit
+ * only. */
 static gboolean
 begin_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
@@ -570,17 +556,16 @@ continue_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   return is_limited (temporal)
       ? gpu_palette_colour_limit_weigh (&temporal->limiting, context, bins,
       temporal->state, error)
-      : create_modes (temporal, context, bins, error);
+      : offer_modes (temporal, context, bins, error);
 }
 
 static gboolean
 end_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
-  return is_limited (temporal)
-      ? gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
-      temporal->state, temporal->modes, error)
-      : offer_modes (context, bins, temporal->offer, error);
+  return !is_limited (temporal)
+      || gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
+      temporal->state, temporal->modes, error);
 }
 
 /* Records the assignment; beside its first steps, what is still to be found about motion. */

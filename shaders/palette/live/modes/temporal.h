@@ -21,8 +21,9 @@
 #define WAITS_MOST 0x7fffu
 
 /* The word (owner) of an occupied bin is one of: the slot of its summit's mode;
- * SUMMIT_IS_NEW: the summit is to become a mode; PIXEL_WITHOUT_MODE with the summit's
- * colour: there was no free slot; COLOURS_STAY. */
+ * PIXEL_WITHOUT_MODE with the summit's colour: there was no free slot; COLOURS_STAY. The
+ * claim of a summit, before there are new modes: a slot; SUMMIT_IS_NEW with its number among
+ * those of a workgroup that are to become modes; COLOURS_STAY. */
 #define SUMMIT_IS_NEW 0x40000000u
 
 #define SETTLED_MS 250          /* largest age, in ms since a reset */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Assigns each summit to a mode. Counts, for each workgroup, the summits that are to
-// become modes.
+// Assigns each summit to a mode. Counts the summits that are to become modes, and numbers
+// those of each workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -10,7 +10,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
 layout (std430, binding = 6) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) readonly buffer Homes { uint homes[]; };
-layout (std430, binding = 8) writeonly buffer Owners { uint owners[]; };
+layout (std430, binding = 8) writeonly buffer Claims { uint claims[]; };
 layout (std430, binding = 9) writeonly buffer Totals { uint totals[]; };
 layout (std430, binding = 10) readonly buffer Sums { BinSums sums[]; };
 layout (push_constant) uniform Push
@@ -74,7 +74,7 @@ owner_of (uint bin, uint level)
       ? nearest_mode (bin, level) : slot;
 }
 
-// Returns the owner of a summit. A summit without weight does not become a mode.
+// Returns the claim of a summit. A summit without weight does not become a mode.
 uint
 assign (uint summit, uint level)
 {
@@ -92,19 +92,18 @@ main ()
 {
   load_grid ();
   load_frame ();
-  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
-  bool is_new = false;
+  uint i = first + gl_GlobalInvocationID.x, level = live_level (), claim = COLOURS_STAY, n;
+  bool is_summit = i < min (end, live.occupied[level]) && uphill[i] == i;
 
-  if (i < min (end, live.occupied[level]) && uphill[i] == i) {
-    uint owner = assign (i, level);
-
-    is_new = owner == SUMMIT_IS_NEW;
-    owners[i] = owner;
-    if (owner < MODE_CAPACITY)
-      own (owner);
+  if (is_summit) {
+    claim = assign (i, level);
+    if (claim < MODE_CAPACITY)
+      own (claim);
   }
-  uint n = group_sum (uint (is_new));
+  uint number = group_exclusive_scan (uint (claim == SUMMIT_IS_NEW), n);
 
+  if (is_summit)
+    claims[i] = claim == SUMMIT_IS_NEW ? claim | number : claim;
   if (gl_LocalInvocationID.x == 0)
     totals[first / 256 + gl_WorkGroupID.x] = n;
 }
