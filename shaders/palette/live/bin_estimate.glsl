@@ -19,8 +19,8 @@ load_estimate ()
 {
   const vec3 signs[3] = vec3[3] (vec3 (1, 1, -1), vec3 (1, -1, 1), vec3 (1, 1, -1));
   float pitch = float (bin_grid.pitch);
-  // Roots are Q20, entries of the matrix Q30.
-  float scale = exp2 (float (bin_grid.shift) - 50.0) / pitch;
+  // Roots are Q20, entries of the matrix Q30: 2^(shift - 50), which exp2() need not hit.
+  float scale = uintBitsToFloat (bin_grid.shift + 127 - 50 << 23) / pitch;
 
   for (uint i = 0; i < 3; i++) {
     for (uint k = 0; k < 3; k++)

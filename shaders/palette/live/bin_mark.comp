@@ -92,13 +92,37 @@ add_changed (uint changed)
     size_dispatches (n_changed, n_occupied);
 }
 
+// Bins that the workgroup marked lately: of those with the same hash, the last one. Many
+// workgroups have the same bins at the same time, before any of them sees that the others
+// have set their bits.
+const uint RECENT_BITS = 10, RECENT = 1 << RECENT_BITS;
+shared uint recent[RECENT];
+
+void
+empty_recent ()
+{
+  for (uint i = gl_LocalInvocationID.x; i < RECENT; i += 256)
+    recent[i] = NOT_OCCUPIED;
+  barrier ();
+}
+
+// Returns whether another invocation marks the bin as well.
+bool
+is_recent (uint bin)
+{
+  uint slot = bin * 2654435761u >> 32 - RECENT_BITS;
+
+  return recent[slot] == bin || atomicExchange (recent[slot], bin) == bin;
+}
+
 // Writes the bin of a counted pixel, and marks it.
 void
 mark (uint at, uint colour, uint bin)
 {
   bool weighs = live.is_by_colour == 0 || is_first_of_colour (colour);
 
-  occupy (bin, 0);
+  if (!GATHERS || !is_recent (bin))
+    occupy (bin, 0);
   pixel_bins[at] = bin | (weighs ? PIXEL_WEIGHS : 0);
 }
 
@@ -114,6 +138,8 @@ main ()
   uint left = 0;                // a bit for each pixel whose bin is not certain
 
   load_colours (quad, loaded);
+  if (GATHERS)
+    empty_recent ();
   for (uint i = 0; i < 4; i++) {
     uint at = first + i, now = loaded[i], bin;
 
