@@ -136,12 +136,13 @@ class Film:
             raise explain(source, error.message) from error
         self.elements = {name: self.pipeline.get_by_name(name) for name in ELEMENTS}
         self.befores = collections.deque()
+        self.newest = collections.deque(maxlen=1)
         self.refusal = None
         self.n_frames = self.n_before_begin = 0
 
     def play(self, viewer):
-        """Calls in the main loop: viewer.show(before, after) for each frame, tell(text)
-        for a warning, show_progress(text) while frames wait, and fail(failure) if there
+        """Calls in the main loop: viewer.show(before, after) for each frame, but of those
+        that came while the loop was busy for the last one only, tell(text) for a warning, show_progress(text) while frames wait, and fail(failure) if there
         are none."""
         self.viewer = viewer
         bus = self.pipeline.get_bus()
@@ -202,8 +203,13 @@ class Film:
             pts, before = self.befores.popleft()
             if pts == buffer.pts:
                 self.n_frames += 1
-                GLib.idle_add(self.viewer.show, before, after)
+                self.newest.append((before, after))
+                GLib.idle_add(self._show_newest)
                 return
+
+    def _show_newest(self):
+        if self.newest:
+            self.viewer.show(*self.newest.pop())
 
     def _note_refusal(self, bus, message):
         # An element refuses a value in the thread that sets it.

@@ -4,6 +4,10 @@
 /* Of copies, four use most of the memory's bandwidth; decoders need cores, too. */
 #define MOST_THREADS 4
 
+/* Most jobs that wait for a thread, as several elements copy at a time. If no thread comes,
+ * they must not pile up. */
+#define MOST_WAITING 16
+
 /* Threads that come late may have it when gst_gpu_parts_run() has returned. */
 typedef struct
 {
@@ -74,7 +78,8 @@ gst_gpu_parts_run (GstGpuPart part, gpointer data)
   job->n = n;
   g_mutex_init (&job->lock);
   g_cond_init (&job->is_done);
-  for (guint i = 1; i < n; i++)
+  for (guint i = 1;
+      i < n && g_thread_pool_unprocessed (helpers) < MOST_WAITING; i++)
     g_thread_pool_push (helpers, g_atomic_rc_box_acquire (job), NULL);
   do_parts (job);
   g_mutex_lock (&job->lock);

@@ -83,17 +83,27 @@ gst_gpu_filter_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* FLUSH_START cancels a long frame of the streaming thread between two submissions. */
+/* FLUSH_START cancels a long frame of the streaming thread between two submissions. The other
+ * two come when that thread is at no frame. */
 static gboolean
 gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
-    g_atomic_int_set (&priv->flushing, TRUE);
-  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    g_atomic_int_set (&priv->flushing, FALSE);
-    gst_gpu_filter_forget_errors (GST_GPU_FILTER (trans));
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_FLUSH_START:
+      g_atomic_int_set (&priv->flushing, TRUE);
+      break;
+    case GST_EVENT_FLUSH_STOP:
+      g_atomic_int_set (&priv->flushing, FALSE);
+      gst_gpu_filter_forget_errors (GST_GPU_FILTER (trans));
+      gst_gpu_filter_repeat_clear (&priv->repeat);
+      break;
+    case GST_EVENT_EOS:
+      gst_gpu_filter_repeat_clear (&priv->repeat);
+      break;
+    default:
+      break;
   }
   return GST_BASE_TRANSFORM_CLASS
       (gst_gpu_filter_parent_class)->sink_event (trans, event);
@@ -374,6 +384,8 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   g_autoptr (GError) error = NULL;
   gboolean done;
 
+  if (priv->passes)
+    gst_gpu_filter_repeat_clear (&priv->repeat);
   /* A frame that passes is copied only if downstream needs another layout. */
   if (outbuf == inbuf && (priv->foreign || priv->passes))
     return GST_FLOW_OK;
@@ -405,6 +417,9 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     answered = gst_gpu_context_answer (query, device);
     g_clear_pointer (&device, gpu_device_unref);
   }
+  /* Upstream wants its memory back. The query comes in the streaming thread. */
+  if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN && direction == GST_PAD_SINK)
+    gst_gpu_filter_repeat_clear (&priv->repeat);
   if (!answered)
     answered = GST_BASE_TRANSFORM_CLASS (gst_gpu_filter_parent_class)->query
         (trans, direction, query);

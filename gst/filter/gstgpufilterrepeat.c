@@ -14,14 +14,17 @@ gst_gpu_filter_repeat_find (GstGpuFilterRepeat * repeat, GstBuffer * buffer,
   return gst_buffer_ref (repeat->copy);
 }
 
-/* GStreamer lets nobody write memory that two buffers have. But a pool frees memory that
- * comes back to it and is in another buffer. So only memory is held that came twice in a
- * row and that others have as well; that of a source which fills its frames anew goes back
- * to its pool. */
+/* How often memory comes in a row before it is held. A pool frees memory that comes back to
+ * it while another buffer has it, and makes new memory. So frames that videorate shows twice,
+ * and those that a source fills anew, are left alone. */
+#define LEAST_SIGHTINGS 3
+
+/* Memory that only this buffer has may be written once the buffer is gone. */
 static gboolean
 seems_to_stay (const GstGpuFilterRepeat * repeat, GstMemory * memory)
 {
-  return memory == repeat->memory && !gst_memory_is_writable (memory);
+  return repeat->sightings >= LEAST_SIGHTINGS
+      && !gst_memory_is_writable (memory);
 }
 
 void
@@ -29,11 +32,12 @@ gst_gpu_filter_repeat_note (GstGpuFilterRepeat * repeat, GstBuffer * buffer,
     const GpuFrameInfo * layout, GstBuffer * copy)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
-  gboolean stays = seems_to_stay (repeat, memory);
+  guint before = memory == repeat->memory ? repeat->sightings : 0;
 
   gst_gpu_filter_repeat_clear (repeat);
   repeat->memory = memory;
-  if (!stays)
+  repeat->sightings = before + 1;
+  if (!seems_to_stay (repeat, memory))
     return;
   repeat->layout = *layout;
   repeat->held = gst_buffer_new ();
@@ -47,4 +51,5 @@ gst_gpu_filter_repeat_clear (GstGpuFilterRepeat * repeat)
   gst_clear_buffer (&repeat->held);
   gst_clear_buffer (&repeat->copy);
   repeat->memory = NULL;
+  repeat->sightings = 0;
 }

@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   gconstpointer memory;         /* where it lay; only compared */
+  guint sightings;              /* how often it came in a row */
   GpuFrameInfo layout;          /* and how */
-  GstBuffer *held;              /* has this memory, so that nobody writes it; NULL: the
-                                   memory came once only */
+  GstBuffer *held;              /* has this memory, so that nobody writes it; NULL: it
+                                   has not come often enough */
   GstBuffer *copy;              /* NULL if none is held */
 } GstGpuFilterRepeat;
 
@@ -27,7 +28,7 @@ GstBuffer *gst_gpu_filter_repeat_find (GstGpuFilterRepeat * repeat,
 void gst_gpu_filter_repeat_note (GstGpuFilterRepeat * repeat,
     GstBuffer * buffer, const GpuFrameInfo * layout, GstBuffer * copy);
 
-/* Forgets the frame. */
+/* Forgets the frame and gives its memory back. */
 void gst_gpu_filter_repeat_clear (GstGpuFilterRepeat * repeat);
 
 G_END_DECLS

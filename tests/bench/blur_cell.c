@@ -64,7 +64,9 @@ prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
   if (cell->groups_down > 0)
     shape.section_rows = DIV_UP (DIV_UP (info->height, cell->groups_down),
         cell->group_y) * cell->group_y;
-  if (!gpu_blur_get_pass (cell->settings.method, 0))
+  /* Walks are unrolled for their own shapes. */
+  if (!gpu_blur_get_pass (cell->settings.method, 0)
+      || cell->settings.method == GPU_BLUR_WALK)
     return refuse (cell, error);
   gpu_blur_ready_method_init (&cells->method, cells->device,
       cell->settings.method, &shape, &cell->settings, format);

@@ -533,6 +533,18 @@ element_fixture_is_box (GstBuffer * buffer, const ElementBox * box)
 }
 
 void
+element_fixture_assert_equal (GstBuffer * got, GstBuffer * expected)
+{
+  GstMapInfo a, b;
+
+  g_assert_true (gst_buffer_map (got, &a, GST_MAP_READ));
+  g_assert_true (gst_buffer_map (expected, &b, GST_MAP_READ));
+  g_assert_cmpmem (a.data, a.size, b.data, b.size);
+  gst_buffer_unmap (got, &a);
+  gst_buffer_unmap (expected, &b);
+}
+
+void
 element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,
     const ElementBox * box)
 {

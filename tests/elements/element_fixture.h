@@ -109,6 +109,8 @@ typedef struct
 
 /* Whether @buffer is @box, exactly. */
 gboolean element_fixture_is_box (GstBuffer * buffer, const ElementBox * box);
+/* Ends the program where bytes differ. */
+void element_fixture_assert_equal (GstBuffer * got, GstBuffer * expected);
 /* Pushes @buffer, the frame of noise, and takes its reference: what comes out is
  * @box. */
 void element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,

@@ -394,7 +394,30 @@ check_copied (GstHarness * h, guint n)
   g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, n);
 }
 
-/* As of a still picture: once it has come twice, it is not copied any more. */
+static void
+push_again (GstHarness * h, GstBuffer * picture, guint n, guint seed)
+{
+  for (guint i = 0; i < n; i++)
+    push_and_check (h, gst_buffer_copy (picture), "RGBA", 17, 9, seed);
+}
+
+/* Whether nobody but @picture has its memory. */
+static gboolean
+is_given_back (GstBuffer * picture)
+{
+  return gst_memory_is_writable (gst_buffer_peek_memory (picture, 0));
+}
+
+static void
+drain (GstHarness * h)
+{
+  GstQuery *query = gst_query_new_drain ();
+
+  gst_pad_peer_query (h->srcpad, query);
+  gst_query_unref (query);
+}
+
+/* As of a still picture: once it has come three times, it is not copied any more. */
 static void
 test_repeated_frame (void)
 {
@@ -402,28 +425,59 @@ test_repeated_frame (void)
   gint stride[GST_VIDEO_MAX_PLANES] = { 80 };
   GstHarness *h = element_fixture_harness (BLUR);
   GstBuffer *picture = gst_buffer_new_allocate (NULL, 2000, NULL), *other;
+  GstBuffer *got, *expected;
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 17, 9);
   element_fixture_set_caps (h, "RGBA", 17, 9);
   element_fixture_fill (picture, &info, 1);
-  for (guint i = 0; i < 5; i++)
-    push_and_check (h, gst_buffer_copy (picture), "RGBA", 17, 9, 1);
-  check_copied (h, 2);
+  push_again (h, picture, 5, 1);
+  check_copied (h, 3);
 
   /* The memory is held, so another one is written. */
   element_fixture_fill (picture, &info, 2);
-  for (guint i = 0; i < 3; i++)
-    push_and_check (h, gst_buffer_copy (picture), "RGBA", 17, 9, 2);
-  check_copied (h, 4);
+  push_again (h, picture, 4, 2);
+  check_copied (h, 6);
 
   /* The same memory, laid out differently. */
   other = gst_buffer_copy (picture);
   gst_buffer_add_video_meta_full (other, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_RGBA, 17, 9, 1, offset, stride);
-  gst_buffer_unref (gst_harness_push_and_pull (h, other));
-  check_copied (h, 5);
-  push_and_check (h, gst_buffer_copy (picture), "RGBA", 17, 9, 2);
+  expected = gst_harness_push_and_pull (h, gst_buffer_copy_deep (other));
+  push_again (h, picture, 4, 2);
+  check_copied (h, 10);
+  got = gst_harness_push_and_pull (h, other);
+  check_copied (h, 11);
+  element_fixture_assert_equal (got, expected);
+  push_again (h, picture, 1, 2);
+
+  gst_buffer_unref (expected);
+  gst_buffer_unref (got);
+  gst_buffer_unref (picture);
+  element_fixture_harness_free (h);
+}
+
+/* Memory is given back where upstream asks for it, and where there is no more to come. */
+static void
+test_repeated_frame_given_back (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBuffer *picture = element_fixture_frame ("RGBA", 17, 9, 1);
+
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  push_again (h, picture, 2, 1);
+  g_assert_true (is_given_back (picture));
+  push_again (h, picture, 1, 1);
+  g_assert_false (is_given_back (picture));
+  drain (h);
+  g_assert_true (is_given_back (picture));
+
+  push_again (h, picture, 3, 1);
+  g_assert_false (is_given_back (picture));
+  g_object_set (h->element, "radius", 0, NULL);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              17, 9, 2)));
+  g_assert_true (is_given_back (picture));
   gst_buffer_unref (picture);
   element_fixture_harness_free (h);
 }
@@ -520,6 +574,8 @@ main (int argc, char **argv)
       test_allocator_without_pool);
   element_fixture_add ("/frames/copies-do-not-wait", test_copies_do_not_wait);
   element_fixture_add ("/frames/repeated", test_repeated_frame);
+  element_fixture_add ("/frames/repeated-given-back",
+      test_repeated_frame_given_back);
   element_fixture_add ("/frames/refilled", test_refilled_frame);
   element_fixture_add ("/frames/odd-layout-in-our-memory",
       test_odd_layout_in_our_memory);

@@ -50,11 +50,12 @@ test_blur (void)
 }
 
 /* Twenty frames of one colour come first, so that all solves with much to do
- * are late. Then every other frame has new colours; the radius moves. */
+ * are late. Then every other frame has new colours; the radius moves, and its least value,
+ * which needs most room, is among the first. */
 static GstBuffer *
 make_for_palette (GstElement * element, guint i)
 {
-  static const gdouble radii[] = { 0.1, 0.02, 0, 0.3, 0.005 };
+  static const gdouble radii[] = { 0.1, 0.005, 0, 0.3, 0.02 };
   GstBuffer *frame = element_fixture_frame ("NV12", 40, 22, i / 2);
 
   g_object_set (element, "radius", radii[i / 8 % G_N_ELEMENTS (radii)], NULL);

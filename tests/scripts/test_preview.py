@@ -50,12 +50,19 @@ class Watched(Window):
         self.n_shown += 1
 
 
+# Of the main loop, which has the most urgent sources only in each: to show a frame may take
+# a few. But where frames come faster than they are shown, there is always something to do.
+MOST_ROUNDS = 50
+
+
 def wait(is_done):
     """Runs the main loop until then."""
     limit = program.Limit()
     while not is_done():
         limit.check("nothing came")
-        GLib.MainContext.default().iteration(False)
+        for _ in range(MOST_ROUNDS):
+            if not GLib.MainContext.default().iteration(False):
+                break
         time.sleep(0.002)
 
 

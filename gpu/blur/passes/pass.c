@@ -332,8 +332,10 @@ gboolean
 gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
 {
-  return MAX (axes->x.radius, axes->y.radius)
-      <= (tile->unrolled > 0 ? tile->unrolled : pass->reach)
+  const guint reach =
+      tile->unrolled > 0 ? MIN (tile->unrolled, pass->reach) : pass->reach;
+
+  return MAX (axes->x.radius, axes->y.radius) <= reach
       && held_samples (pass, tile, axes) <= tile->samples
       && columns_are_short (pass, tile, axes);
 }

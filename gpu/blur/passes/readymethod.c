@@ -3,9 +3,13 @@
 
 #include <string.h>
 
+/* NULL: there is none, or none is needed. Walks reach so few samples that a word holds their
+ * sums. */
 static const GpuShader *
 choose_shader (const GpuBlurPass * pass, GpuBlurTotals totals)
 {
+  if (totals == GPU_BLUR_TOTALS_WIDE && gpu_blur_pass_walks (pass))
+    return NULL;
   return totals == GPU_BLUR_TOTALS_FLOAT ? pass->shader : pass->exact_shader;
 }
 
