@@ -21,7 +21,7 @@ typedef enum
 
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
 #define GPU_PALETTE_LEAST_CHROMA 0.5
-#define GPU_PALETTE_MAX_CHROMA 3.0
+#define GPU_PALETTE_MAX_CHROMA 3.0      /* bin_estimate.glsl relies on it, too */
 #define GPU_PALETTE_MAX_HISTORY 64
 #define GPU_PALETTE_MAX_COLOURS 256
 #define GPU_PALETTE_MAX_MODES 256

@@ -175,8 +175,7 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
           [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
           [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
           [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
-          /* Nothing is written if colours are not counted, but validation does not know
-           * that, and takes kernels beside this one to read homes at the same time. */
+          /* Written only if colours are counted. Else it is the homes of modes. */
           [PALETTE_BIN_CLIMB_SEEN] =
           counts_colours ? bins->seen : bins->results,
         },

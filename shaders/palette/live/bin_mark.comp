@@ -96,7 +96,7 @@ add_changed (uint changed)
 // workgroups have the same bins at the same time, before any of them sees that the others
 // have set their bits.
 const uint RECENT_BITS = 10, RECENT = 1 << RECENT_BITS;
-shared uint recent[RECENT];
+shared uint recent[GATHERS ? RECENT : 1];
 
 void
 empty_recent ()
@@ -106,9 +106,9 @@ empty_recent ()
   barrier ();
 }
 
-// Returns whether another invocation marks the bin as well.
+// Enters a bin. Returns whether it was there: then the invocation that entered it marks it.
 bool
-is_recent (uint bin)
+was_recent (uint bin)
 {
   uint slot = bin * 2654435761u >> 32 - RECENT_BITS;
 
@@ -121,7 +121,7 @@ mark (uint at, uint colour, uint bin)
 {
   bool weighs = live.is_by_colour == 0 || is_first_of_colour (colour);
 
-  if (!GATHERS || !is_recent (bin))
+  if (!GATHERS || !was_recent (bin))
     occupy (bin, 0);
   pixel_bins[at] = bin | (weighs ? PIXEL_WEIGHS : 0);
 }

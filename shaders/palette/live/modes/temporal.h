@@ -225,7 +225,7 @@ struct TemporalFrame
   uint capacity;                /* number of slots */
   uint follows_motion;          /* blocks have vectors that motion_search.comp finds */
   uint modes_per_slice;         /* invocations */
-  TemporalLight light;          /* no change; temporal_light.comp writes one it finds */
+  TemporalLight light;          /* no change; temporal_begin.comp writes one that it finds */
   TemporalBlocks blocks;
   TemporalRates rates;
   Hysteresis hysteresis;        /* largest margin (not squared) and wait */

@@ -135,7 +135,7 @@ begin_notes ()
 void
 add_held (uint word, uint bits)
 {
-  if ((bits & ~state.in_use[word]) == 0)
+  if (bits == 0 || (bits & ~state.in_use[word]) == 0)
     return;
   bits &= ~atomicOr (state.in_use[word], bits);
   if (bits != 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine of quality=live against the oracle, byte for byte. */
 #include "gpu/core/device/vulkan.h"
+#include "gpu/palette/live/geometry.h"
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
@@ -49,13 +50,12 @@ oracle (Engine * engine, const GpuPaletteSettings * settings,
 
 /* Returns how often bins were merged. */
 static guint
-check (Engine * engine, const gchar * picture, const guint8 * rgba,
-    gdouble radius, GpuPaletteWeighting weighting)
+check_settings (Engine * engine, const gchar * picture, const guint8 * rgba,
+    const GpuPaletteSettings * settings)
 {
-  const GpuPaletteSettings settings = live (radius, weighting);
   ReferenceLiveStats stats;
-  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
-  g_autofree guint8 *expected = oracle (engine, &settings, rgba, &stats);
+  g_autofree guint8 *got = engine_run (engine, settings, rgba);
+  g_autofree guint8 *expected = oracle (engine, settings, rgba, &stats);
   g_autofree gchar *what = engine_describe (engine, picture);
 
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
@@ -63,6 +63,25 @@ check (Engine * engine, const gchar * picture, const guint8 * rgba,
   g_assert_cmpuint (engine->report.made.output_colours, ==,
       stats.n_output_colours);
   return stats.n_merges;
+}
+
+static guint
+check (Engine * engine, const gchar * picture, const guint8 * rgba,
+    gdouble radius, GpuPaletteWeighting weighting)
+{
+  const GpuPaletteSettings settings = live (radius, weighting);
+
+  return check_settings (engine, picture, rgba, &settings);
+}
+
+static guint
+check_with_chroma (Engine * engine, const gchar * picture, const guint8 * rgba,
+    gdouble radius, gdouble chroma)
+{
+  GpuPaletteSettings settings = live (radius, GPU_PALETTE_FREQUENCY);
+
+  settings.making.chroma = chroma;
+  return check_settings (engine, picture, rgba, &settings);
 }
 
 static guint
@@ -319,6 +338,32 @@ test_wide_sums (void)
     check_wide_sums (engine, 0);
 }
 
+/* All 2^24 colours: those near the edge of a bin, and as many bins as there can be with a
+ * radius from which on their number is bounded. */
+static void
+test_all_colours (void)
+{
+  static const gdouble all_radii[] = { 0.02, 0.005 };
+  static const gdouble chromas[] = { 0.5, 1, 2, 3 };
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 4096, 4096);
+  g_autofree guint8 *rgba = g_malloc (4 << 24);
+
+  for (guint32 colour = 0; colour < 1 << 24; colour++) {
+    const guint8 pixel[4] = { colour >> 16, colour >> 8, colour, 255 };
+
+    memcpy (rgba + 4 * (gsize) colour, pixel, sizeof pixel);
+  }
+  for (guint r = 0; r < G_N_ELEMENTS (all_radii); r++)
+    for (guint c = 0; c < G_N_ELEMENTS (chromas); c++) {
+      struct LiveState bounds;
+
+      gpu_palette_geometry_fill (&bounds, all_radii[r], chromas[c]);
+      check_with_chroma (engine, "all colours", rgba, all_radii[r], chromas[c]);
+      g_assert_cmpuint (engine->report.counted.bins, <=,
+          gpu_palette_geometry_most_bins (&bounds.grid));
+    }
+}
+
 /* --- from frame to frame --- */
 
 #define FILM_WIDTH 48
@@ -415,23 +460,31 @@ test_edits (void)
   }
 }
 
+static guint buffers_left;
+
 static VkResult VKAPI_CALL
 refuse_buffers (VkDevice device, const VkBufferCreateInfo * info,
     const VkAllocationCallbacks * allocator, VkBuffer * buffer)
 {
-  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (buffers_left == 0)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  buffers_left--;
+  return gpu_hooks_get_driver ()->vkCreateBuffer (device, info, allocator,
+      buffer);
 }
 
-/* Where the bins of a smaller radius find no room, the frame fails, and the next one of a
- * radius with room is right. */
+/* Where the bins of a smaller radius find no room behind the first @n_made buffers, the frame
+ * fails, and the next one of a radius with room is right. */
 static void
-check_room_refused (Engine * engine, const guint8 * rgba, gdouble radius)
+check_room_refused (Engine * engine, const guint8 * rgba, gdouble radius,
+    guint n_made)
 {
   const GpuPaletteSettings settings = live (radius, GPU_PALETTE_FREQUENCY);
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GError) error = NULL;
 
   gpu_hooks_install (device);
+  buffers_left = n_made;
   device->vk.vkCreateBuffer = refuse_buffers;
   g_assert_null (engine_try (engine, &settings, rgba, engine_record, &error));
   gpu_hooks_remove (device);
@@ -455,9 +508,15 @@ test_room (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (shrinking); i++) {
     if (i > 0) {
-      check_room_refused (engine, rgba, shrinking[i]);
+      check_room_refused (engine, rgba, shrinking[i], 0);
       check (engine, "refused", rgba, shrinking[i - 1], i % 2);
       g_assert_cmpuint (gpu_palette_get_memory (engine->palette), ==, memory);
+      /* The bitmap of bins is made, what is by bin is not. */
+      if (i == 2) {
+        check_room_refused (engine, rgba, shrinking[i], 2);
+        check (engine, "refused", rgba, shrinking[i - 1], i % 2);
+        memory = gpu_palette_get_memory (engine->palette);
+      }
     }
     check (engine, "room", rgba, shrinking[i], i % 2);
     g_assert_cmpuint (gpu_palette_get_memory (engine->palette), >, memory);
@@ -665,6 +724,8 @@ add_others (void)
   g_test_add_func ("/live/ties", test_ties);
   g_test_add_func ("/live/merging", test_merging);
   g_test_add_func ("/live/wide-sums", test_wide_sums);
+  if (is_full)
+    g_test_add_func ("/live/all-colours", test_all_colours);
   g_test_add_func ("/live/sequence/unchanged", test_unchanged);
   g_test_add_func ("/live/sequence/changed-settings", test_changed_settings);
   g_test_add_func ("/live/sequence/room", test_room);
