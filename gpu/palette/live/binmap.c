@@ -291,6 +291,9 @@ fill_live (BinMap * map, GpuPaletteContext * context, struct LiveState *live)
   guint n_words =
       gpu_palette_geometry_fill (live, making->radius, making->chroma);
 
+  bins->may_merge = MIN ((guint64) bins->n_pixels
+      * MAX (context->settings->counting.history, 1),
+      gpu_palette_geometry_most_bins (&live->grid)) > bins->capacity;
   bins->most = MIN (bins->most, gpu_palette_geometry_most_bins (&live->grid));
   bins->bound = MIN (bins->bound, bins->most);
   gpu_palette_summits_choose_slices (&map->summits, bins, context,

@@ -70,6 +70,7 @@ typedef struct
                                    room for more */
   guint bound;                  /* number of bins that dispatches are paced for */
   guint capacity;               /* most occupied bins before they are merged */
+  gboolean may_merge;           /* there may be more than that */
   gboolean is_beside;           /* gpu_palette_bins_beside() */
 } GpuPaletteBins;
 

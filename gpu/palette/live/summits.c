@@ -96,7 +96,7 @@ merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
     .push = &(GpuPaletteBinMergePush) {0},
   };
 
-  if (bins->most <= bins->capacity)
+  if (!bins->may_merge)
     return TRUE;
   words.bound = 0;
   return gpu_palette_bins_run (bins, context, &merge, &words,

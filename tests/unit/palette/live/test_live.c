@@ -338,13 +338,23 @@ test_wide_sums (void)
     check_wide_sums (engine, 0);
 }
 
+/* More bins than there is room for, with the capacity of the product. */
+static void
+test_many_bins (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 1024, 640);
+
+  g_assert_cmpuint (check_generated (engine, "noise", 1, 0.005,
+          GPU_PALETTE_FREQUENCY), ==, 1);
+}
+
 /* All 2^24 colours: those near the edge of a bin, and as many bins as there can be with the
- * least radius from which on their number is bounded. */
+ * least radius from which on their number is bounded, and with the least radius. */
 static void
 test_all_colours (void)
 {
+  static const gdouble all_radii[] = { 0.02, 0.005 };
   static const gdouble chromas[] = { 0.5, 1, 2, 3 };
-  const gdouble radius = 0.02;
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 4096, 4096);
   g_autofree guint8 *rgba = g_malloc (4 << 24);
 
@@ -353,14 +363,15 @@ test_all_colours (void)
 
     memcpy (rgba + 4 * (gsize) colour, pixel, sizeof pixel);
   }
-  for (guint c = 0; c < G_N_ELEMENTS (chromas); c++) {
-    struct LiveState bounds;
+  for (guint r = 0; r < G_N_ELEMENTS (all_radii); r++)
+    for (guint c = 0; c < G_N_ELEMENTS (chromas); c++) {
+      struct LiveState bounds;
 
-    gpu_palette_geometry_fill (&bounds, radius, chromas[c]);
-    check_with_chroma (engine, "all colours", rgba, radius, chromas[c]);
-    g_assert_cmpuint (engine->report.counted.bins, <=,
-        gpu_palette_geometry_most_bins (&bounds.grid));
-  }
+      gpu_palette_geometry_fill (&bounds, all_radii[r], chromas[c]);
+      check_with_chroma (engine, "all colours", rgba, all_radii[r], chromas[c]);
+      g_assert_cmpuint (engine->report.counted.bins, <=,
+          gpu_palette_geometry_most_bins (&bounds.grid));
+    }
 }
 
 /* --- from frame to frame --- */
@@ -722,6 +733,7 @@ add_others (void)
   g_test_add_func ("/live/edges", test_edges);
   g_test_add_func ("/live/ties", test_ties);
   g_test_add_func ("/live/merging", test_merging);
+  g_test_add_func ("/live/many-bins", test_many_bins);
   g_test_add_func ("/live/wide-sums", test_wide_sums);
   if (is_full)
     g_test_add_func ("/live/all-colours", test_all_colours);
