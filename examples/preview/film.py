@@ -141,9 +141,9 @@ class Film:
         self.n_frames = self.n_before_begin = 0
 
     def play(self, viewer):
-        """Calls in the main loop: viewer.show(before, after) for each frame, but of those
-        that came while the loop was busy for the last one only, tell(text) for a warning, show_progress(text) while frames wait, and fail(failure) if there
-        are none."""
+        """Calls in the main loop: viewer.show(before, after) for each frame, or only for
+        the newest of those that came while the loop was busy; tell(text) for a warning,
+        show_progress(text) while frames wait, and fail(failure) if there are none."""
         self.viewer = viewer
         bus = self.pipeline.get_bus()
         bus.add_signal_watch()

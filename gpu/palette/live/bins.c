@@ -121,8 +121,8 @@ gpu_palette_bins_have_room (const GpuPaletteBins * bins,
   return have_words (bins, needed) && have_bins (bins, needed);
 }
 
-/* A power of 2 at most, so that the bitmap is seldom replaced while a radius shrinks from
- * frame to frame. */
+/* Returns the next power of 2, so that the bitmap is seldom replaced while a radius shrinks
+ * from frame to frame; no more than any radius needs. */
 static guint
 rounded_words (guint needed)
 {

@@ -66,11 +66,11 @@ typedef struct
   /* For the frame in progress. */
   GpuSlicerItems of_tiles, of_words, of_bins;
   GpuRowBinding pixel_rows;     /* of PIXELS_PER_THREAD pixels */
-  guint most;                   /* most bins that can be occupied; buffers may have
-                                   room for more */
+  guint most;                   /* most bins once they have been merged; buffers may
+                                   have room for more */
   guint bound;                  /* number of bins that dispatches are paced for */
   guint capacity;               /* most occupied bins before they are merged */
-  gboolean may_merge;           /* there may be more than that */
+  gboolean may_merge;           /* more may be occupied before that */
   gboolean is_beside;           /* gpu_palette_bins_beside() */
 } GpuPaletteBins;
 
@@ -87,7 +87,8 @@ gsize gpu_palette_bins_get_memory (GpuPaletteBins * bins);
 /* Returns how many words of the bitmap of bins an invocation processes. */
 guint gpu_palette_bins_words_per_thread (GpuDevice * device);
 
-/* Returns the most bins that the colours of @history frames can occupy. */
+/* Returns the most bins that the colours of @history frames can be in once bins have been
+ * merged: no more than the capacity. */
 guint gpu_palette_bins_most (const GpuPaletteBins * bins, guint history);
 
 /* Returns whether sums over the pixels of one frame may exceed a word. */
