@@ -156,10 +156,9 @@ assert_pyramid (GstHarness * h)
 
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "pyramid");
-  /* Down, the Gaussian and up; CPU devices do the last two at once. */
+  /* Down, and up with the Gaussian. */
   g_assert_cmpuint (gst_value_array_get_size (gst_structure_get_value (stats,
-              "passes")), ==, gpu_device_is_slow (element_fixture_device ())
-      ? 2 : 3);
+              "passes")), ==, 2);
 }
 
 /* A wide Gaussian goes over coarser levels, by itself or because it is told to,
