@@ -59,6 +59,19 @@ make_helpers (gpointer max_threads)
       NULL);
 }
 
+static void
+ask_for_help (GThreadPool * helpers, Job * job)
+{
+  guint n = 1;
+
+  for (; n < job->n && g_thread_pool_unprocessed (helpers) < MOST_WAITING; n++)
+    g_thread_pool_push (helpers, g_atomic_rc_box_acquire (job), NULL);
+  /* If threads could not be started, nothing but this and a push starts them later. */
+  if (n < job->n)
+    g_thread_pool_set_max_threads (helpers,
+        g_thread_pool_get_max_threads (helpers), NULL);
+}
+
 void
 gst_gpu_parts_run (GstGpuPart part, gpointer data)
 {
@@ -78,9 +91,7 @@ gst_gpu_parts_run (GstGpuPart part, gpointer data)
   job->n = n;
   g_mutex_init (&job->lock);
   g_cond_init (&job->is_done);
-  for (guint i = 1;
-      i < n && g_thread_pool_unprocessed (helpers) < MOST_WAITING; i++)
-    g_thread_pool_push (helpers, g_atomic_rc_box_acquire (job), NULL);
+  ask_for_help (helpers, job);
   do_parts (job);
   g_mutex_lock (&job->lock);
   while (job->done < n)
