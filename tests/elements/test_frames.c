@@ -482,6 +482,119 @@ test_repeated_frame_given_back (void)
   element_fixture_harness_free (h);
 }
 
+/* Two elements of a kind. The frames of the second one are new each time. */
+typedef struct
+{
+  GstHarness *h, *other;
+} Pair;
+
+static Pair
+make_pair (const gchar * description)
+{
+  return (Pair) {
+    element_fixture_harness (description), element_fixture_harness (description)
+  };
+}
+
+static void
+set_caps (Pair * pair, const gchar * caps)
+{
+  gst_harness_set_src_caps_str (pair->h, caps);
+  gst_harness_set_src_caps_str (pair->other, caps);
+}
+
+static void
+free_pair (Pair * pair)
+{
+  element_fixture_harness_free (pair->h);
+  element_fixture_harness_free (pair->other);
+}
+
+/* Pushes @picture until it is held, and once more. Both elements make the same of it. The
+ * first one has copied @n frames then. */
+static void
+check_held (Pair * pair, GstBuffer * picture, guint n)
+{
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *got =
+        gst_harness_push_and_pull (pair->h, gst_buffer_copy (picture));
+    GstBuffer *expected = gst_harness_push_and_pull (pair->other,
+        gst_buffer_copy_deep (picture));
+
+    element_fixture_assert_equal (got, expected);
+    gst_buffer_unref (got);
+    gst_buffer_unref (expected);
+  }
+  check_copied (pair->h, n);
+}
+
+#define CAPS "video/x-raw, framerate=25/1, "
+
+/* The memory stays, but buffers say that another part of it is the frame, or that the frame
+ * has fields. */
+static void
+test_repeated_frame_described_anew (void)
+{
+  Pair pair = make_pair (BLUR);
+  GstBuffer *picture = element_fixture_frame ("NV12", 32, 32, 1);
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (picture);
+
+  set_caps (&pair, CAPS "format=NV12, width=16, height=16, "
+      "interlace-mode=mixed");
+  gst_buffer_add_video_meta (picture, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 32);
+  crop->width = crop->height = 16;
+  check_held (&pair, picture, 3);
+  crop->x = 8;
+  check_held (&pair, picture, 4);
+  crop->y = 8;
+  check_held (&pair, picture, 5);
+  GST_BUFFER_FLAG_SET (picture, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+  check_held (&pair, picture, 6);
+  gst_buffer_unref (picture);
+  free_pair (&pair);
+}
+
+/* Metas about what the frame shows are those of each buffer. */
+static void
+test_repeated_frame_with_regions (void)
+{
+  Pair pair = make_pair ("gpublur sigma=0 roi-action=fill roi-source=meta "
+      "on-missing=pass");
+  GstBuffer *picture = element_fixture_frame ("RGBA", 32, 32, 1);
+  GstVideoRegionOfInterestMeta *region =
+      gst_buffer_add_video_region_of_interest_meta (picture, "face", 3, 5, 9,
+      7);
+
+  set_caps (&pair, CAPS "format=RGBA, width=32, height=32");
+  check_held (&pair, picture, 3);
+  region->x = 20;
+  check_held (&pair, picture, 3);
+  gst_buffer_unref (picture);
+  free_pair (&pair);
+}
+
+/* Other caps give the memory back at once: no frame of theirs need come. */
+static void
+test_repeated_frame_with_other_caps (void)
+{
+  static const gchar *caps[] = {
+    CAPS "format=RGBA, width=17, height=9", CAPS "format=BGRA, width=17, "
+        "height=9", CAPS "format=BGRA, width=9, height=17"
+  };
+  Pair pair = make_pair (BLUR);
+  GstBuffer *picture = element_fixture_frame ("RGBA", 17, 9, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    set_caps (&pair, caps[i]);
+    g_assert_true (is_given_back (picture));
+    check_held (&pair, picture, 3 * (i + 1));
+    g_assert_false (is_given_back (picture));
+  }
+  gst_buffer_unref (picture);
+  free_pair (&pair);
+}
+
 /* A pool of one frame in system memory. */
 static GstBufferPool *
 make_foreign_pool (gsize size)
@@ -576,6 +689,12 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/repeated", test_repeated_frame);
   element_fixture_add ("/frames/repeated-given-back",
       test_repeated_frame_given_back);
+  element_fixture_add ("/frames/repeated-described-anew",
+      test_repeated_frame_described_anew);
+  element_fixture_add ("/frames/repeated-with-regions",
+      test_repeated_frame_with_regions);
+  element_fixture_add ("/frames/repeated-with-other-caps",
+      test_repeated_frame_with_other_caps);
   element_fixture_add ("/frames/refilled", test_refilled_frame);
   element_fixture_add ("/frames/odd-layout-in-our-memory",
       test_odd_layout_in_our_memory);
