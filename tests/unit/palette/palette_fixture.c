@@ -10,19 +10,28 @@
 
 #define JUNK 0x5a
 
-/* Shares of luma, of frames of YUV. */
-#define BT709_RED 0.2126
-#define BT709_BLUE 0.0722
+/* Of frames of YUV. */
+static const ReferenceYuvSettings bt709 =
+    { 0.2126, 0.0722, FALSE, TRUE, FALSE };
 
 /* --- frames --- */
 
-/* Rows and planes start where a lazy shader would not expect them. */
+static gboolean
+is_nv12 (const GpuFrameInfo * info)
+{
+  return info->pixels == GPU_PIXELS_NV12;
+}
+
+/* Rows and planes start where a lazy shader would not expect them, but for frames of YUV,
+ * which are tightly packed. */
 static GpuFrameInfo
-padded_info (GpuPixels pixels, guint width, guint height)
+make_info (GpuPixels pixels, guint width, guint height)
 {
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
+  if (gpu_pixel_format_is_subsampled (gpu_pixels_get_format (pixels)))
+    return info;
   info.offset[0] = 20;
   info.stride[0] += 12;
   info.size = info.offset[0] + info.stride[0] * height;
@@ -33,12 +42,45 @@ padded_info (GpuPixels pixels, guint width, guint height)
   return info;
 }
 
+static ReferenceYuvFrame
+planes_of (const GpuFrameInfo * info, guint8 * frame)
+{
+  guint8 *chroma = frame + info->offset[1];
+
+  return (ReferenceYuvFrame) {
+  info->width, info->height, frame, chroma, chroma + 1, info->stride[0],
+        info->stride[1], 2};
+}
+
+static guint8 *
+nv12_from_rgba (const GpuFrameInfo * info, const guint8 * rgba)
+{
+  guint8 *frame = g_malloc0 (info->size);
+  const ReferenceYuvFrame planes = planes_of (info, frame);
+
+  reference_yuv_from_rgba (&bt709, rgba, &planes);
+  return frame;
+}
+
+static guint8 *
+rgba_from_nv12 (const GpuFrameInfo * info, guint8 * frame)
+{
+  const ReferenceYuvFrame planes = planes_of (info, frame);
+  guint8 *rgba = g_malloc ((gsize) info->width * info->height * 4);
+
+  reference_yuv_to_rgba (&bt709, &planes, rgba);
+  return rgba;
+}
+
 static guint8 *
 frame_from_rgba (const GpuFrameInfo * info, const guint8 * rgba)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  guint8 *frame = g_malloc (info->size);
+  guint8 *frame;
 
+  if (is_nv12 (info))
+    return nv12_from_rgba (info, rgba);
+  frame = g_malloc (info->size);
   memset (frame, JUNK, info->size);
   for (guint y = 0; y < info->height; y++)
     for (guint x = 0; x < info->width; x++, rgba += 4) {
@@ -76,11 +118,13 @@ rgba_from_indexes (const GpuFrameInfo * info, const guint8 * frame)
 }
 
 static guint8 *
-rgba_from_frame (const GpuFrameInfo * info, const guint8 * frame)
+rgba_from_frame (const GpuFrameInfo * info, guint8 * frame)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   guint8 *rgba, *to;
 
+  if (is_nv12 (info))
+    return rgba_from_nv12 (info, frame);
   if (format->grouping == GPU_INDEXED)
     return rgba_from_indexes (info, frame);
   rgba = to = g_malloc ((gsize) info->width * info->height * 4);
@@ -114,28 +158,14 @@ engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
     GpuPixels out, guint width, guint height)
 {
   const GpuPaletteFormat format = {
-    .in = in,.out = out,.width = width,.height = height
+    .in = in,.out = out,.width = width,.height = height,
+    .yuv = {bt709.kr, bt709.kb, bt709.full_range, bt709.h_cosited,
+        bt709.v_cosited}
   };
   g_autoptr (GError) error = NULL;
 
-  engine->in = padded_info (in, width, height);
-  engine->out = padded_info (out, width, height);
-  gpu_palette_configure (engine->palette, &format, quality, &error);
-  g_assert_no_error (error);
-}
-
-void
-engine_configure_yuv (Engine * engine, GpuPaletteQuality quality,
-    GpuPixels in, guint width, guint height)
-{
-  const GpuPaletteFormat format = {
-    .in = in,.out = GPU_PIXELS_RGBA,.width = width,.height = height,
-    .yuv = {BT709_RED, BT709_BLUE, FALSE, TRUE, FALSE}
-  };
-  g_autoptr (GError) error = NULL;
-
-  gpu_frame_info_init (&engine->in, in, width, height);
-  engine->out = padded_info (GPU_PIXELS_RGBA, width, height);
+  engine->in = make_info (in, width, height);
+  engine->out = make_info (out, width, height);
   gpu_palette_configure (engine->palette, &format, quality, &error);
   g_assert_no_error (error);
 }
@@ -354,37 +384,40 @@ make_opaque (guint8 * rgba, const GpuFrameInfo * info)
     rgba[i * 4 + 3] = 255;
 }
 
+/* As a frame shows it. */
+static void
+make_shown (guint8 * rgba, const GpuFrameInfo * info)
+{
+  g_autofree guint8 *frame = NULL, *shown = NULL;
+
+  make_opaque (rgba, info);
+  if (!is_nv12 (info))
+    return;
+  frame = nv12_from_rgba (info, rgba);
+  shown = rgba_from_nv12 (info, frame);
+  memcpy (rgba, shown, (gsize) info->width * info->height * 4);
+}
+
 guint8 *
 engine_picture_in (Engine * engine, const guint8 * rgba)
 {
   guint8 *picture = g_memdup2 (rgba,
       (gsize) engine->in.width * engine->in.height * 4);
 
-  make_opaque (picture, &engine->in);
+  make_shown (picture, &engine->in);
   return picture;
 }
 
 guint8 *
 engine_picture_in_nv12 (Engine * engine, guint8 * frame)
 {
-  const GpuFrameInfo *in = &engine->in;
-  const ReferenceYuvSettings yuv = {
-    BT709_RED, BT709_BLUE, FALSE, TRUE, FALSE
-  };
-  guint8 *chroma = frame + in->offset[1];
-  const ReferenceYuvFrame planes = { in->width, in->height, frame, chroma,
-    chroma + 1, in->stride[0], in->stride[1], 2
-  };
-  guint8 *picture = g_malloc ((gsize) in->width * in->height * 4);
-
-  reference_yuv_to_rgba (&yuv, &planes, picture);
-  return picture;
+  return rgba_from_nv12 (&engine->in, frame);
 }
 
 void
 engine_make_picture_out (Engine * engine, guint8 * rgba)
 {
-  make_opaque (rgba, &engine->out);
+  make_shown (rgba, &engine->out);
 }
 
 void

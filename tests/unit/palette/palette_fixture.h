@@ -34,12 +34,10 @@ Engine *engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
 /* The same from RGBA to RGBA, as on a device of @kind. */
 Engine *engine_new_as (GpuDeviceKind kind, GpuPaletteQuality quality,
     guint width, guint height);
-/* Frames of other formats or another size from now on. */
+/* Frames of other formats or another size from now on. Those of I420 or NV12 are of BT.709,
+ * and tightly packed; of both only NV12 can be made of R, G, B, A, and be shown. */
 void engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
     GpuPixels out, guint width, guint height);
-/* Frames of I420 or NV12 from now on, tightly packed, and out as RGBA. */
-void engine_configure_yuv (Engine * engine, GpuPaletteQuality quality,
-    GpuPixels in, guint width, guint height);
 void engine_free (Engine * engine);
 void engine_tune (Engine * engine, const GpuPaletteTuning * tuning);
 
@@ -60,7 +58,7 @@ guint8 *engine_try (Engine * engine, const GpuPaletteSettings * settings,
 /* With engine_record(), which succeeds. */
 guint8 *engine_run (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * rgba);
-/* The same of a frame behind engine_configure_yuv(). */
+/* The same of the bytes of a frame of I420 or NV12. */
 guint8 *engine_run_yuv (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * frame);
 

@@ -261,8 +261,8 @@ test_i420 (void)
   const GpuFrameInfo *in = &film->engine->in;
   g_autofree guint8 *bytes = NULL;
 
-  engine_configure_yuv (film->engine, GPU_PALETTE_LIVE, GPU_PIXELS_I420, width,
-      height);
+  engine_configure (film->engine, GPU_PALETTE_LIVE, GPU_PIXELS_I420,
+      GPU_PIXELS_RGBA, width, height);
   bytes = g_malloc (in->size);
   for (gsize i = 0; i < in->size; i++)
     bytes[i] = (guint8) (80 + i % 49 / 8 * 9

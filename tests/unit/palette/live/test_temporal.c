@@ -119,8 +119,8 @@ test_nv12 (void)
   g_autofree guint8 *bytes = NULL;
 
   film->counts_steadied = TRUE;
-  engine_configure_yuv (film->engine, GPU_PALETTE_LIVE, GPU_PIXELS_NV12, width,
-      height);
+  engine_configure (film->engine, GPU_PALETTE_LIVE, GPU_PIXELS_NV12,
+      GPU_PIXELS_RGBA, width, height);
   bytes = g_malloc (in->size);
   for (guint frame = 0; frame < 8; frame++) {
     g_autofree guint8 *picture = NULL, *got = NULL;
