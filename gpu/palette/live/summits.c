@@ -175,9 +175,7 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
           [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
           [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
           [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
-          /* Written only if colours are counted. Else it is the homes of modes. */
-          [PALETTE_BIN_CLIMB_SEEN] =
-          counts_colours ? bins->seen : bins->results,
+          [PALETTE_BIN_CLIMB_SEEN] = bins->seen,
         },
     .push = &(GpuPaletteBinClimbPush) {.counts_colours = counts_colours},
   };
