@@ -250,29 +250,17 @@ keep (Quad quad, uint at)
 }
 
 #ifdef PAINTS
-#include "core/pixels/packed.glsl"
-
-layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
-layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
-
-DEFINE_LOAD_PIXELS (input_words)
-DEFINE_STORE_PIXELS (output_words)
+#include "core/pixels/store.glsl"
 
 void
 paint (Quad quad, uvec4 words)
 {
-  uint pixels[4];
+  uint shown[4];
 
-  if (IN_ALPHA < 4)
-    load_pixels (quad, pixels);
-  for (uint i = 0; i < 4; i++) {
-    bool has_mode = (words[i] & PIXEL_WITHOUT_MODE) == 0;
-    uint colour = has_mode ? modes[words[i] & 0xffff].shown : words[i] & 0xffffff;
-    uint alpha = IN_ALPHA < 4 ? component (pixels[i], IN_ALPHA) : 255;
-
-    pixels[i] = packed_pixel (colour, alpha);
-  }
-  store_pixels (quad, pixels);
+  for (uint i = 0; i < 4; i++)
+    shown[i] = (words[i] & PIXEL_WITHOUT_MODE) != 0 ? words[i] & 0xffffff
+        : modes[words[i] & 0xffff].shown;
+  store_colours (quad, shown);
 }
 #else
 #define paint(quad, words)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Stores pixels of a frame with one plane, R'G'B' or grey, with the alpha of the input.
+// Include this after pixels.glsl.
+#include "core/pixels/packed.glsl"
+
+layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
+layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
+
+DEFINE_LOAD_PIXELS (input_words)
+DEFINE_STORE_PIXELS (output_words)
+
+void
+store_colours (Quad quad, uint colours[4])
+{
+  uint pixels[4];
+
+  if (IN_ALPHA < 4)
+    load_pixels (quad, pixels);
+  for (uint i = 0; i < 4; i++) {
+    uint alpha = IN_ALPHA < 4 ? component (pixels[i], IN_ALPHA) : 255;
+
+    pixels[i] = packed_pixel (colours[i], alpha);
+  }
+  store_pixels (quad, pixels);
+}
