@@ -36,7 +36,7 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *begin, *move, *assign, *offer, *choose;
+  GpuKernel *begin, *begin_first, *move, *assign, *offer, *choose;
   GpuKernel *apply;             /* NULL: the choice writes frames */
   GpuPaletteBlockMotion motion;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
@@ -109,13 +109,16 @@ static gboolean
 request_second (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
     GError ** error)
 {
-  const GpuKernelWanted move = {
-    &temporal->move, &gpu_shader_palette_temporal_move
+  const guint32 is_first = FALSE;
+  const GpuKernelWanted kernels[] = {
+    {&temporal->begin, &gpu_shader_palette_temporal_begin, &is_first, 1},
+    {&temporal->move, &gpu_shader_palette_temporal_move},
   };
 
   return gpu_palette_block_motion_request_second (&temporal->motion, urgency,
       error)
-      && gpu_kernels_request (temporal->device, &move, 1, urgency, error);
+      && gpu_kernels_request (temporal->device, kernels,
+      G_N_ELEMENTS (kernels), urgency, error);
 }
 
 /* Requests those that choose, and that write frames: the same one for frames of one plane. */
@@ -185,8 +188,9 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
     GError ** error)
 {
   GpuPaletteTemporal *temporal = g_new0 (GpuPaletteTemporal, 1);
-  const GpuKernelWanted begin = {
-    &temporal->begin, &gpu_shader_palette_temporal_begin
+  const guint32 is_first = gpu_device_is_slow (device);
+  const GpuKernelWanted begin_first = {
+    &temporal->begin_first, &gpu_shader_palette_temporal_begin, &is_first, 1
   };
 
   temporal->device = device;
@@ -194,7 +198,7 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
   gpu_palette_temporal_forget (temporal);
   if (gpu_palette_block_motion_init (&temporal->motion, device,
           &temporal->continuity, error)
-      && gpu_kernels_request (device, &begin, 1, GPU_KERNEL_SOON, error)
+      && gpu_kernels_request (device, &begin_first, 1, GPU_KERNEL_SOON, error)
       && request_second (temporal, GPU_KERNEL_LATER, error)
       && make_pixel_kernels (temporal, error)
       && make_buffers (temporal, error) && make_pixel_modes (temporal, error))
@@ -333,7 +337,8 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
   const GpuDispatch begin = {
-    .kernel = temporal->begin,
+    .kernel = temporal->continuity.has_frame_before
+        ? temporal->begin : temporal->begin_first,
     .buffers = {
           [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
           [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion.state,
