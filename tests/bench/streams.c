@@ -11,7 +11,7 @@
  * the first again.
  *
  * The CPU copies each frame into memory that the device reads. With --pool the frames were
- * made in such memory, and are taken as written anew each time. */
+ * made in such memory, and are taken as written anew each time, but for --still. */
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 
@@ -182,13 +182,16 @@ rewrite_pooled (Stream * stream, guint i)
 static GstBuffer *
 next_frame (Stream * stream)
 {
-  guint n = stream->n_pushed;
-  guint i = option_still ? 0 : n % (2 * FRAMES - 2);
+  GstBuffer *const *frames =
+      stream->pooled[0] ? stream->pooled : stream->film->frames;
+  guint n = stream->n_pushed, i = n % (2 * FRAMES - 2);
 
+  if (option_still)
+    return gst_buffer_copy (frames[0]);
   /* There and back, a frame would come again while it is in use. */
   if (stream->pooled[0])
     return gst_buffer_ref (rewrite_pooled (stream, n % FRAMES));
-  return gst_buffer_copy (stream->film->frames[MIN (i, 2 * FRAMES - 2 - i)]);
+  return gst_buffer_copy (frames[MIN (i, 2 * FRAMES - 2 - i)]);
 }
 
 static void
