@@ -19,7 +19,12 @@ layout (std430, binding = 0) readonly buffer Quads { uvec4 quads[]; };
 layout (std430, binding = 1) buffer Items { Item items[]; };    // no store
 layout (std430, binding = 2) buffer Counters { uint counters[]; };
 layout (std430, binding = 2) buffer CounterPairs { uvec2 counter_pairs[]; };
-layout (std430, binding = 3) writeonly buffer Results { uint results[][7]; };
+layout (std430, binding = 3) writeonly buffer Results { uint results[][8]; };
+layout (std430, binding = 4) readonly buffer Fours      // the words
+{
+  vec4 first;
+  uvec4 fours[];
+};
 layout (push_constant) uniform Push { uint n; };
 
 void
@@ -39,4 +44,6 @@ main ()
   results[i][4] = items[i].pair.x ^ items[i].pair.y;
   results[i][5] = counters[2 * i];
   results[i][6] = counters[2 * i + 1];
+  uvec4 four = floatBitsToUint (first) ^ fours[i / 8];
+  results[i][7] = four.x + 2 * four.y + 3 * four.z + 4 * four.w;
 }

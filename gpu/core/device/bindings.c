@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bindings.h"
 
+#define FOUR_SIZE 16            /* bytes */
+
 #define BUFFER VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
 #define TEXELS VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
 
@@ -90,14 +92,15 @@ gpu_bindings_get_usage (const GpuDevice * device)
 
 VkResult
 gpu_bindings_create_view (GpuDevice * device, VkBuffer buffer, gsize offset,
-    gsize size, VkBufferView * view)
+    gsize size, GpuTexels texels, VkBufferView * view)
 {
+  const gboolean in_fours = texels == GPU_TEXELS_FOURS && size >= FOUR_SIZE;
   VkBufferViewCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
     .buffer = buffer,
-    .format = VK_FORMAT_R32_UINT,
+    .format = in_fours ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT,
     .offset = offset,
-    .range = size,
+    .range = in_fours ? size / FOUR_SIZE * FOUR_SIZE : size,
   };
 
   *view = VK_NULL_HANDLE;

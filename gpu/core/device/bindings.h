@@ -13,7 +13,7 @@ typedef struct
 {
   VkDescriptorBufferInfo buffers[GPU_MAX_BINDINGS];
   VkBufferView texels[GPU_MAX_BINDINGS];        /* views of the same bytes, if the device
-                                                   reads texels */
+                                                   reads texels: words or fours */
 } GpuBindings;
 
 /* Returns whether kernels should read texels, which Mesa's CPU device fetches faster than
@@ -32,10 +32,19 @@ VkResult gpu_bindings_allocate (GpuDevice * device, guint n,
 /* Returns how buffers that kernels bind are used. */
 VkBufferUsageFlags gpu_bindings_get_usage (const GpuDevice * device);
 
-/* Creates a view of the @size bytes (whole words) of @buffer at @offset; if the device reads
- * no texels, *@view is VK_NULL_HANDLE. The caller owns it. */
+/* Texels of a buffer (texels.h). */
+typedef enum
+{
+  GPU_TEXELS_WORDS,
+  GPU_TEXELS_FOURS,
+  GPU_N_TEXELS
+} GpuTexels;
+
+/* Creates a view of the @size bytes (whole words) of @buffer at @offset, as whole texels; if
+ * these are less than a four, of words. If the device reads no texels, *@view is
+ * VK_NULL_HANDLE. The caller owns it. */
 VkResult gpu_bindings_create_view (GpuDevice * device, VkBuffer buffer,
-    gsize offset, gsize size, VkBufferView * view);
+    gsize offset, gsize size, GpuTexels texels, VkBufferView * view);
 
 /* Lets @set have @bindings, all of which must be valid. */
 void gpu_bindings_write (GpuDevice * device, VkDescriptorSet set,

@@ -14,6 +14,7 @@ typedef struct
 {
   GpuSpirv read;                /* the module as it was */
   guint32 written;              /* bit i is set: it writes binding i */
+  guint32 fours;                /* bit i is set: texels of binding i have four words */
 
   guint32 next_id;              /* of the new module, as all that follow */
   guint32 word_type;            /* 32-bit unsigned integers */
@@ -145,18 +146,26 @@ index_of (Module * module, const Place * place, guint add)
       constant_of (module, number));
 }
 
+/* Emits texel @at, as @id. */
+static void
+fetch_texel (Module * module, guint binding, guint32 at, guint32 id)
+{
+  const guint32 image = module->next_id++;
+
+  EMIT (module->functions, SPIRV_LOAD, module->image_type, image,
+      module->images[binding]);
+  EMIT (module->functions, SPIRV_IMAGE_FETCH, module->texel_type, id, image,
+      at);
+}
+
 /* Emits word @id: the one @add words after @place. */
 static void
 fetch_word (Module * module, guint binding, const Place * place, guint add,
     guint32 id)
 {
-  const guint32 at = index_of (module, place, add);
-  const guint32 image = module->next_id++, texel = module->next_id++;
+  const guint32 texel = module->next_id++;
 
-  EMIT (module->functions, SPIRV_LOAD, module->image_type, image,
-      module->images[binding]);
-  EMIT (module->functions, SPIRV_IMAGE_FETCH, module->texel_type, texel, image,
-      at);
+  fetch_texel (module, binding, index_of (module, place, add), texel);
   EMIT (module->functions, SPIRV_COMPOSITE_EXTRACT, module->word_type, id,
       texel, 0);
 }
@@ -193,14 +202,35 @@ fetch_part (Module * module, guint binding, const Place * place, guint add,
   return id;
 }
 
+/* Emits vector @id of type @type, at @place, which is a multiple of its size. */
+static void
+fetch_four (Module * module, guint binding, const Place * place,
+    guint32 type, guint32 id)
+{
+  const gboolean is_texel = type == module->texel_type;
+  const guint32 texel = is_texel ? id : module->next_id++;
+  const guint32 at = calculate (module, SPIRV_SHIFT_RIGHT_LOGICAL,
+      index_of (module, place, 0), constant_of (module, 2));
+
+  fetch_texel (module, binding, at, texel);
+  if (!is_texel)
+    EMIT (module->functions, SPIRV_BITCAST, type, id, texel);
+}
+
+static guint
+binding_of (const Module * module, const guint32 * load)
+{
+  return gpu_spirv_get_binding (&module->read,
+      gpu_spirv_find_buffer (&module->read, load[3]));
+}
+
 /* Emits a fetch in place of a load, with the same result. */
 static void
 fetch (Module * module, const guint32 * load, guint n, guint32 part_type)
 {
   const guint32 *chain =
       gpu_spirv_find (&module->read, load[3], SPIRV_ACCESS_CHAIN);
-  const guint binding = gpu_spirv_get_binding (&module->read,
-      gpu_spirv_find_buffer (&module->read, load[3]));
+  const guint binding = binding_of (module, load);
   const Place place = place_of (module, chain);
   guint32 parts[2 + 4] = { load[1], load[2] };
 
@@ -208,6 +238,10 @@ fetch (Module * module, const guint32 * load, guint n, guint32 part_type)
     module->images[binding] = module->next_id++;
   if (n == 1) {
     fetch_part (module, binding, &place, 0, part_type, load[2]);
+    return;
+  }
+  if (module->fours >> binding & 1) {
+    fetch_four (module, binding, &place, load[1], load[2]);
     return;
   }
   for (guint i = 0; i < n; i++)
@@ -230,13 +264,38 @@ is_fetchable (const Module * module, const guint32 * load)
           buffer) & 1);
 }
 
+/* Returns how many numbers are fetched in place of @instruction, and sets *@part_type to their
+ * type; 0: it stays. */
+static guint
+count_fetched (const Module * module, const guint32 * instruction,
+    guint32 * part_type)
+{
+  return SPIRV_OPERATION (instruction[0]) == SPIRV_LOAD
+      && is_fetchable (module, instruction)
+      ? count_parts (module, instruction[1], part_type) : 0;
+}
+
+static guint32
+find_fours (const Module * module)
+{
+  guint32 fours = 0, others = 0, part_type;
+
+  for (gsize at = module->read.functions_at; at < module->read.n_words;
+      at += SPIRV_LENGTH (module->read.words[at])) {
+    const guint32 *instruction = module->read.words + at;
+    guint n = count_fetched (module, instruction, &part_type);
+
+    if (n > 0)
+      *(n == 4 ? &fours : &others) |= 1u << binding_of (module, instruction);
+  }
+  return fours & ~others;
+}
+
 static void
 rewrite_instruction (Module * module, const guint32 * instruction)
 {
   guint32 part_type;
-  guint n = SPIRV_OPERATION (instruction[0]) == SPIRV_LOAD
-      && is_fetchable (module, instruction)
-      ? count_parts (module, instruction[1], &part_type) : 0;
+  guint n = count_fetched (module, instruction, &part_type);
 
   if (n > 0)
     fetch (module, instruction, n, part_type);
@@ -354,6 +413,7 @@ module_init (Module * module, const GpuShader * shader)
 {
   gpu_spirv_init (&module->read, shader);
   module->written = gpu_spirv_find_written (&module->read);
+  module->fours = find_fours (module);
   module->next_id = module->read.n_ids;
   module->constants = g_array_new (FALSE, FALSE, sizeof (Constant));
   module->functions = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -384,4 +444,14 @@ gpu_texels_rewrite (const GpuShader * shader, gsize * size)
   module_clear (&module);
   *size = words->len * sizeof (guint32);
   return (guint32 *) g_array_free (words, FALSE);
+}
+
+guint32
+gpu_texels_find_fours (const GpuShader * shader)
+{
+  Module module = { 0 };
+
+  module_init (&module, shader);
+  module_clear (&module);
+  return module.fours;
 }

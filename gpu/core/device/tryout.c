@@ -166,7 +166,7 @@ gpu_tryout_init (GpuTryout * tryout, GpuDevice * device, const gchar * name,
   result = make_buffer (tryout);
   if (!result)
     result = gpu_bindings_create_view (device, tryout->buffer, 0,
-        sizeof (guint32), &tryout->texels);
+        sizeof (guint32), GPU_TEXELS_WORDS, &tryout->texels);
   if (!result)
     result = gpu_bindings_allocate (device, 1, &tryout->set_pool, &tryout->set);
   if (!gpu_device_check (device, result, device->info.name, error))

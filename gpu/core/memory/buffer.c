@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bufferhandle.h"
-#include "gpu/core/device/bindings.h"
 #include "gpu/core/device/openframe.h"
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
@@ -144,10 +143,14 @@ view_texels (GpuBuffer * buffer, const gchar * name, GError ** error)
 {
   GpuDevice *device = buffer->device;
 
-  return buffer->size > device->info.max_binding
-      || gpu_device_check (device, gpu_bindings_create_view (device,
-          buffer->handle, buffer->offset, buffer->size, &buffer->texels), name,
-      error);
+  if (buffer->size > device->info.max_binding)
+    return TRUE;
+  for (GpuTexels texels = 0; texels < GPU_N_TEXELS; texels++)
+    if (!gpu_device_check (device, gpu_bindings_create_view (device,
+                buffer->handle, buffer->offset, buffer->size, texels,
+                &buffer->texels[texels]), name, error))
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -242,7 +245,9 @@ gpu_buffer_unref (GpuBuffer * buffer)
   if (!g_atomic_int_dec_and_test (&buffer->refs)
       || !gpu_process_enter (NULL))
     return;
-  device->vk.vkDestroyBufferView (device->device, buffer->texels, NULL);
+  for (GpuTexels texels = 0; texels < GPU_N_TEXELS; texels++)
+    device->vk.vkDestroyBufferView (device->device, buffer->texels[texels],
+        NULL);
   if (buffer->whole)
     gpu_buffer_unref (buffer->whole);
   else

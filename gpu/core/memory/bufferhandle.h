@@ -4,6 +4,7 @@
 
 #include "buffer.h"
 #include "heap.h"
+#include "gpu/core/device/bindings.h"
 
 G_BEGIN_DECLS
 
@@ -14,7 +15,7 @@ struct _GpuBuffer
   GpuBufferKind kind;
   gsize size;
   VkBuffer handle;
-  VkBufferView texels;          /* its bytes, if the device reads texels */
+  VkBufferView texels[GPU_N_TEXELS];    /* its bytes, if the device reads texels */
   GpuHeapPiece piece;
 
   GpuBuffer *whole;             /* of a part: the buffer that owns the handle and the

@@ -186,20 +186,23 @@ check_binding (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer)
   return FALSE;
 }
 
-/* Binds @buffer and returns whether another one was bound. */
+/* Binds what @dispatch has for binding @i. Returns whether something else was bound. */
 static gboolean
-take_binding (GpuBindings * bound, guint i, const GpuBuffer * buffer)
+take_binding (GpuBindings * bound, const GpuDispatch * dispatch, guint i)
 {
+  const GpuBuffer *buffer = dispatch->buffers[i];
+  const VkBufferView texels = buffer->texels[dispatch->kernel->fours >> i & 1
+      ? GPU_TEXELS_FOURS : GPU_TEXELS_WORDS];
   const VkDescriptorBufferInfo info = {
     buffer->handle, buffer->offset, buffer->size
   };
   const VkDescriptorBufferInfo *before = &bound->buffers[i];
   gboolean is_other = before->buffer != info.buffer
       || before->offset != info.offset || before->range != info.range
-      || bound->texels[i] != buffer->texels;
+      || bound->texels[i] != texels;
 
   bound->buffers[i] = info;
-  bound->texels[i] = buffer->texels;
+  bound->texels[i] = texels;
   return is_other;
 }
 
@@ -232,7 +235,7 @@ bind_buffers (GpuStream * stream, const GpuDispatch * dispatch)
   for (guint32 left = bindings; left; left &= left - 1) {
     guint i = g_bit_nth_lsf (left, -1);
 
-    if (take_binding (&slot->bound, i, dispatch->buffers[i]))
+    if (take_binding (&slot->bound, dispatch, i))
       same = FALSE;
   }
   if (same)

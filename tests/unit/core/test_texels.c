@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define HEADER 3                /* words before the words */
-#define RESULTS 7
+#define RESULTS 8
 
 typedef struct
 {
@@ -55,11 +55,14 @@ calculate (Content * content)
     const Item *item = &content->items[i];
     guint32 *counters = content->counters[i];
     const guint32 *quad = words + i / 4 * 4;
+    const guint32 *four = words + 4 + i / 8 * 4;
     const guint32 results[RESULTS] = {
       words[2] + words[HEADER + i], words[i],
       quad[0] + 2 * quad[1] + 3 * quad[2] + 4 * quad[3],
       item->number + (gint) item->weight, item->pair[0] ^ item->pair[1],
-      counters[0] + 3, 2 * (counters[0] + 3)
+      counters[0] + 3, 2 * (counters[0] + 3),
+      (words[0] ^ four[0]) + 2 * (words[1] ^ four[1])
+          + 3 * (words[2] ^ four[2]) + 4 * (words[3] ^ four[3])
     };
 
     memcpy (content->results[i], results, sizeof results);
@@ -102,7 +105,7 @@ run (GpuDevice * device, Content * content)
     .kernel = gpu_kernel_get (device, &gpu_shader_texels, NULL, 0, &error),
     .buffers = {
           [TEXELS_WORDS] = words,[TEXELS_ITEMS] = items,[TEXELS_COUNTERS] =
-          counters,[TEXELS_RESULTS] = results,
+          counters,[TEXELS_RESULTS] = results,[TEXELS_FOURS] = words,
         },
     .push = &(GpuTexelsPush) {N},
   };
@@ -170,9 +173,12 @@ test_bindings (void)
   gsize size;
   g_autofree guint32 *words = gpu_texels_rewrite (&gpu_shader_texels, &size);
 
-  g_assert_cmphex (find_bindings (words, size / 4), ==, 0xf
+  g_assert_cmphex (find_bindings (words, size / 4), ==, 0x1f
       | 1u << (GPU_MAX_BINDINGS + TEXELS_WORDS)
-      | 1u << (GPU_MAX_BINDINGS + TEXELS_ITEMS));
+      | 1u << (GPU_MAX_BINDINGS + TEXELS_ITEMS)
+      | 1u << (GPU_MAX_BINDINGS + TEXELS_FOURS));
+  g_assert_cmphex (gpu_texels_find_fours (&gpu_shader_texels), ==,
+      1u << TEXELS_FOURS);
 }
 
 /* Only Mesa's CPU device gains by texels, and bindings must not be larger than they are. */
