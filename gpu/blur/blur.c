@@ -543,6 +543,14 @@ is_outdated (GpuBlur * blur, const Plan * plan)
   return plan->method != plan->best && is_ready (blur, &best);
 }
 
+/* Whether kernels for @a can do @b. */
+static gboolean
+are_laid_out_alike (const GpuFrameInfo * a, const GpuFrameInfo * b)
+{
+  return gpu_frame_info_is_alike (a, b)
+      && gpu_frame_info_is_in_blocks (a) == gpu_frame_info_is_in_blocks (b);
+}
+
 static gboolean
 ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
@@ -551,7 +559,7 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   gboolean moves = !plan->plan || !are_equal (&plan->settings, settings);
 
   look_ahead (blur, plan, settings, info, moves);
-  if (!moves && gpu_frame_info_is_alike (&plan->info, info)
+  if (!moves && are_laid_out_alike (&plan->info, info)
       && !is_outdated (blur, plan))
     return TRUE;
   return make_plan (blur, part, settings, info, error);

@@ -18,7 +18,9 @@
 #define BLUR_WIDE 9             /* whether integer sums over both axes are two words */
 #define BLUR_UNROLLED 10       /* the radius that walks are unrolled for */
 #define BLUR_COLUMNS 11         /* adjacent columns of a thread of a walk */
-#define BLUR_CONSTANTS 12
+#define BLUR_FOURS 12           /* whether walks read four words at a time: rows are aligned
+                                   to 16 bytes, and have whole multiples of them */
+#define BLUR_CONSTANTS 13
 
 /* --- bindings --- */
 
@@ -27,6 +29,8 @@
 #define BLUR_WEIGHTS 2
 #define BLUR_MIDDLE 3           /* row sums */
 #define BLUR_LIGHT 4            /* light.h */
+#define BLUR_SOURCE_FOURS 5     /* the source again, of which walks load nothing but vectors of
+                                   four words: texels of Mesa's CPU device */
 
 /* --- push constants --- */
 

@@ -10,8 +10,19 @@
 
 layout (constant_id = BLUR_UNROLLED) const int RADIUS = 1;
 layout (constant_id = BLUR_COLUMNS) const int COLUMNS = 4;
+layout (constant_id = BLUR_FOURS) const bool FOURS = false;
+
+layout (std430, binding = BLUR_SOURCE_FOURS) readonly buffer SourceFours
+{
+  uvec4 source_fours[];
+};
 
 const int LOADED = COLUMNS + 2 * RADIUS;        // pixels of a row
+
+// Pixels are loaded in blocks: a block is what four words have, or a pixel.
+const int BLOCK = FOURS ? 16 / int (PIXEL_BYTES) : 1;
+const int REACHED = (RADIUS + BLOCK - 1) / BLOCK;       // blocks beside the columns
+const int BLOCKS = COLUMNS / BLOCK + 2 * REACHED;
 
 #ifdef EXACT
 #define Weight uint
@@ -19,8 +30,16 @@ const int LOADED = COLUMNS + 2 * RADIUS;        // pixels of a row
 #define Weight float
 #endif
 
+// Where a block is that is needed.
+struct Block
+{
+  int at;                       // in a row
+  bool is_turned;               // the order of its pixels is the other one
+  bool is_uniform;              // then its pixels are as the first one, or black
+};
+
 // The state of this thread:
-int columns[LOADED];            // in the plane; -1: black
+Block blocks[BLOCKS];
 Weight weights_of_row[RADIUS + 1];
 Weight weights_of_column[RADIUS + 1];
 Sample unfinished[2 * RADIUS * COLUMNS];        // outputs, oldest first
@@ -48,11 +67,24 @@ add (inout Sample sum, Weight weight, Sample value)
 #endif
 }
 
+// Finds the block whose first pixel is in column @x, which may be beyond an edge. There, too,
+// the pixels of a block are those of one other block, as rows have whole blocks.
+Block
+find_block (int x)
+{
+  int first = edge_index (x, int (width));
+  int last = edge_index (x + BLOCK - 1, int (width));
+
+  return Block (max (min (first, last), 0) / BLOCK,
+      last < first || BLOCK > 1 && last == first && x > 0,
+      BLOCK > 1 && last == first || first < 0);
+}
+
 void
 begin (int x)
 {
-  [[unroll]] for (int i = 0; i < LOADED; i++)
-    columns[i] = edge_index (x - RADIUS + i, int (width));
+  [[unroll]] for (int i = 0; i < BLOCKS; i++)
+    blocks[i] = find_block (x + (i - REACHED) * BLOCK);
   [[unroll]] for (int i = 0; i <= RADIUS; i++) {
     weights_of_row[i] = weight_at (weights_x, i, radius_x);
     weights_of_column[i] = weight_at (weights_y, i, radius_y);
@@ -61,14 +93,65 @@ begin (int x)
     unfinished[i] = Sample (0);
 }
 
-// Returns the words of a pixel of a row, which is -1 if it is black.
+// Returns the words of a block with its pixels in the other order.
 uvec4
-words_at (int column, int row)
+turn (uvec4 four)
 {
-  uvec4 words = load_pixel (uint (max (column, 0)),
-      source_offset + uint (max (row, 0)) * source_stride);
+  if (PIXEL_BYTES == 1)
+    four = four << 24 | (four & 0xff00) << 8 | four >> 8 & 0xff00 | four >> 24;
+  if (PIXEL_BYTES == 2)
+    four = four << 16 | four >> 16;
+  return PIXEL_BYTES > 8 ? four : PIXEL_BYTES > 4 ? four.zwxy : four.wzyx;
+}
 
-  return mix (words, black_four (black), bvec4 (min (column, row) < 0));
+// Returns the words of a block of pixels as the first one of a block.
+uvec4
+repeat_first (uvec4 four)
+{
+  if (PIXEL_BYTES == 1)
+    return uvec4 ((four.x & 255) * 0x1010101);
+  if (PIXEL_BYTES == 2)
+    return uvec4 ((four.x & 0xffff) * 0x10001);
+  return PIXEL_BYTES > 8 ? four : PIXEL_BYTES > 4 ? four.xyxy : four.xxxx;
+}
+
+uvec4
+black_block ()
+{
+  uvec4 words = black_four (black);
+
+  return PIXEL_BYTES > 4 ? words.xyxy : words.xxxx;
+}
+
+// Returns a block of a row, which is -1 if it is black.
+uvec4
+load_block (Block block, int row)
+{
+  uint row_at = source_offset + uint (max (row, 0)) * source_stride;
+
+  if (!FOURS)
+    return mix (load_pixel (uint (block.at), row_at), black_four (black),
+        bvec4 (block.is_uniform || row < 0));
+
+  uvec4 four = source_fours[row_at / 4 + uint (block.at)];
+  four = mix (four, turn (four), bvec4 (block.is_turned));
+  uvec4 uniform_four = edge == BLUR_EDGE_BLACK ? black_block ()
+      : repeat_first (four);
+  return mix (four, uniform_four, bvec4 (block.is_uniform || row < 0));
+}
+
+// Returns the words of pixel @i of a block.
+uvec4
+words_of (uvec4 block, int i)
+{
+  if (!FOURS || PIXEL_BYTES > 8)
+    return block;
+  if (PIXEL_BYTES > 4)
+    return i == 0 ? block : block.zwxy;
+  uint shift = uint (i) * PIXEL_BYTES % 4 * 8;
+  uint word = block[i * int (PIXEL_BYTES) / 4] >> shift;
+  return uvec4 (PIXEL_BYTES < 4 ? word & (1u << 8 * PIXEL_BYTES % 32) - 1 : word,
+      0, 0, 0);
 }
 
 // Computes the sums along row @y.
@@ -76,16 +159,17 @@ void
 sum_row (int y)
 {
   int row = edge_index (y, int (height));
-  uvec4 words[LOADED];
+  uvec4 words[BLOCKS];
 
   // All of them before any sum: Mesa's CPU device calls a function for each load, before
   // which it saves all registers.
-  [[unroll]] for (int i = 0; i < LOADED; i++)
-    words[i] = words_at (columns[i], row);
+  [[unroll]] for (int i = 0; i < BLOCKS; i++)
+    words[i] = load_block (blocks[i], row);
   [[unroll]] for (int c = 0; c < COLUMNS; c++)
     sums[c] = Sample (0);
   [[unroll]] for (int i = 0; i < LOADED; i++) {
-    Sample pixel = sample_of_words (words[i]);
+    int at = REACHED * BLOCK - RADIUS + i;      // from the first block
+    Sample pixel = sample_of_words (words_of (words[at / BLOCK], at % BLOCK));
 
     [[unroll]] for (int c = 0; c < COLUMNS; c++)
       if (abs (i - c - RADIUS) <= RADIUS)

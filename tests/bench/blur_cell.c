@@ -69,7 +69,7 @@ prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
       || cell->settings.method == GPU_BLUR_WALK)
     return refuse (cell, error);
   gpu_blur_ready_method_init (&cells->method, cells->device,
-      cell->settings.method, &shape, &cell->settings, format);
+      cell->settings.method, &shape, &cell->settings, format, FALSE);
   if (!gpu_blur_ready_method_reaches (&cells->method, &cell->settings, format))
     return refuse (cell, error);
   if (!cells->no_light)

@@ -300,12 +300,15 @@ gpu_blur_pass_get_shape (const GpuBlurPass * pass, guint i)
       &pass->shapes[i] : NULL;
 }
 
-/* Returns the columns of a thread of a walk. More of them share more loads. But the more
- * samples they have, the longer a kernel takes to build, and the less caches hold. */
+/* Returns the columns of a thread of a walk, of whole blocks. More of them share more loads. But
+ * the more samples they have, the longer a kernel takes to build, and the less caches
+ * hold. */
 static guint
 choose_columns (const GpuBlurPixel * pixel, guint radius)
 {
-  return pixel->components <= 2 || radius <= 3 ? 8 : 4;
+  const guint columns = pixel->components <= 2 || radius <= 3 ? 8 : 4;
+
+  return pixel->is_in_blocks ? MAX (columns, 16 / pixel->bytes) : columns;
 }
 
 void

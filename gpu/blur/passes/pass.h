@@ -84,6 +84,7 @@ typedef struct
   guint components;             /* samples */
   guint bytes;                  /* in the frame */
   guint words;                  /* of a sum: BLUR_WORDS_PER_SUM() */
+  gboolean is_in_blocks;        /* gpu_frame_info_is_in_blocks() */
 } GpuBlurPixel;
 
 /* A shape of workgroups, fitted to a device and to a size of pixels. */

@@ -13,7 +13,7 @@
 typedef struct
 {
   GpuPixels pixels;
-  gboolean half, integers, linear;
+  gboolean half, integers, linear, is_in_blocks;
   GpuBlurReadyMethod method;
 } Ready;
 
@@ -125,7 +125,7 @@ get_format (const GpuBlurTask * task)
   return gpu_pixels_get_format (task->info->pixels);
 }
 
-/* Returns the prepared method of @task, for its format, precision and kind of sums. It is
+/* Returns the prepared method of @task, for its format, layout, precision and kind of sums. It is
  * made at the first call; later calls return the same one with its pipelines. Owned by the
  * family. */
 static GpuBlurReadyMethod *
@@ -138,13 +138,14 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
   gboolean linear = gpu_blur_is_of_light (settings, format);
+  gboolean is_in_blocks = gpu_frame_info_is_in_blocks (task->info);
   Ready *ready;
 
   for (guint i = 0; i < passes->ready->len; i++) {
     ready = passes->ready->pdata[i];
     if (ready->method.method == task->method && ready->pixels == pixels
         && ready->half == half && ready->integers == integers
-        && ready->linear == linear)
+        && ready->linear == linear && ready->is_in_blocks == is_in_blocks)
       return &ready->method;
   }
   ready = g_new (Ready, 1);
@@ -152,8 +153,9 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   ready->half = half;
   ready->integers = integers;
   ready->linear = linear;
+  ready->is_in_blocks = is_in_blocks;
   gpu_blur_ready_method_init (&ready->method, passes->device,
-      task->method, NULL, settings, format);
+      task->method, NULL, settings, format, is_in_blocks);
   g_ptr_array_add (passes->ready, ready);
   return &ready->method;
 }

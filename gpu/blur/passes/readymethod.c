@@ -25,7 +25,7 @@ choose_shape (const GpuBlurPass * pass, const GpuBlurShape * wanted, guint i)
 static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     const GpuBlurPass * pass, const GpuBlurShape * wanted,
-    const GpuBlurPlaneKind * kind, GpuBlurTotals totals)
+    const GpuBlurPlaneKind * kind, gboolean is_in_blocks, GpuBlurTotals totals)
 {
   const GpuPixelFormat *format = kind->format;
   guint components = format->components[kind->plane];
@@ -35,6 +35,7 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     .components = components,
     .bytes = gpu_pixel_format_get_size (format, kind->plane),
     .words = BLUR_WORDS_PER_SUM (components, half),
+    .is_in_blocks = is_in_blocks,
   };
   const GpuBlurReadyPass initial = {
     .pass = pass,
@@ -48,6 +49,7 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
           [BLUR_LINEAR] = kind->linear,
           [BLUR_WIDE] = totals == GPU_BLUR_TOTALS_WIDE
           && pass->output == GPU_BLUR_TO_TARGET,
+          [BLUR_FOURS] = is_in_blocks && gpu_blur_pass_walks (pass),
         },
   };
   const GpuBlurShape *shape;
@@ -66,7 +68,8 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
 void
 gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     GpuBlurMethod method, const GpuBlurShape * shape,
-    const GpuBlurSettings * settings, const GpuPixelFormat * format)
+    const GpuBlurSettings * settings, const GpuPixelFormat * format,
+    gboolean is_in_blocks)
 {
   guint n_totals = gpu_blur_can_sum_integers (settings, format) ?
       GPU_BLUR_N_TOTALS : GPU_BLUR_TOTALS_FLOAT + 1;
@@ -82,7 +85,7 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
 
       for (guint totals = 0; totals < n_totals; totals++)
         init_pass (&ready->passes[plane][totals][i], device, pass, shape,
-            &kind, totals);
+            &kind, is_in_blocks, totals);
     }
 }
 

@@ -43,10 +43,12 @@ typedef struct
 
 /* Fills in @ready with all tiles of all passes. Includes integer sums only if @settings can
  * have integer sums (gpu_blur_can_sum_integers()). @shape: used instead of the shapes of
- * the passes, for benchmarks; may be NULL. Requests no kernel. */
+ * the passes, for benchmarks; may be NULL. @is_in_blocks: of all frames that are read
+ * (gpu_frame_info_is_in_blocks()). Requests no kernel. */
 void gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
     GpuDevice * device, GpuBlurMethod method, const GpuBlurShape * shape,
-    const GpuBlurSettings * settings, const GpuPixelFormat * format);
+    const GpuBlurSettings * settings, const GpuPixelFormat * format,
+    gboolean is_in_blocks);
 
 /* Requests the kernels that @settings need. @settings must be within reach
  * (gpu_blur_ready_method_reaches()). Errors: those of gpu_kernel_request(). */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define BLOCK_SIZE 16
+
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 
 /* Divides @n by 2^@times and rounds up. */
@@ -96,6 +98,22 @@ gpu_frame_info_is_alike (const GpuFrameInfo * a, const GpuFrameInfo * b)
 {
   return a->pixels == b->pixels && a->width == b->width
       && a->height == b->height && a->is_interlaced == b->is_interlaced;
+}
+
+gboolean
+gpu_frame_info_is_in_blocks (const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = format_of (info);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    const guint size = gpu_pixel_format_get_size (format, i);
+
+    if (BLOCK_SIZE % size || info->offset[i] % BLOCK_SIZE
+        || info->stride[i] % BLOCK_SIZE
+        || gpu_frame_info_plane_width (info, i) * size % BLOCK_SIZE)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* Sets @end to the end of the plane in bytes. Returns FALSE if that overflows, or if

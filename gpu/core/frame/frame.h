@@ -33,6 +33,10 @@ gboolean gpu_frame_info_is_alike (const GpuFrameInfo * a,
  * inside info->size, and do not overlap. */
 gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
 
+/* Returns whether the pixels of every row of every plane fill blocks of 16 bytes, which begin
+ * at multiples of 16. */
+gboolean gpu_frame_info_is_in_blocks (const GpuFrameInfo * info);
+
 /* Return the size of a plane in pixels of the plane. That of a subsampled plane is the
  * size of the frame divided by the factor of the axis and rounded up; if the frame is
  * interlaced, rows are divided and rounded up per field. A palette has width 1 and height 256. */

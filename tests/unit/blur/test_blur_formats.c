@@ -121,6 +121,38 @@ test_layouts (Fixture * fixture, gconstpointer data)
     }
 }
 
+/* Walks load blocks of 16 bytes from rows of whole blocks, and pixels from others: in
+ * check_padded(), from frames with gaps. Both give the same bytes, beyond edges, too. */
+static void
+test_blocks (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuPixels pixels;
+    guint width;
+  } frames[] = {
+    {GPU_PIXELS_RGBA, 4}, {GPU_PIXELS_BGRX, 12}, {GPU_PIXELS_GRAY8, 16},
+    {GPU_PIXELS_NV12, 16}, {GPU_PIXELS_GRAY8, 80}, {GPU_PIXELS_ARGB64, 2},
+    {GPU_PIXELS_ARGB64, 70},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (frames); f++)
+    for (GpuBlurEdge edge = 0; edge <= GPU_BLUR_BLACK; edge++) {
+      const Case c = {
+        frames[f].pixels, frames[f].width, 9, {.sigma_x = 2,.sigma_y = 1,
+            .radius = -1,.method = GPU_BLUR_WALK,.edge = edge}
+      };
+      GpuFrameInfo tight;
+
+      gpu_frame_info_init (&tight, c.pixels, c.width, c.height);
+      g_assert_true (gpu_frame_info_is_in_blocks (&tight));
+      check_padded (fixture, &c);
+      g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_WALK);
+    }
+}
+
 /* A pyramid also writes rows in its own way, by both kinds of kernels. */
 static void
 test_pyramid_layouts (Fixture * fixture, gconstpointer data)
@@ -262,6 +294,7 @@ main (int argc, char **argv)
   ADD_BRIEF ("/formats/methods", test_methods);
   if (!is_full) {
     ADD_BRIEF ("/formats/layouts", test_layouts);
+    ADD_BRIEF ("/formats/blocks", test_blocks);
     ADD_BRIEF ("/formats/pyramid-layouts", test_pyramid_layouts);
     ADD_BRIEF ("/formats/large-codes", test_large_codes);
     ADD_BRIEF ("/formats/flat", test_flat);

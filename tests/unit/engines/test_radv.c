@@ -169,12 +169,14 @@ compile_passes (GpuDevice * device, GpuBlurKernel kernel)
 
     if (!gpu_blur_get_pass (settings.method, 0))
       continue;
-    gpu_blur_ready_method_init (&ready, device, settings.method, NULL,
-        &settings, format);
-    if (gpu_blur_ready_method_reaches (&ready, &settings, format))
-      gpu_blur_ready_method_request (&ready, device, &settings, format,
-          GPU_KERNEL_SOON, &error);
-    g_assert_no_error (error);
+    for (guint in_blocks = 0; in_blocks < 2; in_blocks++) {
+      gpu_blur_ready_method_init (&ready, device, settings.method, NULL,
+          &settings, format, in_blocks);
+      if (gpu_blur_ready_method_reaches (&ready, &settings, format))
+        gpu_blur_ready_method_request (&ready, device, &settings, format,
+            GPU_KERNEL_SOON, &error);
+      g_assert_no_error (error);
+    }
   }
 }
 
