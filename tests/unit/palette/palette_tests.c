@@ -15,7 +15,7 @@ static const struct
   AddTests add[7];              /* up to NULL */
 } groups[] = {
   {"exact-modes", {add_exact_modes_tests}},
-  {"live", {add_live_tests}},
+  {"live", {add_live_tests, add_live_room_tests}},
   {"live-window", {add_live_window_tests, add_live_window_changes_tests,
           add_live_window_memory_tests}},
   {"modes", {add_modes_tests}},

@@ -27,6 +27,7 @@ void add_exact_modes_tests (PaletteTests tests);
 void add_least_alpha_tests (PaletteTests tests);
 void add_light_tests (PaletteTests tests);
 void add_live_tests (PaletteTests tests);
+void add_live_room_tests (PaletteTests tests);
 void add_live_window_tests (PaletteTests tests);
 void add_live_window_changes_tests (PaletteTests tests);
 void add_live_window_memory_tests (PaletteTests tests);
