@@ -9,7 +9,7 @@
 #define MAX_ROUNDS 65000
 
 /* The rows of a section of a walk. */
-#define WALK_SECTION 64
+#define WALK_SECTION 128
 
 /* A thread has four pixels of N² taps: 4 (N² + N) rounds, and those that fetch the tile,
  * stay below MAX_ROUNDS. */

@@ -28,7 +28,7 @@ static const struct
 {
   guint width, height;
 } sizes[] = {
-  {1, 1}, {17, 9}, {5, 67}, {131, 4}, {33, 18}, {64, 40}, {2, 2},
+  {1, 1}, {17, 9}, {5, 135}, {131, 4}, {33, 18}, {64, 40}, {2, 2},
 };
 
 /* Whole and fractional boxes, a radius of its own, wider than frames; axes that
