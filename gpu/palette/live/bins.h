@@ -51,8 +51,8 @@ typedef struct
     GpuBuffer *densities;
     GpuBuffer *claims;          /* of summits: the modes that they belong to, or are to
                                    become */
-    /* With a limit of modes: list of summits; then, by place, the product of a summit's
-     * weight and its squared distance to the nearest mode. */
+    /* With a limit of modes: list of summits; then, by place of a candidate, the product of
+     * its weight and its squared distance to the nearest mode. */
     GpuBuffer *summits, *products;
   };
   union

@@ -11,7 +11,7 @@
 
 /* Costs on two cores of a CPU, in ns: a bin that is compared with @n modes or candidates,
  * and a candidate in the search for the farthest summit. */
-#define ASSIGN_NS(n) (300 + 20 * (n))
+#define COMPARE_NS(n) (300 + 20 * (n))
 #define FARTHEST_NS 50
 
 gboolean
@@ -21,15 +21,10 @@ gpu_palette_colour_limit_request (GpuPaletteColourLimit * limit,
   const GpuKernelWanted kernels[] = {
     {&limit->summits, &gpu_shader_palette_limit_summits},
     {&limit->weigh, &gpu_shader_palette_limit_weigh},
-    {&limit->distances, &gpu_shader_palette_limit_distances},
     {&limit->farthest, &gpu_shader_palette_limit_farthest},
-    {&limit->assign, &gpu_shader_palette_limit_assign},
-    {&limit->assign_first, &gpu_shader_palette_limit_assign_first},
-    {&limit->gather_first, &gpu_shader_palette_limit_gather_first},
     {&limit->centre, &gpu_shader_palette_limit_centre},
-    {&limit->candidates, &gpu_shader_palette_limit_candidates},
-    {&limit->save, &gpu_shader_palette_limit_save},
-    {&limit->gather, &gpu_shader_palette_limit_gather},
+    {&limit->assign, &gpu_shader_palette_limit_assign},
+    {&limit->sum, &gpu_shader_palette_limit_sum},
     {&limit->renew, &gpu_shader_palette_limit_renew},
   };
 
@@ -61,13 +56,13 @@ gpu_palette_colour_limit_fill (TemporalFrame * frame,
 
 gboolean
 gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error)
 {
   const GpuDispatch summits = {
     .kernel = limit->summits,
     .buffers = {
-          [PALETTE_LIMIT_SUMMITS_STATE] = state,
+          [PALETTE_LIMIT_SUMMITS_STATE] = buffers->state,
           [PALETTE_LIMIT_SUMMITS_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
         },
@@ -78,16 +73,19 @@ gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
 
 gboolean
 gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error)
 {
   const GpuDispatch weigh = {
     .kernel = limit->weigh,
     .buffers = {
-          [PALETTE_LIMIT_WEIGH_STATE] = state,
+          [PALETTE_LIMIT_WEIGH_STATE] = buffers->state,
+          [PALETTE_LIMIT_WEIGH_MODES] = buffers->modes,
           [PALETTE_LIMIT_WEIGH_SUMS] = bins->sums,
           [PALETTE_LIMIT_WEIGH_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_WEIGH_WEIGHTS] = bins->summit_weights,
+          [PALETTE_LIMIT_WEIGH_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_WEIGH_DISTANCES] = bins->distances,
         },
   };
 
@@ -98,7 +96,7 @@ gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
  * summits. */
 static gboolean
 take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
+    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers,
     GError ** error)
 {
   guint n = gpu_palette_get_limit (context->settings);
@@ -106,8 +104,8 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     .kernel = limit->farthest,
     .buffers = {
           [PALETTE_LIMIT_FARTHEST_LIVE] = bins->state,
-          [PALETTE_LIMIT_FARTHEST_STATE] = state,
-          [PALETTE_LIMIT_FARTHEST_MODES] = modes,
+          [PALETTE_LIMIT_FARTHEST_STATE] = buffers->state,
+          [PALETTE_LIMIT_FARTHEST_MODES] = buffers->modes,
           [PALETTE_LIMIT_FARTHEST_TABLES] = bins->tables,
           [PALETTE_LIMIT_FARTHEST_SUMS] = bins->sums,
           [PALETTE_LIMIT_FARTHEST_CARRIES] = bins->carries,
@@ -128,138 +126,99 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
   return TRUE;
 }
 
-/* Records the assignment of bins by @kernel, one of two with the same bindings. */
+/* Records @dispatch, which compares every bin with modes or with candidates. */
 static gboolean
-assign_bins (GpuKernel * kernel, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
+compare_bins (GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuDispatch * dispatch, GError ** error)
+{
+  GpuSlicerItems items = bins->of_bins;
+
+  items.key = dispatch->kernel;
+  items.ns = COMPARE_NS (gpu_palette_get_limit (context->settings));
+  return gpu_palette_bins_run (bins, context, dispatch, &items,
+      GPU_PALETTE_BINS_GROUPS (bin), error);
+}
+
+/* Records the move of modes to the middle of their bins, if all are new. */
+static gboolean
+centre_modes (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
+    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers,
     GError ** error)
 {
-  GpuSlicerItems of_assign = bins->of_bins;
-  const GpuDispatch assign = {
-    .kernel = kernel,
+  const GpuDispatch centre = {
+    .kernel = limit->centre,
     .buffers = {
-          [PALETTE_LIMIT_ASSIGN_STATE] = state,
-          [PALETTE_LIMIT_ASSIGN_MODES] = modes,
+          [PALETTE_LIMIT_CENTRE_STATE] = buffers->state,
+          [PALETTE_LIMIT_CENTRE_MODES] = buffers->modes,
+          [PALETTE_LIMIT_CENTRE_TABLES] = bins->tables,
+          [PALETTE_LIMIT_CENTRE_SUMS] = bins->sums,
+          [PALETTE_LIMIT_CENTRE_CARRIES] = bins->carries,
+          [PALETTE_LIMIT_CENTRE_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_CENTRE_SUMMED] = buffers->sums,
+        },
+  };
+
+  return compare_bins (context, bins, &centre, error);
+}
+
+static gboolean
+assign_bins (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
+    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers,
+    GError ** error)
+{
+  const GpuDispatch assign = {
+    .kernel = limit->assign,
+    .buffers = {
+          [PALETTE_LIMIT_ASSIGN_STATE] = buffers->state,
+          [PALETTE_LIMIT_ASSIGN_MODES] = buffers->modes,
           [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
           [PALETTE_LIMIT_ASSIGN_UPHILL] = bins->uphill,
           [PALETTE_LIMIT_ASSIGN_SUMS] = bins->sums,
           [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
           [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
           [PALETTE_LIMIT_ASSIGN_PRODUCTS] = bins->products,
+          [PALETTE_LIMIT_ASSIGN_SUMMED] = buffers->sums,
         },
   };
 
-  of_assign.key = kernel;
-  of_assign.ns = ASSIGN_NS (gpu_palette_get_limit (context->settings));
-  return gpu_palette_bins_run (bins, context, &assign, &of_assign,
-      GPU_PALETTE_BINS_GROUPS (bin), error);
-}
-
-/* Records the sums of the bins around modes by @kernel, one of two with the same
- * bindings. */
-static gboolean
-gather_bins (GpuKernel * kernel, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
-    GError ** error)
-{
-  const GpuDispatch gather = {
-    .kernel = kernel,
-    .buffers = {
-          [PALETTE_LIMIT_GATHER_STATE] = state,
-          [PALETTE_LIMIT_GATHER_MODES] = modes,
-          [PALETTE_LIMIT_GATHER_SUMS] = bins->sums,
-          [PALETTE_LIMIT_GATHER_CARRIES] = bins->carries,
-          [PALETTE_LIMIT_GATHER_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_GATHER_OWNERS] = bins->owners,
-        },
-  };
-
-  return gpu_palette_bins_over_bins (bins, context, &gather, error);
-}
-
-/* Records the move of modes to the middle of their bins, if all are new. */
-static gboolean
-centre_modes (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
-    GError ** error)
-{
-  const GpuDispatch centre = {
-    .kernel = limit->centre,
-    .buffers = {
-          [PALETTE_LIMIT_CENTRE_STATE] = state,
-          [PALETTE_LIMIT_CENTRE_MODES] = modes,
-          [PALETTE_LIMIT_CENTRE_TABLES] = bins->tables,
-        },
-  };
-
-  if (!assign_bins (limit->assign_first, context, bins, state, modes, error)
-      || !gather_bins (limit->gather_first, context, bins, state, modes, error))
-    return FALSE;
-  gpu_palette_bins_alone (bins, context, &centre);
-  return TRUE;
+  return compare_bins (context, bins, &assign, error);
 }
 
 gboolean
 gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GpuBuffer * modes, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error)
 {
-  const GpuDispatch distances = {
-    .kernel = limit->distances,
-    .buffers = {
-          [PALETTE_LIMIT_DISTANCES_STATE] = state,
-          [PALETTE_LIMIT_DISTANCES_MODES] = modes,
-          [PALETTE_LIMIT_DISTANCES_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_DISTANCES_UPHILL] = bins->uphill,
-          [PALETTE_LIMIT_DISTANCES_DISTANCES] = bins->distances,
-        },
-  };
-
-  return gpu_palette_bins_over_bins (bins, context, &distances, error)
-      && take_farthest (limit, context, bins, state, modes, error)
-      && centre_modes (limit, context, bins, state, modes, error)
-      && assign_bins (limit->assign, context, bins, state, modes, error);
-}
-
-/* Records the search for the candidate of every mode, and for what it saves. */
-static gboolean
-try_candidates (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GpuBuffer * modes, GError ** error)
-{
-  GpuSlicerItems of_save = bins->of_bins;
-  const GpuDispatch candidates = {
-    .kernel = limit->candidates,
-    .buffers = {
-          [PALETTE_LIMIT_CANDIDATES_STATE] = state,
-          [PALETTE_LIMIT_CANDIDATES_UPHILL] = bins->uphill,
-          [PALETTE_LIMIT_CANDIDATES_OWNERS] = bins->owners,
-          [PALETTE_LIMIT_CANDIDATES_PRODUCTS] = bins->products,
-        },
-  };
-  const GpuDispatch save = {
-    .kernel = limit->save,
-    .buffers = {
-          [PALETTE_LIMIT_SAVE_STATE] = state,
-          [PALETTE_LIMIT_SAVE_MODES] = modes,
-          [PALETTE_LIMIT_SAVE_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_SAVE_SUMS] = bins->sums,
-          [PALETTE_LIMIT_SAVE_OWNERS] = bins->owners,
-          [PALETTE_LIMIT_SAVE_UPHILL] = bins->uphill,
-        },
-  };
-
-  of_save.key = limit->save;
-  of_save.ns = ASSIGN_NS (gpu_palette_get_limit (context->settings));
-  return gpu_palette_bins_over_bins (bins, context, &candidates, error)
-      && gpu_palette_bins_run (bins, context, &save, &of_save,
-      GPU_PALETTE_BINS_GROUPS (bin), error);
+  return take_farthest (limit, context, bins, buffers, error)
+      && centre_modes (limit, context, bins, buffers, error)
+      && assign_bins (limit, context, bins, buffers, error);
 }
 
 gboolean
-gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
+gpu_palette_colour_limit_sum (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
     const GpuPaletteModeBuffers * buffers, GError ** error)
+{
+  const GpuDispatch sum = {
+    .kernel = limit->sum,
+    .buffers = {
+          [PALETTE_LIMIT_SUM_STATE] = buffers->sums,
+          [PALETTE_LIMIT_SUM_MODES] = buffers->modes,
+          [PALETTE_LIMIT_SUM_SUMS] = bins->sums,
+          [PALETTE_LIMIT_SUM_CARRIES] = bins->carries,
+          [PALETTE_LIMIT_SUM_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_SUM_OWNERS] = bins->owners,
+          [PALETTE_LIMIT_SUM_UPHILL] = bins->uphill,
+        },
+  };
+
+  return compare_bins (context, bins, &sum, error);
+}
+
+void
+gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers)
 {
   const GpuDispatch renew = {
     .kernel = limit->renew,
@@ -269,14 +228,9 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
           [PALETTE_LIMIT_RENEW_MODES] = buffers->modes,
           [PALETTE_LIMIT_RENEW_SUMS] = bins->sums,
           [PALETTE_LIMIT_RENEW_CARRIES] = bins->carries,
+          [PALETTE_LIMIT_RENEW_SUMMED] = buffers->sums,
         },
   };
 
-  if (!try_candidates (limit, context, bins, buffers->state,
-          buffers->modes, error)
-      || !gather_bins (limit->gather, context, bins, buffers->state,
-          buffers->modes, error))
-    return FALSE;
   gpu_palette_bins_alone (bins, context, &renew);
-  return TRUE;
 }

@@ -10,9 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuKernel *summits, *weigh, *distances, *farthest, *assign, *candidates, *save,
-      *gather, *renew;
-  GpuKernel *assign_first, *gather_first, *centre;      /* if all modes are new */
+  GpuKernel *summits, *weigh, *farthest, *centre, *assign, *sum, *renew;
 } GpuPaletteColourLimit;
 
 /* Requests the kernels. Errors: those of gpu_kernel_request(). */
@@ -24,32 +22,38 @@ gboolean gpu_palette_colour_limit_request (GpuPaletteColourLimit * limit,
 void gpu_palette_colour_limit_fill (TemporalFrame *frame,
     const struct LiveState *live, const GpuPaletteSettings * settings);
 
-/* Record the first two steps of the assignment of a mode to every bin: the list of summits,
- * and their weights. @state: struct Temporal. FALSE with @error set on failure. */
-gboolean gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GError ** error);
-gboolean gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GError ** error);
-
-/* Records the rest of it; summits become modes in the free slots of @modes (struct
- * TemporalMode, by slot). FALSE with @error set on failure. */
-gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
-    GpuBuffer * modes, GError ** error);
-
 typedef struct
 {
   GpuBuffer *state;             /* struct Temporal */
   GpuBuffer *motion;            /* struct Motion */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
+  GpuBuffer *sums;              /* struct ModeSums */
 } GpuPaletteModeBuffers;
 
-/* Records the update of modes for the next frame, after pixels have chosen theirs. FALSE
- * with @error set on failure. */
-gboolean gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
+/* Record the first two steps of the assignment of a mode to every bin: the list of summits,
+ * and their weights. FALSE with @error set on failure. */
+gboolean gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
     const GpuPaletteModeBuffers * buffers, GError ** error);
+gboolean gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error);
+
+/* Records the rest of it; summits become modes in free slots. FALSE with @error set on
+ * failure. */
+gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error);
+
+/* Records the sums over bins that gpu_palette_colour_limit_renew() needs. Pixels may choose
+ * their modes at the same time. FALSE with @error set on failure. */
+gboolean gpu_palette_colour_limit_sum (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers, GError ** error);
+
+/* Records the update of modes for the next frame, after pixels have chosen theirs. */
+void gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuPaletteModeBuffers * buffers);
 
 G_END_DECLS

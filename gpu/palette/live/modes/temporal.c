@@ -43,6 +43,7 @@ struct _GpuPaletteTemporal
   GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
+  GpuBuffer *sums;              /* struct ModeSums */
   GpuBuffer *pixel_modes[2];    /* by pixel, in turns: of the frame in progress and of the
                                    one before */
   guint newest;                 /* of pixel_modes: the one in progress */
@@ -72,6 +73,7 @@ gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
   g_clear_pointer (&temporal->state, gpu_buffer_unref);
   gpu_palette_block_motion_clear (&temporal->motion);
   g_clear_pointer (&temporal->modes, gpu_buffer_unref);
+  g_clear_pointer (&temporal->sums, gpu_buffer_unref);
   drop_pixel_modes (temporal);
   g_clear_pointer (&temporal->top, gpu_palette_top_modes_free);
   g_free (temporal);
@@ -82,7 +84,7 @@ gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 {
   GpuBuffer *buffers[] = {
     temporal->state, temporal->motion.state, temporal->modes,
-    temporal->pixel_modes[0], temporal->pixel_modes[1]
+    temporal->sums, temporal->pixel_modes[0], temporal->pixel_modes[1]
   };
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
@@ -152,6 +154,7 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
     {&temporal->state, sizeof (struct Temporal) / 4, "palette state of modes"},
     {&temporal->modes, MODE_CAPACITY * sizeof (struct TemporalMode) / 4,
         "palette modes"},
+    {&temporal->sums, sizeof (struct ModeSums) / 4, "palette sums of modes"},
   };
 
   return gpu_palette_make_arrays (temporal->device, arrays,
@@ -342,6 +345,7 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
     .buffers = {
           [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
           [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion.state,
+          [PALETTE_TEMPORAL_BEGIN_SUMMED] = temporal->sums,
         },
   };
 
@@ -452,7 +456,7 @@ offer_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
 /* Records the choice of every pixel: the mode that its bin offers, or the one it holds. In
  * a frame like the one before, too: what pixels hold is kept in turns. Writes @out, unless
- * apply_modes() does. */
+ * apply_modes() does. Call it after a barrier. */
 static gboolean
 choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out,
@@ -496,7 +500,6 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
   gpu_stream_stage (context->slicer.stream,
       paints ? "palette-apply" : "palette-choose");
-  gpu_stream_barrier (context->slicer.stream);
   return gpu_pixels_run (&context->slicer, &choose, &pixels, error);
 }
 
@@ -542,15 +545,24 @@ is_limited (const GpuPaletteTemporal * temporal)
   return temporal->continuity.limit > 0;
 }
 
+static GpuPaletteModeBuffers
+get_buffers (const GpuPaletteTemporal * temporal)
+{
+  return (GpuPaletteModeBuffers) {
+  temporal->state, temporal->motion.state, temporal->modes, temporal->sums};
+}
+
 /* Record the steps of the assignment of a mode to every bin: the last one is of a limit
  * only. */
 static gboolean
 begin_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
+  const GpuPaletteModeBuffers buffers = get_buffers (temporal);
+
   return is_limited (temporal)
       ? gpu_palette_colour_limit_begin (&temporal->limiting, context, bins,
-      temporal->state, error)
+      &buffers, error)
       : assign_near (temporal, context, bins, error);
 }
 
@@ -558,9 +570,11 @@ static gboolean
 continue_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
+  const GpuPaletteModeBuffers buffers = get_buffers (temporal);
+
   return is_limited (temporal)
       ? gpu_palette_colour_limit_weigh (&temporal->limiting, context, bins,
-      temporal->state, error)
+      &buffers, error)
       : offer_modes (temporal, context, bins, error);
 }
 
@@ -568,9 +582,11 @@ static gboolean
 end_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
+  const GpuPaletteModeBuffers buffers = get_buffers (temporal);
+
   return !is_limited (temporal)
       || gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
-      temporal->state, temporal->modes, error);
+      &buffers, error);
 }
 
 /* Records the assignment; beside its first steps, what is still to be found about motion. */
@@ -594,16 +610,37 @@ assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 }
 
 static gboolean
-renew_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+renews_modes (const GpuPaletteTemporal * temporal)
 {
-  const GpuPaletteModeBuffers buffers = {
-    temporal->state, temporal->motion.state, temporal->modes
-  };
+  return is_limited (temporal) && !temporal->continuity.is_held;
+}
 
-  return !is_limited (temporal) || temporal->continuity.is_held
-      || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
-      &buffers, error);
+/* Records the choice of every pixel; beside it, the sums over bins from which modes are
+ * renewed. */
+static gboolean
+choose_and_sum (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out,
+    GError ** error)
+{
+  const GpuPaletteModeBuffers buffers = get_buffers (temporal);
+
+  if (!renews_modes (temporal))
+    gpu_stream_barrier (context->slicer.stream);
+  else if (!gpu_palette_colour_limit_sum (&temporal->limiting, context, bins,
+          &buffers, error))
+    return FALSE;
+  return choose_modes (temporal, context, bins, in, out, error);
+}
+
+static void
+renew_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins)
+{
+  const GpuPaletteModeBuffers buffers = get_buffers (temporal);
+
+  if (renews_modes (temporal))
+    gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
+        &buffers);
 }
 
 gboolean
@@ -612,10 +649,11 @@ gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     const GpuFrame * out, GError ** error)
 {
   if (!assign_modes (temporal, context, bins, error)
-      || !choose_modes (temporal, context, bins, in, out, error)
-      || !apply_modes (temporal, context, in, out, error)
-      || !renew_modes (temporal, context, bins, error)
-      || !count_pixels (temporal, context, bins, error))
+      || !choose_and_sum (temporal, context, bins, in, out, error)
+      || !apply_modes (temporal, context, in, out, error))
+    return FALSE;
+  renew_modes (temporal, context, bins);
+  if (!count_pixels (temporal, context, bins, error))
     return FALSE;
   temporal->has_frame = TRUE;
   expect_changes (temporal);

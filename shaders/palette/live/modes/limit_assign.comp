@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Assigns each bin to the nearest mode, or to none if there are no modes. Sums what modes
-// are worth, and finds the greatest product among the summits of each; with FIRST defined
-// only assigns, if all modes are new.
+// are worth, and finds the candidate of each: of its summits the one with the greatest
+// product, the first of several.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
+#include "palette/live/modes/limit_nearest.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
@@ -13,8 +14,9 @@ layout (std430, binding = 6) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 8) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 9) writeonly buffer Owners { uint owners[]; };
-// Of a summit.
-layout (std430, binding = 10) writeonly buffer Products { uint products[]; };
+// Of summits that are or were candidates.
+layout (std430, binding = 10) buffer Products { uint products[]; };
+layout (std430, binding = 11) buffer Summed { ModeSums summed; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -22,41 +24,9 @@ layout (push_constant) uniform Push
 
 DEFINE_SUMMIT_OF (uphill)
 
-#ifdef FIRST
-const bool IS_FIRST = true;
-#else
-const bool IS_FIRST = false;
-#endif
-
-// Of the bins of a workgroup, as there are few modes.
-shared uint worth[LIMIT_MOST][2], greatest[LIMIT_MOST];
-
-struct Nearest
-{
-  uint slot;
-  uint least, second;           // squared distances to the nearest two modes, or NOBODY
-  bool is_home;                 // the home of a mode
-};
-
-Nearest
-nearest_modes (uint bin, ivec3 middle)
-{
-  Nearest nearest = Nearest (COLOURS_STAY, NOBODY, NOBODY, false);
-
-  for (uint word = 0; word < LIMIT_WORDS; word++)
-    for (uint left = state.limited.standing[word]; left != 0; left &= left - 1) {
-      uint slot = word * 32 + findLSB (left);
-      uint distance = squared_distance (middle, place_of (slot));
-
-      nearest.is_home = nearest.is_home || modes[slot].home == bin;
-      nearest.second = min (nearest.second, max (nearest.least, distance));
-      if (distance < nearest.least) {
-        nearest.least = distance;
-        nearest.slot = slot;
-      }
-    }
-  return nearest;
-}
+// By slot, of the bins of a workgroup, as there are few modes: their worth, the greatest
+// product among the summits, and the first summit that has it.
+shared uint worth[LIMIT_MOST][2], greatest[LIMIT_MOST], candidate[LIMIT_MOST];
 
 void
 weigh_mode (uint i, Nearest nearest)
@@ -66,30 +36,47 @@ weigh_mode (uint i, Nearest nearest)
   WIDE_ATOMIC_ADD (worth[nearest.slot][0], worth[nearest.slot][1], more);
 }
 
-void
-look_at_summit (uint i, Nearest nearest)
+// Returns the product of a bin, which is 0 if it is not a summit, or the home of a mode.
+uint
+product_of (uint i, Nearest nearest)
 {
-  uint product = nearest.is_home ? 0 : leading_product (weights[i], nearest.least);
-
-  products[i] = product;
-  atomicMax (greatest[nearest.slot], product);
+  return uphill[i] != i || nearest.is_home ? 0 : leading_product (weights[i], nearest.least);
 }
 
-void
-assign (uint i, uint bin, ivec3 middle)
+// Returns the mode that a bin is assigned to, or none if nothing is to be compared: of a
+// single mode nothing is.
+Nearest
+assign (uint i, uint level)
 {
-  Nearest nearest = nearest_modes (bin, middle);
+  uint bin = list[counts_by_summit () ? summit_of (i) : i];
+  Nearest nearest = nearest_modes (bin, middle_of (bin, level));
 
   owners[i] = nearest.slot;
-  if (IS_FIRST || nearest.slot == COLOURS_STAY)
-    return;
-  own (nearest.slot);
-  // Of a single mode nothing is compared.
+  if (nearest.slot != COLOURS_STAY)
+    own (nearest.slot);
   if (nearest.second == NOBODY)
-    return;
-  weigh_mode (i, nearest);
-  if (uphill[i] == i)
-    look_at_summit (i, nearest);
+    nearest.slot = COLOURS_STAY;
+  return nearest;
+}
+
+// Makes the candidate of the workgroup that of the frame, unless that one is better. Other
+// workgroups do the same at the same time.
+void
+propose (uint slot)
+{
+  uint mine = candidate[slot], product = greatest[slot], best = NO_CANDIDATE, found;
+
+  // Whoever finds the candidate also finds its product.
+  atomicExchange (products[mine], product);
+  memoryBarrierBuffer ();
+  while ((found = atomicCompSwap (summed.trials[slot].candidate, best, mine)) != best) {
+    memoryBarrierBuffer ();
+    uint other = atomicAdd (products[found], 0);
+
+    if (other > product || (other == product && found < mine))
+      return;
+    best = found;
+  }
 }
 
 void
@@ -98,10 +85,9 @@ add_to_frame (uint slot)
   uvec2 more = uvec2 (worth[slot][0], worth[slot][1]);
 
   if (more != uvec2 (0))
-    WIDE_ATOMIC_ADD (state.limited.trials[slot].worth[0],
-        state.limited.trials[slot].worth[1], more);
+    WIDE_ATOMIC_ADD (summed.trials[slot].worth[0], summed.trials[slot].worth[1], more);
   if (greatest[slot] != 0)
-    atomicMax (state.limited.trials[slot].greatest, greatest[slot]);
+    propose (slot);
 }
 
 void
@@ -110,15 +96,24 @@ main ()
   load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
-  uint slot = gl_LocalInvocationID.x;
+  uint slot = gl_LocalInvocationID.x, product = 0;
+  Nearest nearest;
 
   worth[slot][0] = worth[slot][1] = greatest[slot] = 0;
+  candidate[slot] = NO_CANDIDATE;
   barrier ();
-  if (i < min (end, live.occupied[level]) && !(IS_FIRST && !begins_with_means ())) {
-    uint bin = list[counts_by_summit () ? summit_of (i) : i];
-
-    assign (i, bin, middle_of (bin, level));
+  nearest.slot = COLOURS_STAY;
+  if (i < min (end, live.occupied[level]))
+    nearest = assign (i, level);
+  if (nearest.slot != COLOURS_STAY) {
+    weigh_mode (i, nearest);
+    product = product_of (i, nearest);
+    if (product != 0)
+      atomicMax (greatest[nearest.slot], product);
   }
+  barrier ();
+  if (product != 0 && product == greatest[nearest.slot])
+    atomicMin (candidate[nearest.slot], i);
   barrier ();
   add_to_frame (slot);
 }

@@ -9,6 +9,7 @@
 #define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"
 #include "palette/live/modes/limit.glsl"
+#include "palette/live/modes/limit_slots.glsl"
 
 layout (local_size_x = 256) in;
 #define MEAN 6

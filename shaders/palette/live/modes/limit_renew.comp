@@ -5,13 +5,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
-#include "palette/live/modes/limit.glsl"
+#include "palette/live/modes/limit_slots.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 5
 #include "palette/live/bin_mean.glsl"
 #include "palette/live/modes/share_mean.glsl"
 layout (std430, binding = 7) readonly buffer MotionState { Motion motion; };
+layout (std430, binding = 8) readonly buffer Summed { ModeSums summed; };
 
 // So many times the worth of a mode must be saved by its successor.
 const uint TIMES_WORTH = 2;
@@ -29,7 +30,7 @@ void
 glide (uint slot)
 {
   TemporalMode mode = modes[slot];
-  ModeShare share = state.limited.shares[slot];
+  ModeShare share = summed.shares[slot];
   uint rate = glide_rate ();
 
   if (share.n == 0)
@@ -65,20 +66,20 @@ first_of_least (uint slot, uvec2 value)
 uvec2
 worth_of (uint slot)
 {
-  return uvec2 (state.limited.trials[slot].worth[0], state.limited.trials[slot].worth[1]);
+  return uvec2 (summed.trials[slot].worth[0], summed.trials[slot].worth[1]);
 }
 
 uvec2
 saved_by (uint slot)
 {
-  return uvec2 (state.limited.trials[slot].saved[0], state.limited.trials[slot].saved[1]);
+  return uvec2 (summed.trials[slot].saved[0], summed.trials[slot].saved[1]);
 }
 
 // The mode gets the colour of the candidate of a slot. Pixels do not hold it any more.
 void
 replace (uint slot, uint by)
 {
-  set_colour (slot, mean_colour (state.limited.trials[by].candidate));
+  set_colour (slot, mean_colour (summed.trials[by].candidate));
   state.owning[slot / 32] |= 1u << slot % 32;
   state.in_use[slot / 32] &= ~(1u << slot % 32);
 }

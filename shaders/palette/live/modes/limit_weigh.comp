@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Adds the weight of every bin to its summit. If there are too few summits, makes every
-// bin a summit.
+// bin a summit. If slots are free, computes the squared distance of every summit to the
+// nearest mode of the frame before.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
-#include "palette/live/modes/limit.glsl"
+#include "palette/live/modes/limit_slots.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 6) buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) buffer Weights { uint weights[]; };
+layout (std430, binding = 8) readonly buffer List { uint list[]; };
+layout (std430, binding = 9) writeonly buffer Distances { uint distances[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -17,15 +20,26 @@ layout (push_constant) uniform Push
 
 DEFINE_SUMMIT_OF (uphill)
 
-void
-main ()
+// Returns the squared distance to the nearest mode, 0 if a mode's home is this bin, or
+// NO_MODE if there are no modes.
+uint
+distance_to_modes (uint bin, ivec3 middle)
 {
-  load_grid ();
-  load_frame ();
-  uint i = first + gl_GlobalInvocationID.x;
+  uint least = NO_MODE;
 
-  if (i >= min (end, live.occupied[live_level ()]))
-    return;
+  for (uint word = 0; word < LIMIT_WORDS; word++)
+    for (uint left = state.limited.standing[word]; left != 0; left &= left - 1) {
+      uint slot = word * 32 + findLSB (left);
+
+      least = min (least, modes[slot].home == bin ? 0
+          : squared_distance (middle, place_of (slot)));
+    }
+  return least;
+}
+
+void
+weigh (uint i)
+{
   if (is_flat ()) {
     uphill[i] = i;
     weights[i] = sums[i].n;
@@ -37,4 +51,18 @@ main ()
   // word: both lead to this summit.
   uphill[i] = summit;
   atomicAdd (weights[summit], sums[i].n);
+}
+
+void
+main ()
+{
+  load_grid ();
+  load_frame ();
+  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
+
+  if (i >= min (end, live.occupied[level]))
+    return;
+  weigh (i);
+  if (uphill[i] == i && count_free_slots () > 0)
+    distances[i] = distance_to_modes (list[i], middle_of (list[i], level));
 }

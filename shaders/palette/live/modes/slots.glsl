@@ -19,11 +19,3 @@ set_colour (uint slot, uint colour)
   modes[slot].green = colour & 0xff00;
   modes[slot].blue = (colour & 255) << 8;
 }
-
-// Returns the position of a mode, as L, a, b in eighths of bins of level 0.
-ivec3
-place_of (uint slot)
-{
-  return ivec3 (modes[slot].place[0], modes[slot].place[1],
-      modes[slot].place[2]);
-}

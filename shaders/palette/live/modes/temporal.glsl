@@ -2,19 +2,34 @@
 // Common to the shaders of modes and of motion. They have five successive bindings: the three
 // of bins.glsl, the state and the modes. The first is LIVE, or binding 0 if it is not defined
 // before. Those of motion define OF_MOTION: their state is that of motion, and they have no
-// modes.
+// modes. With OF_SUMS the state is what is summed up of modes.
 #include "palette/live/modes/temporal.h"
 #ifndef LIVE
 #define LIVE BINS_LIVE
 #endif
 #include "palette/live/bins.glsl"
 
-#ifdef OF_MOTION
+#if defined (OF_MOTION)
 layout (std430, binding = LIVE + 3) buffer State { Motion state; };
+#elif defined (OF_SUMS)
+layout (std430, binding = LIVE + 3) buffer State { ModeSums state; };
 #else
 layout (std430, binding = LIVE + 3) buffer State { Temporal state; };
+#endif
+#ifndef OF_MOTION
 layout (std430, binding = LIVE + 4) buffer Modes { TemporalMode modes[]; };
+
+// Returns the position of a mode, as L, a, b in eighths of bins of level 0.
+ivec3
+place_of (uint slot)
+{
+  return ivec3 (modes[slot].place[0], modes[slot].place[1],
+      modes[slot].place[2]);
+}
+
+#ifndef OF_SUMS
 #include "palette/live/modes/slots.glsl"
+#endif
 #endif
 
 // A copy of state.frame. main() loads it first: before the first branch, CPU devices load a

@@ -162,7 +162,6 @@ struct ModeShare
 struct ModeTrial
 {
   uint worth[2];
-  uint greatest;                /* leading_product() of the candidate */
   uint candidate;               /* the place of its bin; NO_CANDIDATE */
   uint saved[2];
 };
@@ -242,8 +241,6 @@ struct TemporalLimited
   uint n_summits;
   uint newest;                  /* slot of the newest mode of this frame, or NO_SLOT */
   uint standing[LIMIT_WORDS];   /* bitmap of slots with a mode in this frame */
-  ModeShare shares[LIMIT_MOST];
-  ModeTrial trials[LIMIT_MOST];
 };
 
 #ifdef __STDC__
@@ -270,6 +267,16 @@ struct Temporal
   uint mode_groups[SLICE_WORDS];        /* workgroup counts over slots */
 
   TemporalLimited limited;
+};
+
+/* What is summed up of modes, if there is a limit of them. It is in a buffer of its own, so
+ * that bins can be summed up beside the choice of pixels. */
+struct ModeSums
+{
+  TemporalFrame frame;          /* as in struct Temporal */
+  uint n_centred;               /* bins that limit_centre.comp has added to shares */
+  ModeShare shares[LIMIT_MOST];
+  ModeTrial trials[LIMIT_MOST];
 };
 
 /* What is kept of light and motion. It is in a buffer of its own, so that the kernels that

@@ -12,6 +12,7 @@ layout (local_size_x = 256) in;
 // long to build.
 layout (constant_id = 0) const bool IS_FIRST = false;
 layout (std430, binding = 5) buffer MotionState { Motion motion; };
+layout (std430, binding = 6) writeonly buffer Summed { ModeSums summed; };
 
 const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 
@@ -103,10 +104,11 @@ begin_limited ()
   const uint[3] none = uint[3] (0, 0, 0);
   const uint[2] nothing = uint[2] (0, 0);
 
-  state.limited.shares[gl_LocalInvocationID.x] = ModeShare (0, none, none);
-  state.limited.trials[gl_LocalInvocationID.x] =
-      ModeTrial (nothing, 0, NO_CANDIDATE, nothing);
+  summed.shares[gl_LocalInvocationID.x] = ModeShare (0, none, none);
+  summed.trials[gl_LocalInvocationID.x] = ModeTrial (nothing, NO_CANDIDATE, nothing);
   if (gl_LocalInvocationID.x == 0) {
+    summed.frame = frame;
+    summed.n_centred = 0;
     state.limited.n_summits = 0;
     state.limited.newest = NO_SLOT;
   }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sums what every candidate saves.
+// Sums what every candidate saves, and the bins that are near their modes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#define OF_SUMS
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
-layout (std430, binding = 5) readonly buffer List { uint list[]; };
-layout (std430, binding = 6) readonly buffer Sums { BinSums sums[]; };
-layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
-layout (std430, binding = 8) readonly buffer Uphill { uint uphill[]; };
+#define MEAN 5
+#include "palette/live/bin_mean.glsl"
+#define SUMMED state
+#include "palette/live/modes/limit_share.glsl"
+layout (std430, binding = 7) readonly buffer List { uint list[]; };
+layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
+layout (std430, binding = 9) readonly buffer Uphill { uint uphill[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -26,7 +30,7 @@ shared uint saved[LIMIT_MOST][2];
 void
 look_at_candidate (uint slot, uint level)
 {
-  uint candidate = state.limited.trials[slot].candidate;
+  uint candidate = state.trials[slot].candidate;
 
   saved[slot][0] = saved[slot][1] = 0;
   has_candidate[slot] = candidate != NO_CANDIDATE;
@@ -51,6 +55,20 @@ save (uint n, ivec3 middle, uint before)
 }
 
 void
+look_at_bin (uint i, uint level)
+{
+  uint slot = owners[i];
+  ivec3 middle = middle_of (list[i], level), at = middle;
+
+  if (slot == COLOURS_STAY)
+    return;
+  add_bin (i, slot, middle);
+  if (counts_by_summit ())
+    at = middle_of (list[summit_of (i)], level);
+  save (sums[i].n, at, squared_distance (at, place_of (slot)));
+}
+
+void
 main ()
 {
   load_grid ();
@@ -59,17 +77,15 @@ main ()
   uint slot = gl_LocalInvocationID.x;
 
   look_at_candidate (slot, level);
+  shares[slot] = NO_SHARE;
   barrier ();
-  if (i < min (end, live.occupied[level]) && owners[i] != COLOURS_STAY) {
-    ivec3 middle = middle_of (list[counts_by_summit () ? summit_of (i) : i], level);
-
-    save (sums[i].n, middle, squared_distance (middle, place_of (owners[i])));
-  }
+  if (i < min (end, live.occupied[level]))
+    look_at_bin (i, level);
   barrier ();
+  add_share (slot);
 
   uvec2 more = uvec2 (saved[slot][0], saved[slot][1]);
 
   if (more != uvec2 (0))
-    WIDE_ATOMIC_ADD (state.limited.trials[slot].saved[0],
-        state.limited.trials[slot].saved[1], more);
+    WIDE_ATOMIC_ADD (state.trials[slot].saved[0], state.trials[slot].saved[1], more);
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Shares of modes. Include after temporal.glsl, limit.glsl and bin_mean.glsl; define SUMMED
+// as the struct ModeSums to which they are added.
+
+// Of a workgroup, added up in shared memory first, as there are few modes.
+shared ModeShare shares[LIMIT_MOST];
+
+#define DEFINE_ADD(add, share) \
+void \
+add (uint slot, uint n, uvec2 of[3]) \
+{ \
+  atomicAdd (share.n, n); \
+  for (uint i = 0; i < 3; i++) \
+    WIDE_ATOMIC_ADD (share.low[i], share.high[i], of[i]) \
+}
+
+DEFINE_ADD (add_to_group, shares[slot])
+DEFINE_ADD (add_to_frame, SUMMED.shares[slot])
+
+const ModeShare NO_SHARE = ModeShare (0, uint[3] (0, 0, 0), uint[3] (0, 0, 0));
+
+// Adds a bin to the share of its mode, if it is near.
+void
+add_bin (uint i, uint slot, ivec3 middle)
+{
+  if (squared_distance (middle, place_of (slot)) <= frame.limit.ball)
+    add_to_group (slot, sums[i].n, wide_sums (i));
+}
+
+// Adds the share of the workgroup, once all its bins are added, to that of the frame.
+void
+add_share (uint slot)
+{
+  ModeShare share = shares[slot];
+
+  if (share.n != 0)
+    add_to_frame (slot, share.n, uvec2[3] (
+            uvec2 (share.low[0], share.high[0]),
+            uvec2 (share.low[1], share.high[1]),
+            uvec2 (share.low[2], share.high[2])));
+}
