@@ -7,7 +7,7 @@
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 3) readonly buffer Uphill { uint uphill[]; };
+layout (std430, binding = 3) buffer Uphill { uint uphill[]; };
 #define MEAN 4
 #include "palette/live/bin_mean.glsl"
 layout (std430, binding = 6) writeonly buffer Results { uint results[]; };

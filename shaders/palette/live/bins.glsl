@@ -102,14 +102,18 @@ run_of_bins (uint bin, uint length, uint first_word)
   return run;
 }
 
-#define DEFINE_SUMMIT_OF(next) \
+// Defines the function that follows the way uphill from a bin, and returns the summit. At
+// each step the bin gets the place where its way has come to, so that the ways of all
+// invocations grow shorter. Others may read any of these words: all lead to the same summit.
+#define DEFINE_SUMMIT_OF(uphill) \
 uint \
-summit_of (uint at) \
+summit_of (uint bin) \
 { \
-  uint after = next[at]; \
+  uint at = uphill[bin], after = uphill[at]; \
   for (uint step = 1; step < MOST_STEPS && after != at; step++) { \
+    uphill[bin] = after; \
     at = after; \
-    after = next[at]; \
+    after = uphill[at]; \
   } \
   return after; \
 }

@@ -10,7 +10,7 @@
 
 layout (local_size_x = LIMIT_MOST) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
-layout (std430, binding = 6) readonly buffer Uphill { uint uphill[]; };
+layout (std430, binding = 6) readonly buffer Uphill { uint uphill[]; };    // the summits
 layout (std430, binding = 7) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 8) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 9) writeonly buffer Owners { uint owners[]; };
@@ -21,8 +21,6 @@ layout (push_constant) uniform Push
 {
   uint first, end;
 };
-
-DEFINE_SUMMIT_OF (uphill)
 
 // By slot, of the bins of a workgroup, as there are few modes: their worth, the greatest
 // product among the summits, and the first summit that has it.
@@ -48,7 +46,7 @@ product_of (uint i, Nearest nearest)
 Nearest
 assign (uint i, uint level)
 {
-  uint bin = list[counts_by_summit () ? summit_of (i) : i];
+  uint bin = list[counts_by_summit () ? uphill[i] : i];
   Nearest nearest = nearest_modes (bin, middle_of (bin, level));
 
   owners[i] = nearest.slot;

@@ -13,13 +13,11 @@ layout (local_size_x = LIMIT_MOST) in;
 #include "palette/live/modes/limit_share.glsl"
 layout (std430, binding = 7) readonly buffer List { uint list[]; };
 layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
-layout (std430, binding = 9) readonly buffer Uphill { uint uphill[]; };
+layout (std430, binding = 9) readonly buffer Uphill { uint uphill[]; };    // the summits
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
-
-DEFINE_SUMMIT_OF (uphill)
 
 // By slot: whether the mode has a candidate, and its place.
 shared bool has_candidate[LIMIT_MOST];
@@ -64,7 +62,7 @@ look_at_bin (uint i, uint level)
     return;
   add_bin (i, slot, middle);
   if (counts_by_summit ())
-    at = middle_of (list[summit_of (i)], level);
+    at = middle_of (list[uphill[i]], level);
   save (sums[i].n, at, squared_distance (at, place_of (slot)));
 }
 

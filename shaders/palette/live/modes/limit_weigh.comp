@@ -47,8 +47,7 @@ weigh (uint i)
   }
   uint summit = summit_of (i);
 
-  // Kernels after this one find the summit at once. Others in this dispatch may read either
-  // word: both lead to this summit.
+  // Kernels after this one find the summit at once.
   uphill[i] = summit;
   atomicAdd (weights[summit], sums[i].n);
 }

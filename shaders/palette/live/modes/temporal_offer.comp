@@ -11,7 +11,7 @@
 layout (local_size_x = 256) in;
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
-layout (std430, binding = 8) readonly buffer Uphill { uint uphill[]; };
+layout (std430, binding = 8) buffer Uphill { uint uphill[]; };
 layout (std430, binding = 9) readonly buffer Claims { uint claims[]; };
 layout (std430, binding = 10) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 11) writeonly buffer Owners { uint owners[]; };
