@@ -90,7 +90,8 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   stream->open_frame.frame = stream->frame;
   gpu_open_frame_begin (&stream->open_frame);
   gpu_slot_begin_ticks (slot, stream->device);
-  gpu_stream_barrier (stream);
+  /* A frame may go on here, with what the submission before wrote. */
+  gpu_stream_barrier_for_counts (stream);
   return TRUE;
 }
 

@@ -112,24 +112,36 @@ record_of_command (GpuStream * stream)
   return record;
 }
 
-void
-gpu_stream_barrier (GpuStream * stream)
+/* @stage, @access: of later commands, besides those of shaders and copies. */
+static void
+record_barrier (GpuStream * stream, VkPipelineStageFlags stage,
+    VkAccessFlags access)
 {
-  VkMemoryBarrier barrier = {
+  const VkPipelineStageFlags stages =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const VkMemoryBarrier barrier = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
     .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
-        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT
-        | VK_ACCESS_INDIRECT_COMMAND_READ_BIT,
+        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | access,
   };
 
   if (can_record (stream))
     stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
-        | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
-        | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &barrier, 0, NULL, 0,
-        NULL);
+        stages, stages | stage, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+void
+gpu_stream_barrier (GpuStream * stream)
+{
+  record_barrier (stream, 0, 0);
+}
+
+void
+gpu_stream_barrier_for_counts (GpuStream * stream)
+{
+  record_barrier (stream, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+      VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
 }
 
 void

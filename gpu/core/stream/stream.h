@@ -108,9 +108,15 @@ gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
 /* Ends the current stage and begins the stage @name, a static string. */
 void gpu_stream_stage (GpuStream * stream, const gchar * name);
 
-/* Records a barrier: commands recorded before it are finished, and their writes visible,
- * before later commands begin. */
+/* Records a barrier: commands recorded before it are finished, and their writes visible to
+ * shaders, copies and fills, before later commands begin. */
 void gpu_stream_barrier (GpuStream * stream);
+
+/* The same, and numbers of workgroups that were written before are visible to later calls of
+ * gpu_stream_dispatch_indirect(), however many barriers are between. Devices read them before
+ * they begin a dispatch, so this barrier takes longer than the other one, and is for the place
+ * behind the command that writes such numbers. */
+void gpu_stream_barrier_for_counts (GpuStream * stream);
 
 /* Fill with @word, and copy. Offsets and sizes are in bytes and multiples of 4; size 0
  * records nothing. */

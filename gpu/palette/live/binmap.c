@@ -358,6 +358,7 @@ size_dispatches (BinMap * map, GpuPaletteContext * context)
 
   if (!is_gated_by_mark (map, context))
     gpu_palette_bins_alone (&map->bins, context, &gate);
+  map->bins.has_new_counts = TRUE;
 }
 
 static gboolean

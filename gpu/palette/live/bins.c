@@ -276,9 +276,16 @@ gpu_palette_bins_beside (GpuPaletteBins * bins)
 static void
 record_barrier (GpuPaletteBins * bins, GpuPaletteContext * context)
 {
-  if (!bins->is_beside)
-    gpu_stream_barrier (context->slicer.stream);
+  const gboolean is_beside = bins->is_beside;
+
   bins->is_beside = FALSE;
+  if (is_beside)
+    return;
+  if (bins->has_new_counts)
+    gpu_stream_barrier_for_counts (context->slicer.stream);
+  else
+    gpu_stream_barrier (context->slicer.stream);
+  bins->has_new_counts = FALSE;
 }
 
 gboolean

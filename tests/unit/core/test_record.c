@@ -414,7 +414,7 @@ test_steady_state (void)
     gpu_stream_write (fixture->stream, counts, 0, groups, sizeof groups);
     gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, frame);
     gpu_stream_fill (fixture->stream, other, 0, N * 4, frame);
-    gpu_stream_barrier (fixture->stream);
+    gpu_stream_barrier_for_counts (fixture->stream);
     record_alternating (fixture, other, 20 + frame % 3);
     affine_record_indirect (fixture->stream, fixture->kernel, fixture->work,
         N, 1, &one);

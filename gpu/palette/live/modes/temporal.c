@@ -352,6 +352,7 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
   gpu_stream_stage (context->slicer.stream, "palette-modes");
   gpu_palette_bins_beside (bins);
   gpu_palette_bins_alone (bins, context, &begin);
+  bins->has_new_counts = TRUE;
   return TRUE;
 }
 
