@@ -72,7 +72,7 @@ typedef struct
   guint capacity;               /* most occupied bins before they are merged */
   gboolean may_merge;           /* more may be occupied before that */
   gboolean is_beside;           /* gpu_palette_bins_beside() */
-  gboolean has_new_counts;      /* the command before wrote numbers of workgroups */
+  gboolean has_new_counts;      /* of workgroups, written since the last barrier */
 } GpuPaletteBins;
 
 /* Initializes a zeroed @bins for frames of this size, without room for bins. @device is not

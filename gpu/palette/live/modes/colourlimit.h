@@ -31,7 +31,7 @@ typedef struct
 } GpuPaletteModeBuffers;
 
 /* Record the first two steps of the assignment of a mode to every bin: the list of summits,
- * and their weights. FALSE with @error set on failure. */
+ * their weights and their distances to modes. FALSE with @error set on failure. */
 gboolean gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
     const GpuPaletteModeBuffers * buffers, GError ** error);

@@ -191,6 +191,7 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
     GError ** error)
 {
   GpuPaletteTemporal *temporal = g_new0 (GpuPaletteTemporal, 1);
+  /* Where kernels take long to build, a first frame has one that fits no light. */
   const guint32 is_first = gpu_device_is_slow (device);
   const GpuKernelWanted begin_first = {
     &temporal->begin_first, &gpu_shader_palette_temporal_begin, &is_first, 1
