@@ -300,9 +300,9 @@ gpu_blur_pass_get_shape (const GpuBlurPass * pass, guint i)
       &pass->shapes[i] : NULL;
 }
 
-/* Returns the columns of a thread of a walk, of whole blocks. More of them share more loads. But
- * the more samples they have, the longer a kernel takes to build, and the less caches
- * hold. */
+/* Returns the columns of a thread of a walk: whole blocks, if the frame is in blocks. More
+ * columns share more loads. But the more samples they have, the longer a kernel takes to
+ * build, and the less caches hold. */
 static guint
 choose_columns (const GpuBlurPixel * pixel, guint radius)
 {

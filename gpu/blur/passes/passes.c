@@ -125,9 +125,9 @@ get_format (const GpuBlurTask * task)
   return gpu_pixels_get_format (task->info->pixels);
 }
 
-/* Returns the prepared method of @task, for its format, layout, precision and kind of sums. It is
- * made at the first call; later calls return the same one with its pipelines. Owned by the
- * family. */
+/* Returns the prepared method of @task, for its format, layout, precision and kind of sums.
+ * It is made at the first call; later calls return the same one with its pipelines. Owned by
+ * the family. */
 static GpuBlurReadyMethod *
 get_method (GpuBlurFamily * family, const GpuBlurTask * task)
 {

@@ -114,9 +114,9 @@ void gpu_stream_barrier (GpuStream * stream);
 
 /* The same, and numbers of workgroups that were written before are visible to later calls of
  * gpu_stream_dispatch_indirect(), however many barriers are between. Devices read them before
- * they begin a dispatch, so this barrier takes longer than the other one (1 us on an H100). It
- * must follow a command that writes such numbers. Where these microseconds do not count, as in
- * quality=exact, every barrier may be one. */
+ * they begin a dispatch, so this barrier takes longer than the other one: by 1 us on an H100.
+ * It is needed behind a command that writes such numbers. quality=exact takes milliseconds,
+ * and uses it everywhere. */
 void gpu_stream_barrier_for_counts (GpuStream * stream);
 
 /* Fill with @word, and copy. Offsets and sizes are in bytes and multiples of 4; size 0
