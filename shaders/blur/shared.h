@@ -63,6 +63,9 @@
 #define BLUR_PIXELS_PER_UNIT(bytes) \
   ((bytes) % 4 == 0 ? 1 : (bytes) == 2 ? 2 : 4)
 
+/* A walk loads blocks of four words, if pixels of @bytes bytes each fill them. */
+#define BLUR_PIXELS_PER_BLOCK(bytes) (16 / (bytes))
+
 /* The words of a pixel or of a sum in middle[] and in shared memory. */
 #define BLUR_WORDS_PER_SUM(components, half) \
   ((half) ? ((components) + 1) / 2 : (components))

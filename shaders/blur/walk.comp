@@ -20,7 +20,7 @@ layout (std430, binding = BLUR_SOURCE_FOURS) readonly buffer SourceFours
 const int LOADED = COLUMNS + 2 * RADIUS;        // pixels of a row
 
 // Pixels are loaded in blocks: a block is what four words have, or a pixel.
-const int BLOCK = FOURS ? 16 / int (PIXEL_BYTES) : 1;
+const int BLOCK = FOURS ? BLUR_PIXELS_PER_BLOCK (int (PIXEL_BYTES)) : 1;
 const int REACHED = (RADIUS + BLOCK - 1) / BLOCK;       // blocks beside the columns
 const int BLOCKS = COLUMNS / BLOCK + 2 * REACHED;
 

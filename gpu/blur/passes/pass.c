@@ -138,9 +138,9 @@ gpu_blur_pass_walks (const GpuBlurPass * pass)
   return pass->taps == GPU_BLUR_AXIS_BY_AXIS && !pass->held;
 }
 
-/* Returns the adjacent pixels of a row that a thread writes. */
-static guint
-thread_width (const GpuBlurPass * pass, const GpuBlurTile * tile)
+guint
+gpu_blur_pass_thread_columns (const GpuBlurPass * pass,
+    const GpuBlurTile * tile)
 {
   if (gpu_blur_pass_walks (pass))
     return tile->columns;
@@ -151,7 +151,7 @@ thread_width (const GpuBlurPass * pass, const GpuBlurTile * tile)
 guint
 gpu_blur_pass_group_columns (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
-  return tile->group_x * thread_width (pass, tile);
+  return tile->group_x * gpu_blur_pass_thread_columns (pass, tile);
 }
 
 /* Whether each sum is computed from the one before (running sums). */
@@ -169,7 +169,7 @@ static guint
 sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
 {
-  guint pixels = thread_width (pass, tile);
+  guint pixels = gpu_blur_pass_thread_columns (pass, tile);
   guint longest = pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
       MAX (axes->x.radius, axes->y.radius) : axes->y.radius;
   guint rounds = pixels * (2 * longest + 3);
@@ -308,7 +308,8 @@ choose_columns (const GpuBlurPixel * pixel, guint radius)
 {
   const guint columns = pixel->components <= 2 || radius <= 3 ? 8 : 4;
 
-  return pixel->is_in_blocks ? MAX (columns, 16 / pixel->bytes) : columns;
+  return pixel->is_in_blocks
+      ? MAX (columns, BLUR_PIXELS_PER_BLOCK (pixel->bytes)) : columns;
 }
 
 void
@@ -323,7 +324,7 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     tile->columns = choose_columns (pixel, shape->bucket);
   }
   if (pass->held) {
-    tile->group_x /= thread_width (pass, tile);
+    tile->group_x /= gpu_blur_pass_thread_columns (pass, tile);
     fit_tile (pass, shape->bucket, device, tile);
   }
   if (tile->group_x * tile->group_y

@@ -131,6 +131,11 @@ guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);
 guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
+/* Returns the adjacent pixels of a row that a thread writes: whole units, and whole blocks
+ * if it loads blocks. */
+guint gpu_blur_pass_thread_columns (const GpuBlurPass * pass,
+    const GpuBlurTile * tile);
+
 /* Returns the pixel columns that a group's threads process at a time. */
 guint gpu_blur_pass_group_columns (const GpuBlurPass * pass,
     const GpuBlurTile * tile);

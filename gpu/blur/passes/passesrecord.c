@@ -157,16 +157,24 @@ pass_width (Plane * plane, GpuBlurReadyPass * ready)
   return width;
 }
 
+/* Returns the width of all strips but the last. A strip begins where a thread of every
+ * pass does, at a whole unit and a whole block: all numbers of a thread's columns are
+ * powers of two. */
 static guint
 strip_width (Plane * plane)
 {
   guint64 width = G_MAXUINT64;
+  guint step = 1;
 
-  for (guint i = 0; i < plane->method->n_passes; i++)
-    width = MIN (width, pass_width (plane, &plane->passes[i]));
-  /* Strips begin at unit boundaries: units have 1, 2 or 4 pixels. */
-  return width >= plane->push.width ? plane->push.width : MAX (width / 4 * 4,
-      4);
+  for (guint i = 0; i < plane->method->n_passes; i++) {
+    GpuBlurReadyPass *ready = &plane->passes[i];
+
+    width = MIN (width, pass_width (plane, ready));
+    step = MAX (step, gpu_blur_pass_thread_columns (ready->pass,
+            &gpu_blur_ready_pass_pick (ready, &plane->axes)->tile));
+  }
+  return width >= plane->push.width ? plane->push.width
+      : MAX (width / step * step, step);
 }
 
 static gboolean

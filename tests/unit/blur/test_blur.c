@@ -252,6 +252,24 @@ test_narrow_strips (Fixture * fixture, gconstpointer data)
     g_assert_cmpuint (count_first_dispatches (fixture, 16), ==, 2);
 }
 
+/* Strips of a walk begin at whole blocks, of 16 pixels here. */
+static void
+test_strips_of_blocks (Fixture * fixture, gconstpointer data)
+{
+  const Case c = {
+    GPU_PIXELS_GRAY8, 1600, 9, {.sigma_x = 2,.sigma_y = 1,.radius = -1,
+        .method = GPU_BLUR_WALK}
+  };
+  GpuFrameInfo info;
+
+  if (skip_on_fast_device (fixture))
+    return;
+  gpu_frame_info_init (&info, c.pixels, c.width, c.height);
+  g_assert_true (gpu_frame_info_is_in_blocks (&info));
+  check_case (fixture, &c);
+  g_assert_cmpuint (fixture->report.stages[0].dispatches, >, 1);
+}
+
 /* What a method reaches is found out when it is prepared, not again for every
  * frame: a device that seems to have shrunk since does not matter. */
 static void
@@ -472,6 +490,7 @@ main (int argc, char **argv)
     ADD ("/blur/strips-of-integers", NULL, test_strips_of_integers);
     ADD ("/blur/rows-beyond", NULL, test_rows_beyond);
     ADD ("/blur/narrow-strips", NULL, test_narrow_strips);
+    ADD ("/blur/strips-of-blocks", NULL, test_strips_of_blocks);
     ADD ("/blur/prepared-reach", NULL, test_prepared_reach);
     ADD ("/blur/too-high", NULL, test_too_high);
     ADD ("/blur/methods-differ", NULL, test_methods_differ);
