@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames whose memory has come before: they are not copied again. */
+#include "element_fixture.h"
+
+#define RADIUS 2
+#define BLUR "gpublur kernel=box radius=2"
+
+static void
+check_copied (GstHarness * h, guint n)
+{
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, n);
+}
+
+static void
+push_again (GstHarness * h, GstBuffer * picture, guint n, guint seed)
+{
+  for (guint i = 0; i < n; i++)
+    element_fixture_check_box (h, gst_buffer_copy (picture),
+        BOX_OF ("RGBA", 17, 9, seed, RADIUS));
+}
+
+/* Whether nobody but @picture has its memory. */
+static gboolean
+is_given_back (GstBuffer * picture)
+{
+  return gst_memory_is_writable (gst_buffer_peek_memory (picture, 0));
+}
+
+static void
+drain (GstHarness * h)
+{
+  GstQuery *query = gst_query_new_drain ();
+
+  gst_pad_peer_query (h->srcpad, query);
+  gst_query_unref (query);
+}
+
+/* As of a still picture: once it has come three times, it is not copied any more. */
+static void
+test_still (void)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 80 };
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBuffer *picture = gst_buffer_new_allocate (NULL, 2000, NULL), *other;
+  GstBuffer *got, *expected;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 17, 9);
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  element_fixture_fill (picture, &info, 1);
+  push_again (h, picture, 5, 1);
+  check_copied (h, 3);
+
+  /* The memory is held, so another one is written. */
+  element_fixture_fill (picture, &info, 2);
+  push_again (h, picture, 4, 2);
+  check_copied (h, 6);
+
+  /* The same memory, laid out differently. */
+  other = gst_buffer_copy (picture);
+  gst_buffer_add_video_meta_full (other, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_RGBA, 17, 9, 1, offset, stride);
+  expected = gst_harness_push_and_pull (h, gst_buffer_copy_deep (other));
+  push_again (h, picture, 4, 2);
+  check_copied (h, 10);
+  got = gst_harness_push_and_pull (h, other);
+  check_copied (h, 11);
+  element_fixture_assert_equal (got, expected);
+  push_again (h, picture, 1, 2);
+
+  gst_buffer_unref (expected);
+  gst_buffer_unref (got);
+  gst_buffer_unref (picture);
+  element_fixture_harness_free (h);
+}
+
+/* Memory is given back where upstream asks for it, and where there is no more to come. */
+static void
+test_given_back (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBuffer *picture = element_fixture_frame ("RGBA", 17, 9, 1);
+
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  push_again (h, picture, 2, 1);
+  g_assert_true (is_given_back (picture));
+  push_again (h, picture, 1, 1);
+  g_assert_false (is_given_back (picture));
+  drain (h);
+  g_assert_true (is_given_back (picture));
+
+  push_again (h, picture, 3, 1);
+  g_assert_false (is_given_back (picture));
+  g_object_set (h->element, "radius", 0, NULL);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              17, 9, 2)));
+  g_assert_true (is_given_back (picture));
+  gst_buffer_unref (picture);
+  element_fixture_harness_free (h);
+}
+
+/* Two elements of a kind. The frames of the second one are new each time. */
+typedef struct
+{
+  GstHarness *h, *other;
+} Pair;
+
+static Pair
+make_pair (const gchar * description)
+{
+  return (Pair) {
+    element_fixture_harness (description), element_fixture_harness (description)
+  };
+}
+
+static void
+set_caps (Pair * pair, const gchar * caps)
+{
+  gst_harness_set_src_caps_str (pair->h, caps);
+  gst_harness_set_src_caps_str (pair->other, caps);
+}
+
+static void
+free_pair (Pair * pair)
+{
+  element_fixture_harness_free (pair->h);
+  element_fixture_harness_free (pair->other);
+}
+
+/* Pushes @picture until it is held, and once more. Both elements make the same of it. The
+ * first one has copied @n frames then. */
+static void
+check_held (Pair * pair, GstBuffer * picture, guint n)
+{
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *got =
+        gst_harness_push_and_pull (pair->h, gst_buffer_copy (picture));
+    GstBuffer *expected = gst_harness_push_and_pull (pair->other,
+        gst_buffer_copy_deep (picture));
+
+    element_fixture_assert_equal (got, expected);
+    gst_buffer_unref (got);
+    gst_buffer_unref (expected);
+  }
+  check_copied (pair->h, n);
+}
+
+#define CAPS "video/x-raw, framerate=25/1, "
+
+/* The memory stays, but buffers say that another part of it is the frame, or that the frame
+ * has fields. */
+static void
+test_described_anew (void)
+{
+  Pair pair = make_pair (BLUR);
+  GstBuffer *picture = element_fixture_frame ("NV12", 32, 32, 1);
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (picture);
+
+  set_caps (&pair, CAPS "format=NV12, width=16, height=16, "
+      "interlace-mode=mixed");
+  gst_buffer_add_video_meta (picture, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 32);
+  crop->width = crop->height = 16;
+  check_held (&pair, picture, 3);
+  crop->x = 8;
+  check_held (&pair, picture, 4);
+  crop->y = 8;
+  check_held (&pair, picture, 5);
+  GST_BUFFER_FLAG_SET (picture, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+  check_held (&pair, picture, 6);
+  gst_buffer_unref (picture);
+  free_pair (&pair);
+}
+
+/* Metas about what the frame shows are those of each buffer. */
+static void
+test_with_regions (void)
+{
+  Pair pair = make_pair ("gpublur sigma=0 roi-action=fill roi-source=meta "
+      "on-missing=pass");
+  GstBuffer *picture = element_fixture_frame ("RGBA", 32, 32, 1);
+  GstVideoRegionOfInterestMeta *region =
+      gst_buffer_add_video_region_of_interest_meta (picture, "face", 3, 5, 9,
+      7);
+
+  set_caps (&pair, CAPS "format=RGBA, width=32, height=32");
+  check_held (&pair, picture, 3);
+  region->x = 20;
+  check_held (&pair, picture, 3);
+  gst_buffer_unref (picture);
+  free_pair (&pair);
+}
+
+/* Other caps give the memory back at once: no frame of theirs need come. */
+static void
+test_with_other_caps (void)
+{
+  static const gchar *caps[] = {
+    CAPS "format=RGBA, width=17, height=9", CAPS "format=BGRA, width=17, "
+        "height=9", CAPS "format=BGRA, width=9, height=17"
+  };
+  Pair pair = make_pair (BLUR);
+  GstBuffer *picture = element_fixture_frame ("RGBA", 17, 9, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    set_caps (&pair, caps[i]);
+    g_assert_true (is_given_back (picture));
+    check_held (&pair, picture, 3 * (i + 1));
+    g_assert_false (is_given_back (picture));
+  }
+  gst_buffer_unref (picture);
+  free_pair (&pair);
+}
+
+/* A pool of one frame in system memory. */
+static GstBufferPool *
+make_foreign_pool (gsize size)
+{
+  GstBufferPool *pool = gst_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+
+  gst_buffer_pool_config_set_params (config, NULL, size, 1, 1);
+  gst_buffer_pool_set_config (pool, config);
+  gst_buffer_pool_set_active (pool, TRUE);
+  return pool;
+}
+
+/* Memory that a source fills anew each time is copied each time, and goes back to it. */
+static void
+test_refilled (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBufferPool *pool = make_foreign_pool (17 * 9 * 4);
+  GstMemory *memory = NULL;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 17, 9);
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  for (guint i = 0; i < 5; i++) {
+    GstBuffer *frame = element_fixture_acquire (pool);
+
+    g_assert_true (i == 0 || gst_buffer_peek_memory (frame, 0) == memory);
+    memory = gst_buffer_peek_memory (frame, 0);
+    element_fixture_fill (frame, &info, i);
+    element_fixture_check_box (h, frame, BOX_OF ("RGBA", 17, 9, i, RADIUS));
+  }
+  check_copied (h, 5);
+  element_fixture_release_pool (pool);
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/repeated-frames/still", test_still);
+  element_fixture_add ("/repeated-frames/given-back", test_given_back);
+  element_fixture_add ("/repeated-frames/described-anew", test_described_anew);
+  element_fixture_add ("/repeated-frames/with-regions", test_with_regions);
+  element_fixture_add ("/repeated-frames/with-other-caps",
+      test_with_other_caps);
+  element_fixture_add ("/repeated-frames/refilled", test_refilled);
+  return element_fixture_run ();
+}
