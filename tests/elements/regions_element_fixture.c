@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "regions_element_fixture.h"
+
+static gboolean
+has (const Box * box, gint x, gint y)
+{
+  return x >= box->x && x < box->x + box->width && y >= box->y
+      && y < box->y + box->height;
+}
+
+GstBuffer *
+push (GstHarness * h, GstBuffer * in, gint i)
+{
+  if (i != NO_TIME)
+    GST_BUFFER_PTS (in) = i * INTERVAL;
+  GST_BUFFER_DURATION (in) = INTERVAL;
+  return gst_harness_push_and_pull (h, in);
+}
+
+static gboolean
+have (const Box * boxes, guint n, gint x, gint y)
+{
+  for (guint i = 0; i < n; i++)
+    if (has (&boxes[i], x, y))
+      return TRUE;
+  return FALSE;
+}
+
+void
+check_equal (GstBuffer * a, GstBuffer * b)
+{
+  GstMapInfo map;
+
+  g_assert_true (gst_buffer_map (a, &map, GST_MAP_READ));
+  g_assert_cmpuint (gst_buffer_get_size (b), ==, map.size);
+  g_assert_cmpint (gst_buffer_memcmp (b, 0, map.data, map.size), ==, 0);
+  gst_buffer_unmap (a, &map);
+  gst_buffer_unref (a);
+  gst_buffer_unref (b);
+}
+
+void
+check_filled_in (GstBuffer * out, guint seed, const Box * boxes, guint n,
+    gboolean inverted)
+{
+  static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
+  GstBuffer *expected = element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
+
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    if (have (boxes, n, i % WIDTH, i / WIDTH) != inverted)
+      gst_buffer_fill (expected, 4 * i, colour, 4);
+  check_equal (out, expected);
+}
+
+void
+check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n)
+{
+  check_filled_in (out, seed, boxes, n, FALSE);
+}
+
+GstHarness *
+make_harness (const gchar * description)
+{
+  GstHarness *h = element_fixture_harness (description);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  return h;
+}
+
+GstBuffer *
+make_frame (guint seed)
+{
+  return element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
+}
+
+GstBuffer *
+with_region (GstBuffer * buffer, const gchar * type, const Box * box)
+{
+  gst_buffer_add_video_region_of_interest_meta (buffer, type, box->x, box->y,
+      box->width, box->height);
+  return buffer;
+}
+
+GstBuffer *
+make_frame_with (guint seed, const gchar * type, const Box * box)
+{
+  return with_region (make_frame (seed), type, box);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Films with regions, as properties or metas have them, and what is left of their frames. */
+#pragma once
+
+#include "element_fixture.h"
+
+G_BEGIN_DECLS
+
+#define WIDTH 96
+#define HEIGHT 80
+#define INTERVAL (40 * GST_MSECOND)
+
+#define FILL "gpublur sigma=0 roi-action=fill roi-color=0xff102030 "
+#define PLACE "roi-source=rectangle roi-x=10 roi-y=20 roi-width=30 roi-height=25 "
+
+typedef struct
+{
+  gint x, y, width, height;
+} Box;
+
+#define NO_TIME -1
+
+/* With caps for the frames of make_frame(). */
+GstHarness *make_harness (const gchar * description);
+
+/* Noise. */
+GstBuffer *make_frame (guint seed);
+/* Returns @buffer. */
+GstBuffer *with_region (GstBuffer * buffer, const gchar * type,
+    const Box * box);
+GstBuffer *make_frame_with (guint seed, const gchar * type, const Box * box);
+
+/* Pushes @in as frame @i of a film, or NO_TIME. Returns what comes out. */
+GstBuffer *push (GstHarness * h, GstBuffer * in, gint i);
+
+/* Takes the references. */
+void check_equal (GstBuffer * a, GstBuffer * b);
+
+/* The pixels of the @n boxes, or with @inverted all others, have the colour of FILL. The rest
+ * is the noise with @seed. Takes the reference of @out. */
+void check_filled_in (GstBuffer * out, guint seed, const Box * boxes, guint n,
+    gboolean inverted);
+void check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n);
+
+G_END_DECLS

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is done in regions of frames. */
+#include "regions_element_fixture.h"
+
+/* All but the regions is treated; where there are none, on-missing decides. */
+static void
+test_invert (void)
+{
+  static const Box face = { 10, 20, 30, 25 };
+  GstHarness *h = make_harness (FILL PLACE "roi-invert=true");
+
+  check_filled_in (push (h, make_frame (0), 0), 0, &face, 1, TRUE);
+  g_object_set (h->element, "roi-width", 0, NULL);
+  check_filled_in (push (h, make_frame (1), 1), 1, NULL, 0, TRUE);
+  gst_util_set_object_arg (G_OBJECT (h->element), "roi-source", "meta");
+  check_filled_in (push (h, make_frame_with (2, "face", &face), 2), 2, &face, 1,
+      TRUE);
+  check_filled_in (push (h, make_frame (3), 3), 3, NULL, 0, TRUE);
+  gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
+  check_filled (push (h, make_frame (4), 4), 4, NULL, 0);
+  element_fixture_harness_free (h);
+}
+
+/* Returns what @description makes of a frame. */
+static GstBuffer *
+treat (const gchar * description, GstBuffer * in)
+{
+  GstHarness *h = make_harness (description);
+  GstBuffer *out = push (h, in, 0);
+
+  element_fixture_harness_free (h);
+  return out;
+}
+
+#define HALF "roi-source=rectangle roi-x=20 roi-y=10 roi-width=24 roi-height=48 "
+
+/* Blocks and blurs grow with the longer side of a region, and of a frame that is one. They do not
+ * shrink. */
+static void
+test_scale (void)
+{
+  static const Box half = { 20, 10, 24, 48 };
+  static const gchar *const cases[][2] = {
+    {"gpublur roi-action=pixelate roi-scale=24 roi-block=6 " HALF,
+        "gpublur roi-action=pixelate roi-block=12 " HALF},
+    {"gpublur roi-action=pixelate roi-scale=24 roi-block=6 roi-source=meta",
+        "gpublur roi-action=pixelate roi-block=12 " HALF},
+    {"gpublur roi-action=pixelate roi-scale=65535 roi-block=99 " HALF,
+        "gpublur roi-action=pixelate roi-block=99 " HALF},
+    {"gpublur roi-action=pixelate roi-scale=1 roi-block=99 " HALF,
+        "gpublur roi-action=pixelate roi-block=256 " HALF},
+    {"gpublur kernel=box radius=2 roi-scale=24 " HALF,
+        "gpublur kernel=box radius=4 " HALF},
+    {"gpublur kernel=box radius=2 roi-scale=48 roi-source=meta roi-types=none",
+        "gpublur kernel=box radius=4"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_test_message ("%s", cases[i][0]);
+    check_equal (treat (cases[i][0], make_frame_with (i, "face", &half)),
+        treat (cases[i][1], make_frame (i)));
+  }
+}
+
+/* The first pixel has these codes: alpha, and R, G, B or Y', Cb, Cr, in 8 bits or, from the
+ * top of them, in 16. */
+static void
+check_first_pixel (GstBuffer * buffer, const GstVideoInfo * info,
+    const guint * codes)
+{
+  gboolean is_deep = GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8;
+  GstVideoFrame frame;
+  guint16 deep[4] = { 0 };
+  guint8 *bytes = (guint8 *) deep;
+
+  g_assert_true (gst_video_frame_map (&frame, info, buffer, GST_MAP_READ));
+  info->finfo->unpack_func (info->finfo, GST_VIDEO_PACK_FLAG_TRUNCATE_RANGE,
+      deep, frame.data, frame.info.stride, 0, 0, 1);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpuint (is_deep ? deep[i] : bytes[i], ==, codes[i]);
+  gst_video_frame_unmap (&frame);
+}
+
+/* Red, of half alpha, in the codes of formats. */
+static void
+test_colours (void)
+{
+  static const struct
+  {
+    const gchar *format, *colorimetry;
+    guint codes[4];
+  } cases[] = {
+    {"BGRA", "sRGB", {128, 255, 0, 0}},
+    {"I420", "bt601", {255, 81, 90, 240}},
+    {"I420", "1:4:7:1", {255, 76, 85, 255}},
+    {"YUY2", "bt601", {255, 81, 90, 240}},
+    {"GRAY8", NULL, {255, 76, 128, 128}},
+    {"P010_10LE", "bt709", {65535, 250 << 6, 409 << 6, 960 << 6}},
+    {"RGBA64_LE", "sRGB", {32896, 65535, 0, 0}},
+    {"RGB10A2_LE", "sRGB", {2 << 14, 1023 << 6, 0, 0}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = element_fixture_harness ("gpublur roi-source=rectangle "
+        "roi-width=16 roi-height=16 roi-action=fill roi-color=0x80ff0000");
+    GstCaps *caps = element_fixture_caps (cases[i].format, 32, 32);
+    GstVideoInfo info;
+    GstBuffer *out;
+
+    if (cases[i].colorimetry)
+      gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING,
+          cases[i].colorimetry, NULL);
+    g_assert_true (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    out = push (h, element_fixture_frame (cases[i].format, 32, 32, 1), 0);
+    check_first_pixel (out, &info, cases[i].codes);
+    gst_buffer_unref (out);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* A rectangle without a size hides nothing, which is said. */
+static void
+test_no_area (void)
+{
+  GstHarness *h = make_harness ("gpublur roi-source=rectangle roi-action=fill");
+
+  check_filled (push (h, make_frame (0), 0), 0, NULL, 0);
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, "roi-width and roi-height");
+  element_fixture_harness_free (h);
+}
+
+/* Without regions, an action is that of the frame. */
+static void
+test_action_of_frame (void)
+{
+  GstHarness *h = make_harness ("gpublur roi-action=fill roi-color=0xff102030");
+  const Box all = { 0, 0, WIDTH, HEIGHT };
+
+  check_filled (push (h, make_frame (0), 0), 0, &all, 1);
+  element_fixture_harness_free (h);
+}
+
+/* Where nothing is blurred, blurred regions are no work, but blocks are. */
+static void
+test_neutral (void)
+{
+  GstHarness *h = make_harness ("gpublur sigma=0 roi-source=rectangle "
+      "roi-width=20 roi-height=20");
+
+  g_assert_true (element_fixture_passes (h, make_frame (1)));
+  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "pixelate");
+  g_assert_false (element_fixture_passes (h, make_frame (1)));
+  element_fixture_harness_free (h);
+}
+
+static gint
+compare_pixel (GstBuffer * a, GstBuffer * b, guint i)
+{
+  guint8 pixel[4];
+
+  gst_buffer_extract (a, 4 * i, pixel, 4);
+  return gst_buffer_memcmp (b, 4 * i, pixel, 4);
+}
+
+/* A format that a bilateral filter cannot blur can be filled, also from the start on. */
+static void
+test_fill_needs_no_blur (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=bilateral sigma=2 "
+      "roi-source=rectangle roi-width=9 roi-height=9 roi-action=fill");
+  GstBuffer *in, *out;
+
+  element_fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
+  in = element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1);
+  out = push (h, gst_buffer_ref (in), 0);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  g_assert_cmpint (compare_pixel (out, in, 0), !=, 0);
+  g_assert_cmpint (compare_pixel (out, in, 9), ==, 0);
+  gst_buffer_unref (out);
+  gst_buffer_unref (in);
+  element_fixture_harness_free (h);
+}
+
+/* What cannot be blurred as asked is not shown: a Gaussian blurs it, in the region. */
+static void
+test_other_kernel (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=4 "
+      "roi-source=rectangle roi-width=9 roi-height=9");
+  GstBuffer *blurred;
+
+  element_fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
+  blurred = push (h, element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 0);
+  gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "bilateral");
+  check_equal (push (h, element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 1),
+      blurred);
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, "a Gaussian blurs them");
+  element_fixture_harness_free (h);
+}
+
+/* A frame in the element's own memory that nobody else has is treated where it lies; else it
+ * stays as it is. */
+static void
+check_in_place (const gchar * description)
+{
+  static const Box box = { 10, 20, 30, 25 };
+  GstHarness *h = make_harness (description);
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
+  for (guint kept = 0; kept < 2; kept++) {
+    GstBuffer *in = element_fixture_acquire (pool), *out;
+    GstMemory *memory = gst_buffer_peek_memory (in, 0);
+
+    element_fixture_fill (in, &info, kept);
+    out = push (h, kept ? gst_buffer_ref (in) : in, kept);
+    g_assert_cmpint (gst_buffer_peek_memory (out, 0) == memory, ==, !kept);
+    check_filled (out, kept, &box, 1);
+    if (kept)
+      check_filled (in, kept, NULL, 0);
+  }
+  element_fixture_release_pool (pool);
+  element_fixture_harness_free (h);
+}
+
+/* Also if it stays on the device, as the next element asks for. */
+static void
+test_in_place (void)
+{
+  check_in_place (FILL PLACE);
+  check_in_place (FILL PLACE " ! gpublur sigma=0");
+}
+
+/* That of a whole frame, too, whose pixels are read many times. */
+static void
+test_blur_in_place (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2 "
+      "method=direct roi-source=meta");
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  GstBuffer *in = element_fixture_acquire (pool);
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
+  element_fixture_fill (in, &info, 3);
+  element_fixture_check_box (h, in, BOX_OF ("RGBA", WIDTH, HEIGHT, 3, 2));
+  element_fixture_release_pool (pool);
+  element_fixture_harness_free (h);
+}
+
+static gboolean
+have_method (GstHarness * h)
+{
+  GstStructure *stats;
+  gboolean have;
+
+  g_object_get (h->element, "stats", &stats, NULL);
+  have = gst_structure_has_field (stats, "method");
+  g_assert_cmpint (gst_structure_has_field (stats, "passes"), ==, have);
+  gst_structure_free (stats);
+  return have;
+}
+
+/* Statistics are of the last frame: where nothing was blurred there was no method. */
+static void
+test_stats (void)
+{
+  GstHarness *h = make_harness ("gpublur sigma=2 roi-source=rectangle "
+      "roi-width=20 roi-height=20");
+
+  gst_buffer_unref (push (h, make_frame (1), 0));
+  g_assert_true (have_method (h));
+  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "fill");
+  gst_buffer_unref (push (h, make_frame (1), 1));
+  g_assert_false (have_method (h));
+  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "blur");
+  gst_buffer_unref (push (h, make_frame (1), 2));
+  g_assert_true (have_method (h));
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+  element_fixture_add ("/gpublur-actions/invert", test_invert);
+  element_fixture_add ("/gpublur-actions/scale", test_scale);
+  element_fixture_add ("/gpublur-actions/colours", test_colours);
+  element_fixture_add ("/gpublur-actions/no-area", test_no_area);
+  element_fixture_add ("/gpublur-actions/action-of-frame",
+      test_action_of_frame);
+  element_fixture_add ("/gpublur-actions/neutral", test_neutral);
+  element_fixture_add ("/gpublur-actions/fill-needs-no-blur",
+      test_fill_needs_no_blur);
+  element_fixture_add ("/gpublur-actions/other-kernel", test_other_kernel);
+  element_fixture_add ("/gpublur-actions/in-place", test_in_place);
+  element_fixture_add ("/gpublur-actions/blur-in-place", test_blur_in_place);
+  element_fixture_add ("/gpublur-actions/stats", test_stats);
+  return element_fixture_run ();
+}
