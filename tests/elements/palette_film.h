@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A film, and what meanshiftpalette tells of the palettes of its frames. */
+#pragma once
+
+#include "element_fixture.h"
+#include "palette_element_fixture.h"
+
+G_BEGIN_DECLS
+
+#define WIDTH 64
+#define HEIGHT 36
+#define N_PIXELS (WIDTH * HEIGHT)
+#define N_BYTES (4 * N_PIXELS)
+
+#define INTERVAL (40 * GST_MSECOND)
+
+/* Frames have so few modes that all are listed. */
+#define MESSAGES "post-messages=true radius=0.05"
+#define RADIUS 0.05
+
+typedef struct
+{
+  GstHarness *h;
+  guint8 *picture;
+  guint seed;                   /* of the noise in the last frame */
+  GstClockTime pts;             /* of the last frame */
+  GstClockTime duration;        /* of the next frames */
+  guint8 out[N_BYTES];          /* what became of it */
+} Film;
+
+Film *film_new (const gchar * description);
+void film_free (Film * film);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
+
+/* --- frames --- */
+
+/* Another noise each time. */
+GstBuffer *film_next_frame (Film * film, GstClockTime pts);
+
+/* Push the next frame, and wait for it to be done. */
+void film_show_at (Film * film, GstClockTime pts);
+void film_show (Film * film);
+
+void film_end (Film * film);
+
+/* --- what is told --- */
+
+/* The next message; NULL where there is none. */
+GstStructure *take_message (Film * film);
+guint count_messages (Film * film);
+
+GstClockTime time_of (const GstStructure * structure, const gchar * name);
+
+/* It tells of a frame that became @rgba. Returns how many modes it has. */
+guint check_told (Film * film, const GstStructure * structure,
+    const guint8 * rgba, gdouble radius);
+
+/* The next message tells of the frame of @pts, which became @rgba. */
+void check_message (Film * film, GstClockTime pts, const guint8 * rgba);
+
+/* The colours that are read, most frequent first, of which @n are given. */
+guint read_palette (Film * film, guint32 * colours, guint n);
+
+G_END_DECLS
