@@ -7,7 +7,7 @@
 
 /* --- from frame to frame --- */
 
-/* What stats say of colours that were solved. */
+/* Checks what stats say about solved colours. */
 static void
 check_reuse (GstElement * element, gboolean is_first, gboolean was_solved)
 {
@@ -25,8 +25,8 @@ check_reuse (GstElement * element, gboolean is_first, gboolean was_solved)
         + element_fixture_stat (element, "removed"), ==, 0);
 }
 
-/* Frames that differ a little, a lot, or not at all are what they would be
- * alone; the same colours again are not solved again. */
+/* Each frame has the same output as if it came alone, whether it differs a little, a lot or
+ * not at all from the frame before. Unchanged colours are not solved again. */
 static void
 test_sequence (void)
 {
@@ -81,7 +81,7 @@ flush (GstHarness * h)
   gst_harness_push_event (h, gst_event_new_segment (&segment));
 }
 
-/* Of what a frame in eight may bring. */
+/* Changes a property or the caps, or flushes, before one frame in eight. */
 static void
 disturb (GstHarness * h, GRand * random, const gchar ** format)
 {
@@ -111,7 +111,7 @@ disturb (GstHarness * h, GRand * random, const gchar ** format)
   }
 }
 
-/* Some pixels take colours near theirs, or such as others have. */
+/* Gives some pixels a similar colour, or the colour of another pixel. */
 static void
 edit (GRand * random, guint8 * rgba)
 {
@@ -127,8 +127,8 @@ edit (GRand * random, guint8 * rgba)
   }
 }
 
-/* Every frame is what it would be alone, whatever is known of those before, and of
- * some a part is all that is solved. */
+/* Each frame has the same output as if it came alone, whatever is known from earlier frames.
+ * For some frames only a part of the colours is solved. */
 static void
 test_edits (void)
 {
@@ -161,8 +161,8 @@ test_edits (void)
   element_fixture_harness_free (h);
 }
 
-/* Caps that describe the same frames are no reason to solve again, nor to make
- * anything; other colours are. */
+/* New caps that describe the same frames cause no solving, and create no Vulkan object. Caps
+ * that change the meaning of codes do. */
 static void
 test_caps_of_same_frames (void)
 {

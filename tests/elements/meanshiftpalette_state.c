@@ -5,7 +5,7 @@
 
 /* --- the property --- */
 
-/* All colours of the last frame, which are far apart, are read in order. */
+/* The property has all colours of the last frame, the most frequent first. */
 static void
 check_read (Film * film)
 {
@@ -117,7 +117,7 @@ test_stats (void)
   g_assert_false (gst_structure_has_field (stats, "palette"));
 }
 
-/* What is told last can still be read when the element has stopped. */
+/* The last palette can still be read when the element has stopped. */
 static void
 test_stopped (void)
 {

@@ -114,7 +114,7 @@ check_texts (const GstStructure * structure, const ReferenceListed * modes,
   }
 }
 
-/* Their values are of the types that are promised. */
+/* Checks that the values have the documented types. Returns the number of modes. */
 static guint
 take_modes (const GstStructure * structure, ReferenceListed * modes)
 {

@@ -35,7 +35,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
 
 /* --- frames --- */
 
-/* Another noise each time. */
+/* Adds other noise to the picture each time. */
 GstBuffer *film_next_frame (Film * film, GstClockTime pts);
 
 /* Push the next frame, and wait for it to be done. */
@@ -46,20 +46,22 @@ void film_end (Film * film);
 
 /* --- what is told --- */
 
-/* The next message; NULL where there is none. */
+/* Returns the next message; NULL if there is none. The caller owns it. */
 GstStructure *take_message (Film * film);
 guint count_messages (Film * film);
 
 GstClockTime time_of (const GstStructure * structure, const gchar * name);
 
-/* It tells of a frame that became @rgba. Returns how many modes it has. */
+/* Checks that @structure describes a frame with the output @rgba. Returns its number of
+ * modes. */
 guint check_told (Film * film, const GstStructure * structure,
     const guint8 * rgba, gdouble radius);
 
-/* The next message tells of the frame of @pts, which became @rgba. */
+/* Checks that the next message describes the frame of @pts, with the output @rgba. */
 void check_message (Film * film, GstClockTime pts, const guint8 * rgba);
 
-/* The colours that are read, most frequent first, of which @n are given. */
+/* Reads the property `palette`. Returns its number of colours, of which it writes the first
+ * @n. */
 guint read_palette (Film * film, guint32 * colours, guint n);
 
 G_END_DECLS

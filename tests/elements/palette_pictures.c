@@ -11,8 +11,8 @@ video_info (GstVideoInfo * info, const gchar * format)
       WIDTH, HEIGHT);
 }
 
-/* Copies between RGBA, tightly packed, and a frame; a component that one of
- * them lacks is left alone. */
+/* Copies between tightly packed RGBA and a frame. A component that one of them lacks is not
+ * changed. */
 static void
 convert (GstBuffer * buffer, const gchar * format, guint8 * rgba,
     gboolean to_frame)

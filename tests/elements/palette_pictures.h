@@ -14,13 +14,12 @@ G_BEGIN_DECLS
 
 gboolean has_alpha (const gchar * format);
 
-/* Noise. Alpha that is dropped on the way in was 255; so is one that is added. */
+/* Noise. Alpha is 255 if @format has none. */
 guint8 *picture_for (const gchar * format, guint seed);
 
 GstBuffer *frame_new (const gchar * format, guint8 * rgba);
 
-/* The frame that comes out for @rgba, as RGBA; alpha 255 where there is
- * none. */
+/* Returns the output for @rgba as RGBA; alpha is 255 if @out has none. */
 guint8 *filter (GstHarness * h, const gchar * in, const gchar * out,
     guint8 * rgba);
 

@@ -17,8 +17,8 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const gchar * format,
       BOX_OF (format, width, height, seed, RADIUS));
 }
 
-/* Harnesses offer no GstVideoMeta, as file sinks do not: what comes out has to
- * lie as the caps alone say. */
+/* A harness does not offer GstVideoMeta, nor does a file sink: output must have the layout
+ * that the caps alone describe. */
 static void
 test_formats (void)
 {
@@ -121,7 +121,7 @@ test_odd_layouts (void)
   push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 9 * 55,
               NULL), upside_down, downwards, &info, 3), "RGB", 17, 9, 3);
   g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 3);
-  /* Those that pass are laid out anew. */
+  /* Frames that pass get the layout of the caps. */
   g_object_set (h->element, "radius", 0, NULL);
   element_fixture_check_box (h, make_odd_frame (gst_buffer_new_allocate (NULL,
               500, NULL), rgb_offset, rgb_stride, &info, 4),
@@ -217,8 +217,8 @@ test_caps_change (void)
   element_fixture_harness_free (h);
 }
 
-/* Caps that are refused leave those before them in force, which need not come
- * again in full. An error after that is a new one. */
+/* After refused caps, frames with the earlier caps work again. A later error is reported
+ * again. */
 static void
 test_refused_caps (void)
 {
@@ -251,7 +251,7 @@ test_refused_caps (void)
   element_fixture_harness_free (h);
 }
 
-/* New caps while the device has not begun with the frames before. */
+/* Caps change before the device has begun the earlier frames. */
 static void
 test_caps_change_in_flight (void)
 {
@@ -288,8 +288,8 @@ test_caps_change_in_flight (void)
 
 /* --- our memory as input --- */
 
-/* A source that writes into one buffer again and again, as soon as it has it
- * back: no frame may show what was written later. */
+/* A source writes into one buffer again as soon as it gets it back. No frame may show what
+ * was written later. */
 static void
 test_source_overwrites (void)
 {
@@ -313,7 +313,7 @@ test_source_overwrites (void)
             BOX_OF ("RGBA", 33, 20, i, RADIUS)));
     gst_buffer_unref (outputs[i]);
   }
-  /* It did write into the memory that the device read from. */
+  /* The source wrote into the memory that the device read. */
   g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-readers"),
       ==, G_N_ELEMENTS (outputs) - 1);
   g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
@@ -326,7 +326,7 @@ test_source_overwrites (void)
   element_fixture_harness_free (h);
 }
 
-/* Who has a pool already is offered the allocator alone. */
+/* If upstream already has a pool, it is offered only the allocator. */
 static void
 test_allocator_without_pool (void)
 {
@@ -349,7 +349,7 @@ test_allocator_without_pool (void)
   buffer = gst_buffer_new_allocate (allocator, info.size, NULL);
   element_fixture_fill (buffer, &info, 3);
   push_and_check (h, gst_buffer_ref (buffer), "RGBA", 17, 9, 3);
-  /* The device read this memory, no copy: it is uploaded now. */
+  /* The device reads this memory, not a copy, so one upload is enough. */
   push_and_check (h, buffer, "RGBA", 17, 9, 3);
   g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
       element_fixture_transfers (1));
@@ -358,7 +358,7 @@ test_allocator_without_pool (void)
   element_fixture_harness_free (h);
 }
 
-/* The element's own copies rotate: they never wait for one another. */
+/* The buffers for the element's own copies rotate: no copy waits for another frame. */
 static void
 test_copies_do_not_wait (void)
 {
@@ -383,7 +383,7 @@ test_copies_do_not_wait (void)
   element_fixture_harness_free (h);
 }
 
-/* In our memory, but where no shader can read. */
+/* The frame is in our memory, in a layout that no shader can read. */
 static void
 test_odd_layout_in_our_memory (void)
 {

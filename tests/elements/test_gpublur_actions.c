@@ -2,7 +2,7 @@
 /* What is done in regions of frames. */
 #include "regions_element_fixture.h"
 
-/* All but the regions is treated; where there are none, on-missing decides. */
+/* Everything except the regions is treated. Without regions, on-missing decides. */
 static void
 test_invert (void)
 {
@@ -34,8 +34,8 @@ treat (const gchar * description, GstBuffer * in)
 
 #define HALF "roi-source=rectangle roi-x=20 roi-y=10 roi-width=24 roi-height=48 "
 
-/* Blocks and blurs grow with the longer side of a region, and of a frame that is one. They do not
- * shrink. */
+/* Blocks and blurs grow with the longer side of a region, or of the frame if all of it is
+ * treated. They do not shrink. */
 static void
 test_scale (void)
 {
@@ -119,7 +119,7 @@ test_colours (void)
   }
 }
 
-/* A rectangle without a size hides nothing, which is said. */
+/* A rectangle without a size hides nothing: there is a warning. */
 static void
 test_no_area (void)
 {
@@ -131,7 +131,7 @@ test_no_area (void)
   element_fixture_harness_free (h);
 }
 
-/* Without regions, an action is that of the frame. */
+/* Without regions, the action applies to the whole frame. */
 static void
 test_action_of_frame (void)
 {
@@ -142,7 +142,7 @@ test_action_of_frame (void)
   element_fixture_harness_free (h);
 }
 
-/* Where nothing is blurred, blurred regions are no work, but blocks are. */
+/* With sigma=0, frames pass if regions would be blurred, but not if they are pixelated. */
 static void
 test_neutral (void)
 {
@@ -164,7 +164,8 @@ compare_pixel (GstBuffer * a, GstBuffer * b, guint i)
   return gst_buffer_memcmp (b, 4 * i, pixel, 4);
 }
 
-/* A format that a bilateral filter cannot blur can be filled, also from the start on. */
+/* Regions can be filled in formats that the bilateral filter does not support, from the
+ * first frame on. */
 static void
 test_fill_needs_no_blur (void)
 {
@@ -184,7 +185,8 @@ test_fill_needs_no_blur (void)
   element_fixture_harness_free (h);
 }
 
-/* What cannot be blurred as asked is not shown: a Gaussian blurs it, in the region. */
+/* If the kernel does not support the format, a Gaussian blurs the region instead, so that it
+ * is not shown. */
 static void
 test_other_kernel (void)
 {
@@ -202,8 +204,8 @@ test_other_kernel (void)
   element_fixture_harness_free (h);
 }
 
-/* A frame in the element's own memory that nobody else has is treated where it lies; else it
- * stays as it is. */
+/* A frame in the element's own memory is treated in place if nobody else has a reference.
+ * Otherwise it is not changed. */
 static void
 check_in_place (const gchar * description)
 {
@@ -228,7 +230,7 @@ check_in_place (const gchar * description)
   element_fixture_harness_free (h);
 }
 
-/* Also if it stays on the device, as the next element asks for. */
+/* Also if the next element reads the frame on the device. */
 static void
 test_in_place (void)
 {
@@ -236,7 +238,8 @@ test_in_place (void)
   check_in_place (FILL PLACE " ! gpublur sigma=0");
 }
 
-/* That of a whole frame, too, whose pixels are read many times. */
+/* A blur of the whole frame, which reads each pixel many times, is right for such a frame,
+ * too. */
 static void
 test_blur_in_place (void)
 {
@@ -266,7 +269,7 @@ have_method (GstHarness * h)
   return have;
 }
 
-/* Statistics are of the last frame: where nothing was blurred there was no method. */
+/* Statistics describe the last frame: without a blur they have no method. */
 static void
 test_stats (void)
 {

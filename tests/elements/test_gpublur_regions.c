@@ -58,7 +58,7 @@ test_negative_meta (void)
   element_fixture_harness_free (h);
 }
 
-/* Nothing is shown only because a detector found nothing, unless that is asked for. */
+/* A frame in which a detector found nothing is not shown, unless a property allows it. */
 static void
 test_missing (void)
 {
@@ -84,8 +84,8 @@ test_missing_blur (void)
   element_fixture_harness_free (h);
 }
 
-/* A region with no pixel in the frame is none: only such ones, and the detector missed
- * something. */
+/* A region without a pixel in the frame does not count: a frame with only such regions has
+ * no regions. */
 static void
 test_useless_metas (void)
 {
@@ -135,7 +135,8 @@ make_small_box (guint i)
   i *37 % WIDTH, i * 53 % HEIGHT, 1 + i % 3, 1 + i % 2};
 }
 
-/* Of more regions than a frame may have none is shown, nor if they are held. */
+/* If a frame has more regions than are possible, none of them is shown, nor while they are
+ * held. */
 static void
 test_many (void)
 {
@@ -206,7 +207,7 @@ test_times (void)
   element_fixture_harness_free (h);
 }
 
-/* What is held lies where it was in frames of another size, too. */
+/* Held regions are scaled if the size of the frames changes. */
 static void
 test_other_size (void)
 {
@@ -275,7 +276,7 @@ test_crop (void)
   element_fixture_harness_free (h);
 }
 
-/* A frame that begins inside a pair has all of the pair. */
+/* A frame that begins inside a pair of pixels begins at the pair. */
 static void
 test_crop_of_pairs (void)
 {
@@ -299,7 +300,7 @@ test_crop_of_pairs (void)
   element_fixture_harness_free (h);
 }
 
-/* A cropped frame is a new one, as all around it would stay on the buffer. */
+/* A cropped frame is not treated in place: the pixels around it would stay in the buffer. */
 static void
 test_crop_in_place (void)
 {
@@ -324,7 +325,7 @@ test_crop_in_place (void)
   element_fixture_harness_free (h);
 }
 
-/* What was held before a flush is of another place of the film. */
+/* A flush drops held regions: they belong to another position of the film. */
 static void
 test_flush (void)
 {

@@ -32,7 +32,7 @@ test_formats (void)
   }
 }
 
-/* A format of its own for the output, where downstream asks for one. Every third input. */
+/* Downstream asks for another format than that of the input. Every third input format. */
 static void
 test_other_order (void)
 {
@@ -59,7 +59,7 @@ test_other_order (void)
   }
 }
 
-/* transfer=auto takes the caps' word for it, and sRGB where it has none. */
+/* transfer=auto uses the transfer function of the caps, or sRGB if they have none. */
 static void
 test_transfer (void)
 {
@@ -98,7 +98,7 @@ test_transfer (void)
   }
 }
 
-/* Values that are set between two frames are those of the second. */
+/* Values that are set between two frames apply to the second frame. */
 static void
 test_change_while_playing (void)
 {
@@ -132,7 +132,7 @@ test_change_while_playing (void)
   element_fixture_harness_free (h);
 }
 
-/* Pixels with less alpha are as pixels with none, but for their bytes. */
+/* Pixels with alpha below the threshold are not counted, and keep their bytes. */
 static void
 test_alpha_threshold (void)
 {
@@ -163,7 +163,7 @@ test_alpha_threshold (void)
   element_fixture_harness_free (h);
 }
 
-/* The pair exchanges device memory: up once, down once. */
+/* The two elements exchange device memory: one upload, one download. */
 static void
 test_behind_blur (void)
 {
@@ -212,10 +212,10 @@ assert_negotiates (const gchar * in, const gchar * downstream,
 static void
 test_negotiation (void)
 {
-  /* Harnesses have no preference: what comes in goes out wherever it may. */
+  /* A harness has no preference: the output has the format of the input if possible. */
   assert_negotiates ("BGRA", "video/x-raw, format={ RGB, RGBA, BGRA }", "BGRA");
   assert_negotiates ("RGB", "video/x-raw, format={ RGBA, RGB }", "RGB");
-  /* Else alpha is kept where there is some. */
+  /* If not, alpha is kept if there is alpha. */
   assert_negotiates ("RGBA",
       "video/x-raw, format=RGB; video/x-raw, format=BGRA", "BGRA");
   assert_negotiates ("BGRA", "video/x-raw, format={ RGB, xRGB, ABGR }", "ABGR");
@@ -272,7 +272,7 @@ test_properties (void)
 
 /* --- statistics --- */
 
-/* Of one frame, and of all since the start. */
+/* The waits for the last frame, and for all frames since the start. */
 static void
 test_waits_for_solver (void)
 {
@@ -314,8 +314,8 @@ refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
   return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* Where there is no room for new caps, frames of them fail, with one message,
- * until there is. */
+/* If there is no memory for frames with new caps, these frames fail, with one message in
+ * all, until there is memory. */
 static void
 test_no_room (void)
 {
@@ -328,7 +328,7 @@ test_no_room (void)
   GstCaps *caps;
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  /* Frames have their memory then. */
+  /* All frame memory is allocated by then. */
   for (guint i = 0; i < 6; i++)
     g_free (filter (h, "RGBA", "RGBA", rgba));
   device = element_fixture_device_of (h->element);
@@ -353,7 +353,7 @@ test_no_room (void)
   element_fixture_harness_free (h);
 }
 
-/* Of a region in the larger frame, the part that is left stays, at its new place. */
+/* A region of the larger frame is cut to the cropped frame, and moved with it. */
 static void
 test_cropped_region (void)
 {

@@ -8,7 +8,8 @@
 
 /* --- messages --- */
 
-/* Each comes with the next frame, the last at the end; no frame is told twice. */
+/* The message of a frame is posted with the next frame, that of the last frame at the end.
+ * Each frame has one message. */
 static void
 check_film (const gchar * description)
 {
@@ -40,7 +41,7 @@ test_exact (void)
   check_film ("meanshiftpalette quality=exact " MESSAGES);
 }
 
-/* While this is TRUE, no frame looks done to who does not wait for it. */
+/* While this is TRUE, no frame looks done to code that asks without waiting. */
 static gboolean is_held;
 
 static VKAPI_ATTR VkResult VKAPI_CALL
@@ -57,8 +58,8 @@ push (Film * film)
   gst_harness_push (film->h, film_next_frame (film, film->pts));
 }
 
-/* A frame that is not done is not waited for, and the one before it not told of once
- * more. */
+/* The element does not wait for a frame that is not done, and does not post the message of
+ * the frame before again. */
 static void
 test_late (void)
 {
@@ -82,7 +83,7 @@ test_late (void)
   gpu_device_unref (device);
 }
 
-/* Nobody waited for it before. */
+/* A single frame that nobody has waited for. */
 static void
 test_picture (void)
 {
@@ -112,7 +113,7 @@ test_times (void)
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
   film->duration = 3 * GST_SECOND;
   film_show_at (film, 7 * GST_SECOND);
-  /* Of the frame, not of what comes behind it. */
+  /* The message has the segment of its frame, not this later one. */
   segment.base = 2000 * GST_SECOND;
   film->duration = 4 * GST_SECOND;
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
@@ -124,7 +125,7 @@ test_times (void)
   g_assert_cmpuint (time_of (told, "duration"), ==, 3 * GST_SECOND);
 }
 
-/* Frames without time stamps, or with the same, are frames. */
+/* Frames without timestamps, or with equal ones, have messages too. */
 static void
 test_no_times (void)
 {
@@ -145,7 +146,7 @@ test_no_times (void)
   g_assert_cmpuint (count_messages (film), ==, 3);
 }
 
-/* Nobody asked, or there is nothing to tell. */
+/* No messages if post-messages is false, or if frames pass. */
 static void
 test_none (void)
 {
@@ -165,7 +166,7 @@ test_none (void)
   }
 }
 
-/* Frames that are shown in between are not told of later. */
+/* Frames that come while post-messages is false have no message later. */
 static void
 test_toggled (void)
 {
@@ -188,7 +189,7 @@ test_toggled (void)
   g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
-/* Where it changes, each message still tells of the frame before. */
+/* If the quality changes, each message still describes the frame before. */
 static void
 test_qualities (void)
 {
@@ -205,7 +206,7 @@ test_qualities (void)
   }
 }
 
-/* The next frame has the message of the one before, whatever it is, and changes. */
+/* The message of the frame before is posted with the next frame. */
 static void
 check_next (Film * film)
 {
@@ -216,8 +217,8 @@ check_next (Film * film)
   check_message (film, film->pts - INTERVAL, before);
 }
 
-/* Where frames begin to pass through, the last one that did not is told of, and then
- * there is no palette. */
+/* When frames begin to pass, the message of the last processed frame is posted. Then there
+ * is no palette. */
 static void
 check_passing (const gchar * description)
 {
@@ -244,7 +245,7 @@ test_passing (void)
   check_passing ("meanshiftpalette quality=exact " MESSAGES);
 }
 
-/* Neither changes of what colours are, nor of caps, swallow a message. */
+/* No message is lost if the transfer function or the caps change. */
 static void
 check_changes (const gchar * description)
 {
@@ -268,7 +269,7 @@ test_changes (void)
   check_changes ("meanshiftpalette quality=exact " MESSAGES);
 }
 
-/* What is due is told before @event, once; takes the reference. */
+/* The message of the last frame is posted before @event, once. Takes the reference. */
 static void
 check_event (Film * film, GstEvent * event)
 {
@@ -280,7 +281,7 @@ check_event (Film * film, GstEvent * event)
   g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
-/* Where no frame comes next, or not soon, the last one is told of. */
+/* If no frame follows soon, the message of the last frame is posted. */
 static void
 check_events (const gchar * description)
 {
@@ -298,8 +299,8 @@ test_events (void)
   check_events ("meanshiftpalette quality=exact " MESSAGES);
 }
 
-/* A buffer without memory that says so is a gap as well. The frame before it is
- * waited for. */
+/* A buffer without memory and with the gap flag is a gap, too. The element waits for the
+ * frame before it. */
 static void
 test_gap_buffer (void)
 {
@@ -320,7 +321,7 @@ test_gap_buffer (void)
   gpu_device_unref (device);
 }
 
-/* A frame from before is not told of behind a flush, nor behind a restart. */
+/* After a flush or a restart there is no message of an earlier frame. */
 static void
 test_flush (void)
 {
@@ -355,7 +356,7 @@ show_toggled (Film * film)
   }
 }
 
-/* Once all was used, no frame makes anything. */
+/* After the first frames of each kind, no frame creates a Vulkan object. */
 static void
 test_nothing_is_made (void)
 {

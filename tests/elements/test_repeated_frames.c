@@ -35,7 +35,7 @@ drain (GstHarness * h)
   gst_query_unref (query);
 }
 
-/* As of a still picture: once it has come three times, it is not copied any more. */
+/* A still picture: after it has come three times, it is not copied again. */
 static void
 test_still (void)
 {
@@ -75,7 +75,7 @@ test_still (void)
   element_fixture_harness_free (h);
 }
 
-/* Memory is given back where upstream asks for it, and where there is no more to come. */
+/* Memory is given back if the element is drained, and when frames begin to pass. */
 static void
 test_given_back (void)
 {
@@ -100,7 +100,7 @@ test_given_back (void)
   element_fixture_harness_free (h);
 }
 
-/* Two elements of a kind. The frames of the second one are new each time. */
+/* Two elements of the same kind. The second one gets new memory with each frame. */
 typedef struct
 {
   GstHarness *h, *other;
@@ -128,8 +128,8 @@ free_pair (Pair * pair)
   element_fixture_harness_free (pair->other);
 }
 
-/* Pushes @picture until it is held, and once more. Both elements make the same of it. The
- * first one has copied @n frames then. */
+/* Pushes @picture until it is held, and once more. Both elements must have the same
+ * output. The first one must have copied @n frames by then. */
 static void
 check_held (Pair * pair, GstBuffer * picture, guint n)
 {
@@ -148,8 +148,8 @@ check_held (Pair * pair, GstBuffer * picture, guint n)
 
 #define CAPS "video/x-raw, framerate=25/1, "
 
-/* The memory stays, but buffers say that another part of it is the frame, or that the frame
- * has fields. */
+/* The memory stays the same, but another part of it becomes the frame, or the frame becomes
+ * interlaced. */
 static void
 test_described_anew (void)
 {
@@ -173,7 +173,7 @@ test_described_anew (void)
   free_pair (&pair);
 }
 
-/* Metas about what the frame shows are those of each buffer. */
+/* Metas that describe the content of a frame are read from each buffer. */
 static void
 test_with_regions (void)
 {
@@ -192,7 +192,7 @@ test_with_regions (void)
   free_pair (&pair);
 }
 
-/* Other caps give the memory back at once: no frame of theirs need come. */
+/* New caps give the memory back at once, before a frame comes. */
 static void
 test_with_other_caps (void)
 {
@@ -226,7 +226,7 @@ make_foreign_pool (gsize size)
   return pool;
 }
 
-/* Memory that a source fills anew each time is copied each time, and goes back to it. */
+/* Memory that a source fills again for each frame is copied each time, and given back. */
 static void
 test_refilled (void)
 {
