@@ -229,6 +229,7 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
           [PALETTE_LIMIT_RENEW_SUMS] = bins->sums,
           [PALETTE_LIMIT_RENEW_CARRIES] = bins->carries,
           [PALETTE_LIMIT_RENEW_SUMMED] = buffers->sums,
+          [PALETTE_LIMIT_RENEW_IN_USE] = buffers->in_use,
         },
   };
 

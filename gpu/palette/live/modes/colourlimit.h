@@ -28,6 +28,7 @@ typedef struct
   GpuBuffer *motion;            /* struct Motion */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *sums;              /* struct ModeSums */
+  GpuBuffer *in_use;            /* bitmap of the slots of modes that pixels hold */
 } GpuPaletteModeBuffers;
 
 /* Record the first two steps of the assignment of a mode to every bin: the list of summits,

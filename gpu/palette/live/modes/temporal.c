@@ -21,7 +21,7 @@ G_STATIC_ASSERT (HAVE_SAME_BINDING (LIVE) && HAVE_SAME_BINDING (OCCUPIED)
     && HAVE_SAME_BINDING (COLOURS_BEFORE) && HAVE_SAME_BINDING (PIXEL_BINS)
     && HAVE_SAME_BINDING (OWNERS) && HAVE_SAME_BINDING (HOMES)
     && HAVE_SAME_BINDING (HELD_BEFORE) && HAVE_SAME_BINDING (PIXEL_MODES)
-    && HAVE_SAME_BINDING (MOTION_STATE));
+    && HAVE_SAME_BINDING (MOTION_STATE) && HAVE_SAME_BINDING (IN_USE));
 G_STATIC_ASSERT (PALETTE_MODES_APPLY_YUV_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
     && PALETTE_MODES_APPLY_YUV_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
     && PALETTE_MODES_APPLY_YUV_MODES == PALETTE_APPLY_INDEX_MODES);
@@ -43,6 +43,7 @@ struct _GpuPaletteTemporal
   GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
+  GpuBuffer *in_use;            /* bitmap of the slots of modes that pixels hold */
   GpuBuffer *sums;              /* struct ModeSums */
   GpuBuffer *pixel_modes[2];    /* by pixel, in turns: of the frame in progress and of the
                                    one before */
@@ -71,6 +72,7 @@ void
 gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
 {
   g_clear_pointer (&temporal->state, gpu_buffer_unref);
+  g_clear_pointer (&temporal->in_use, gpu_buffer_unref);
   gpu_palette_block_motion_clear (&temporal->motion);
   g_clear_pointer (&temporal->modes, gpu_buffer_unref);
   g_clear_pointer (&temporal->sums, gpu_buffer_unref);
@@ -83,8 +85,8 @@ gsize
 gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 {
   GpuBuffer *buffers[] = {
-    temporal->state, temporal->motion.state, temporal->modes,
-    temporal->sums, temporal->pixel_modes[0], temporal->pixel_modes[1]
+    temporal->state, temporal->in_use, temporal->motion.state,
+    temporal->modes, temporal->sums, temporal->pixel_modes[0], temporal->pixel_modes[1]
   };
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
@@ -152,6 +154,7 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
     {&temporal->state, sizeof (struct Temporal) / 4, "palette state of modes"},
+    {&temporal->in_use, SLOT_WORDS, "palette modes in use"},
     {&temporal->modes, MODE_CAPACITY * sizeof (struct TemporalMode) / 4,
         "palette modes"},
     {&temporal->sums, sizeof (struct ModeSums) / 4, "palette sums of modes"},
@@ -302,8 +305,7 @@ write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
       continuity->given.n_colours * sizeof *modes);
   gpu_stream_write (stream, temporal->state, offsetof (struct Temporal, owning),
       owning, sizeof owning);
-  gpu_stream_write (stream, temporal->state, offsetof (struct Temporal, in_use),
-      in_use, sizeof in_use);
+  gpu_stream_write (stream, temporal->in_use, 0, in_use, sizeof in_use);
 }
 
 void
@@ -347,6 +349,7 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
           [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
           [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion.state,
           [PALETTE_TEMPORAL_BEGIN_SUMMED] = temporal->sums,
+          [PALETTE_TEMPORAL_BEGIN_IN_USE] = temporal->in_use,
         },
   };
 
@@ -485,6 +488,7 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_CHOOSE_RANKS] = bins->ranks,
           [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
           [PALETTE_TEMPORAL_CHOOSE_MOTION_STATE] = temporal->motion.state,
+          [PALETTE_TEMPORAL_CHOOSE_IN_USE] = temporal->in_use,
           [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
           [PALETTE_TEMPORAL_CHOOSE_COLOURS] =
           gpu_palette_bins_get_colours (bins),
@@ -551,7 +555,8 @@ static GpuPaletteModeBuffers
 get_buffers (const GpuPaletteTemporal * temporal)
 {
   return (GpuPaletteModeBuffers) {
-  temporal->state, temporal->motion.state, temporal->modes, temporal->sums};
+  temporal->state, temporal->motion.state, temporal->modes, temporal->sums,
+        temporal->in_use};
 }
 
 /* Record the steps of the assignment of a mode to every bin: the last one is of a limit

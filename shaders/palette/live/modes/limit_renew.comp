@@ -13,6 +13,7 @@ layout (local_size_x = LIMIT_MOST) in;
 #include "palette/live/modes/share_mean.glsl"
 layout (std430, binding = 7) readonly buffer MotionState { Motion motion; };
 layout (std430, binding = 8) readonly buffer Summed { ModeSums summed; };
+layout (std430, binding = 9) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 // So many times the worth of a mode must be saved by its successor.
 const uint TIMES_WORTH = 2;
@@ -81,7 +82,7 @@ replace (uint slot, uint by)
 {
   set_colour (slot, mean_colour (summed.trials[by].candidate));
   state.owning[slot / 32] |= 1u << slot % 32;
-  state.in_use[slot / 32] &= ~(1u << slot % 32);
+  in_use[slot / 32] &= ~(1u << slot % 32);
 }
 
 void

@@ -259,9 +259,10 @@ struct Temporal
   Hysteresis hysteresis;        /* of pixels that did not change */
 
   /* Bitmaps of slots of modes: those there were when the frame began, those of them that
-   * a pixel held, those that a summit or a bin belongs to, and those that a pixel
-   * holds. */
-  uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS], in_use[SLOT_WORDS];
+   * a pixel held, and those that a summit or a bin belongs to. Those that a pixel holds are
+   * in a buffer of their own: the kernel that chooses adds to them, and otherwise only
+   * reads. */
+  uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS];
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
   uint mode_groups[SLICE_WORDS];        /* workgroup counts over slots */

@@ -13,6 +13,7 @@ layout (local_size_x = 256) in;
 layout (constant_id = 0) const bool IS_FIRST = false;
 layout (std430, binding = 5) buffer MotionState { Motion motion; };
 layout (std430, binding = 6) writeonly buffer Summed { ModeSums summed; };
+layout (std430, binding = 7) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 
@@ -44,12 +45,12 @@ take_slots (bool keeps_modes)
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE, n = 0;
 
   for (uint i = word; i < word + WORDS_PER_LANE; i++) {
-    uint taken = keeps_modes ? state.owning[i] | state.in_use[i] : 0;
+    uint taken = keeps_modes ? state.owning[i] | in_use[i] : 0;
 
     state.taken[i] = taken;
-    state.held[i] = keeps_modes ? state.in_use[i] : 0;
+    state.held[i] = keeps_modes ? in_use[i] : 0;
     state.owning[i] = frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
-    state.in_use[i] = 0;
+    in_use[i] = 0;
     if (i < LIMIT_WORDS)
       state.limited.standing[i] = taken;
     n += slots_of_word (i) - bitCount (taken);

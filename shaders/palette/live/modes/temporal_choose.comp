@@ -21,6 +21,8 @@ layout (std430, binding = 11) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 12) readonly buffer HeldBefore { uint held_before[]; };
 layout (std430, binding = 13) writeonly buffer PixelModes { uint pixel_modes[]; };
 layout (std430, binding = 14) readonly buffer MotionState { Motion motion; };
+// Bitmap of the slots of modes that pixels hold.
+layout (std430, binding = 15) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 uint
 offer_of (uint bin, uint level)
@@ -135,9 +137,9 @@ begin_notes ()
 void
 add_held (uint word, uint bits)
 {
-  if (bits == 0 || (bits & ~state.in_use[word]) == 0)
+  if (bits == 0 || (bits & ~in_use[word]) == 0)
     return;
-  bits &= ~atomicOr (state.in_use[word], bits);
+  bits &= ~atomicOr (in_use[word], bits);
   if (bits != 0)
     atomicAdd (live.output_colours, bitCount (bits));
 }
@@ -187,9 +189,8 @@ offer_to (uint at, uint bin, uint level)
 }
 
 Choice
-load_choice (Quad quad, uint at, Source source)
+load_choice (Quad quad, uint at, Source source, uint level)
 {
-  uint level = live_level ();
   Choice choice;
 
   for (uint i = 0; i < 4; i++) {
@@ -223,10 +224,10 @@ nearer_of (Choice choice, uint at, Source source, uint i)
 
 // Returns the new words of pixels.
 uvec4
-choose (Quad quad, uint at)
+choose (Quad quad, uint at, uint level)
 {
   Source source = source_of (quad);
-  Choice choice = load_choice (quad, at, source);
+  Choice choice = load_choice (quad, at, source, level);
   uvec4 words = choice.offered;
 
   for (uint i = 0; i < 4; i++)
@@ -273,13 +274,14 @@ main ()
   load_frame ();
   Quad quad = quad_of_thread ();
   uint at = index_of_pixel (quad.x, quad.y);
+  uint level = live_level ();
   bool changed = live.changed != 0;
   uvec4 words = uvec4 (0);
 
   if (changed) {
     begin_notes ();
     if (quad.n > 0)
-      words = choose (quad, at);
+      words = choose (quad, at, level);
     end_notes ();
   } else
     words = keep (quad, at);
