@@ -86,7 +86,8 @@ gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 {
   GpuBuffer *buffers[] = {
     temporal->state, temporal->in_use, temporal->motion.state,
-    temporal->modes, temporal->sums, temporal->pixel_modes[0], temporal->pixel_modes[1]
+    temporal->modes, temporal->sums, temporal->pixel_modes[0],
+    temporal->pixel_modes[1]
   };
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
