@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Sets latch, prepare, record and release, and what belongs to them. */
+/* Sets the functions of @klass that treat frames, or tell of their treatment. */
 void gst_mean_shift_palette_frames_install (GstGpuFilterClass * klass);
 
 G_END_DECLS

@@ -11,14 +11,16 @@ G_BEGIN_DECLS
 void gst_mean_shift_palette_report_update (GstMeanShiftPalette * self);
 void gst_mean_shift_palette_report_update_modes (GstMeanShiftPalette * self);
 
-/* Posts the modes of the newest finished frame, unless they were posted before. */
+/* The streaming thread calls these, without the object lock, when there is an engine.
+ *
+ * Posts the modes of the newest finished frame, unless they were posted before. */
 void gst_mean_shift_palette_report_post_modes (GstMeanShiftPalette * self);
 
 /* Waits for the last frame and posts its modes. Called if no frame follows soon. */
 void gst_mean_shift_palette_report_post_last_modes (GstMeanShiftPalette *
     self);
 
-/* Implements fill_stats of GstGpuFilterClass. */
+/* Implements fill_stats of GstGpuFilterClass. Takes the object lock. */
 void gst_mean_shift_palette_report_fill_stats (GstGpuFilter * filter,
     GstStructure * stats);
 

@@ -46,7 +46,7 @@ test_sequence (void)
 
   element_fixture_set_caps (h, "RGBx", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    g_autofree guint8 *rgba = picture_for ("RGBx", frames[i].seed);
+    g_autofree guint8 *rgba = palette_picture_new ("RGBx", frames[i].seed);
     g_autofree guint8 *expected = NULL;
     g_autofree guint8 *result = NULL;
     ReferencePaletteStats stats;
@@ -54,9 +54,9 @@ test_sequence (void)
     memset (rgba, 0x80, frames[i].changed * 4);
     for (guint k = 0; k < N_PIXELS; k++)
       rgba[4 * k + 3] = 255;
-    expected = oracle (rgba, &settings, &stats);
-    result = filter (h, "RGBx", "RGBx", rgba);
-    assert_same (result, expected);
+    expected = palette_picture_oracle (rgba, &settings, &stats);
+    result = palette_picture_filter (h, "RGBx", "RGBx", rgba);
+    palette_picture_assert_same (result, expected);
     g_assert_cmpint (palette_element_was_solved (h->element), ==,
         frames[i].solved);
     g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
@@ -136,7 +136,7 @@ test_edits (void)
   GstHarness *h =
       element_fixture_harness ("meanshiftpalette quality=exact radius=0.05");
   const gchar *format = "RGBx";
-  g_autofree guint8 *rgba = picture_for (format, 1);
+  g_autofree guint8 *rgba = palette_picture_new (format, 1);
   guint n_partly = 0;
 
   element_fixture_set_caps (h, format, WIDTH, HEIGHT);
@@ -150,9 +150,9 @@ test_edits (void)
     disturb (h, random, &format);
     settings = palette_element_settings (h->element);
     settings.walks = REFERENCE_WALKS_SHORTCUT;
-    expected = oracle (rgba, &settings, NULL);
-    result = filter (h, format, format, rgba);
-    assert_same (result, expected);
+    expected = palette_picture_oracle (rgba, &settings, NULL);
+    result = palette_picture_filter (h, format, format, rgba);
+    palette_picture_assert_same (result, expected);
     solved = element_fixture_stat (h->element, "solved-colors");
     n_partly += solved > 0
         && solved < element_fixture_stat (h->element, "colors");
@@ -178,7 +178,7 @@ test_caps_of_same_frames (void)
   };
   GstHarness *h =
       element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
-  g_autofree guint8 *rgba = picture_for ("RGB", 1);
+  g_autofree guint8 *rgba = palette_picture_new ("RGB", 1);
   GpuDevice *device = element_fixture_device_of (h->element);
 
   gpu_hooks_install (device);
@@ -190,7 +190,7 @@ test_caps_of_same_frames (void)
     gst_harness_set_src_caps (h, gst_caps_from_string (all));
     /* The staging and output pools fill up within the first frames. */
     for (guint k = 0; k < 6; k++) {
-      g_free (filter (h, "RGB", "RGB", rgba));
+      g_free (palette_picture_filter (h, "RGB", "RGB", rgba));
       g_assert_cmpint (palette_element_was_solved (h->element), ==,
           caps[i].solved && k == 0);
     }

@@ -13,7 +13,7 @@ check_read (Film * film)
   guint32 colours[8];
   guint last = G_MAXUINT;
 
-  g_assert_cmpuint (read_palette (film, colours, 8), ==,
+  g_assert_cmpuint (film_read_palette (film, colours, 8), ==,
       g_hash_table_size (counts));
   for (guint i = 0; i < g_hash_table_size (counts); i++) {
     guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts,
@@ -31,23 +31,23 @@ test_read (void)
   g_autoptr (Film) film = film_new ("meanshiftpalette colors=8");
   guint32 colours[1];
 
-  g_assert_cmpuint (read_palette (film, colours, 0), ==, 0);
+  g_assert_cmpuint (film_read_palette (film, colours, 0), ==, 0);
   for (guint i = 0; i < 3; i++) {
     film_show (film);
     check_read (film);
   }
   gst_util_set_object_arg (G_OBJECT (film->h->element), "palette",
       "<0x123456>");
-  g_assert_cmpuint (read_palette (film, colours, 1), ==, 1);
+  g_assert_cmpuint (film_read_palette (film, colours, 1), ==, 1);
   g_assert_cmphex (colours[0], ==, 0x123456);
   gst_util_set_object_arg (G_OBJECT (film->h->element), "palette", "<>");
-  g_assert_cmpuint (read_palette (film, colours, 1), >, 1);
+  g_assert_cmpuint (film_read_palette (film, colours, 1), >, 1);
   g_object_set (film->h->element, "colors", 0, NULL);
   film_show (film);
-  g_assert_cmpuint (read_palette (film, colours, 0), ==, 0);
+  g_assert_cmpuint (film_read_palette (film, colours, 0), ==, 0);
   g_object_set (film->h->element, "post-messages", TRUE, NULL);
   film_show (film);
-  g_assert_cmpuint (read_palette (film, colours, 0), >, 1);
+  g_assert_cmpuint (film_read_palette (film, colours, 0), >, 1);
 }
 
 /* --- statistics --- */
@@ -97,9 +97,10 @@ check_stats (const gchar * description, gdouble radius)
     stats = take_stats (film);
     palette = gst_structure_get_value (stats, "palette");
     g_assert_true (GST_VALUE_HOLDS_STRUCTURE (palette));
-    g_assert_cmpuint (time_of (gst_value_get_structure (palette), "timestamp"),
-        ==, film->pts);
-    check_told (film, gst_value_get_structure (palette), film->out, radius);
+    g_assert_cmpuint (film_time_of (gst_value_get_structure (palette),
+            "timestamp"), ==, film->pts);
+    film_check_told (film, gst_value_get_structure (palette), film->out,
+        radius);
   }
 }
 

@@ -66,7 +66,7 @@ film_end (Film * film)
 /* --- what is told --- */
 
 GstStructure *
-take_message (Film * film)
+film_take_message (Film * film)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (film->h->element);
   g_autoptr (GstMessage) message =
@@ -79,13 +79,13 @@ take_message (Film * film)
 }
 
 guint
-count_messages (Film * film)
+film_count_messages (Film * film)
 {
   return element_fixture_take_messages (film->h->element, GST_MESSAGE_ELEMENT);
 }
 
 GstClockTime
-time_of (const GstStructure * structure, const gchar * name)
+film_time_of (const GstStructure * structure, const gchar * name)
 {
   guint64 time = 0;
 
@@ -136,8 +136,8 @@ take_modes (const GstStructure * structure, ReferenceListed * modes)
 }
 
 guint
-check_told (Film * film, const GstStructure * structure, const guint8 * rgba,
-    gdouble radius)
+film_check_told (Film * film, const GstStructure * structure,
+    const guint8 * rgba, gdouble radius)
 {
   ReferencePaletteSettings settings = palette_element_settings
       (film->h->element);
@@ -158,17 +158,17 @@ check_told (Film * film, const GstStructure * structure, const guint8 * rgba,
 }
 
 void
-check_message (Film * film, GstClockTime pts, const guint8 * rgba)
+film_check_message (Film * film, GstClockTime pts, const guint8 * rgba)
 {
-  g_autoptr (GstStructure) structure = take_message (film);
+  g_autoptr (GstStructure) structure = film_take_message (film);
 
   g_assert_nonnull (structure);
-  g_assert_cmpuint (time_of (structure, "timestamp"), ==, pts);
-  check_told (film, structure, rgba, RADIUS);
+  g_assert_cmpuint (film_time_of (structure, "timestamp"), ==, pts);
+  film_check_told (film, structure, rgba, RADIUS);
 }
 
 guint
-read_palette (Film * film, guint32 * colours, guint n)
+film_read_palette (Film * film, guint32 * colours, guint n)
 {
   g_autofree gchar *text = NULL;
   g_auto (GStrv) entries = NULL;

@@ -28,6 +28,7 @@ typedef struct
   guint8 out[N_BYTES];          /* what became of it */
 } Film;
 
+/* @description: of meanshiftpalette, as on a command line. */
 Film *film_new (const gchar * description);
 void film_free (Film * film);
 
@@ -42,26 +43,29 @@ GstBuffer *film_next_frame (Film * film, GstClockTime pts);
 void film_show_at (Film * film, GstClockTime pts);
 void film_show (Film * film);
 
+/* Sends the end of the stream. */
 void film_end (Film * film);
 
 /* --- what is told --- */
 
 /* Returns the next message; NULL if there is none. The caller owns it. */
-GstStructure *take_message (Film * film);
-guint count_messages (Film * film);
+GstStructure *film_take_message (Film * film);
+/* Takes all messages. Returns their number. */
+guint film_count_messages (Film * film);
 
-GstClockTime time_of (const GstStructure * structure, const gchar * name);
+/* Returns the field @name, which must be there. */
+GstClockTime film_time_of (const GstStructure * structure, const gchar * name);
 
 /* Checks that @structure describes a frame with the output @rgba. Returns its number of
  * modes. */
-guint check_told (Film * film, const GstStructure * structure,
+guint film_check_told (Film * film, const GstStructure * structure,
     const guint8 * rgba, gdouble radius);
 
 /* Checks that the next message describes the frame of @pts, with the output @rgba. */
-void check_message (Film * film, GstClockTime pts, const guint8 * rgba);
+void film_check_message (Film * film, GstClockTime pts, const guint8 * rgba);
 
 /* Reads the property `palette`. Returns its number of colours, of which it writes the first
  * @n. */
-guint read_palette (Film * film, guint32 * colours, guint n);
+guint film_read_palette (Film * film, guint32 * colours, guint n);
 
 G_END_DECLS

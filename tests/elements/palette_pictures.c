@@ -42,7 +42,7 @@ convert (GstBuffer * buffer, const gchar * format, guint8 * rgba,
 }
 
 GstBuffer *
-frame_new (const gchar * format, guint8 * rgba)
+palette_picture_to_frame (const gchar * format, guint8 * rgba)
 {
   GstVideoInfo info;
   GstBuffer *buffer;
@@ -55,9 +55,11 @@ frame_new (const gchar * format, guint8 * rgba)
 }
 
 guint8 *
-filter (GstHarness * h, const gchar * in, const gchar * out, guint8 * rgba)
+palette_picture_filter (GstHarness * h, const gchar * in, const gchar * out,
+    guint8 * rgba)
 {
-  GstBuffer *buffer = gst_harness_push_and_pull (h, frame_new (in, rgba));
+  GstBuffer *buffer =
+      gst_harness_push_and_pull (h, palette_picture_to_frame (in, rgba));
   guint8 *result = g_malloc (4 * N_PIXELS);
 
   g_assert_nonnull (buffer);
@@ -68,8 +70,8 @@ filter (GstHarness * h, const gchar * in, const gchar * out, guint8 * rgba)
 }
 
 guint8 *
-oracle (const guint8 * rgba, const ReferencePaletteSettings * settings,
-    ReferencePaletteStats * stats)
+palette_picture_oracle (const guint8 * rgba,
+    const ReferencePaletteSettings * settings, ReferencePaletteStats * stats)
 {
   guint8 *result = g_malloc (4 * N_PIXELS);
 
@@ -78,21 +80,22 @@ oracle (const guint8 * rgba, const ReferencePaletteSettings * settings,
 }
 
 void
-assert_same (const guint8 * result, const guint8 * expected)
+palette_picture_assert_same (const guint8 * result, const guint8 * expected)
 {
   g_assert_cmpmem (result, 4 * N_PIXELS, expected, 4 * N_PIXELS);
 }
 
 gboolean
-has_alpha (const gchar * format)
+palette_picture_has_alpha (const gchar * format)
 {
   return strchr (format, 'A') != NULL;
 }
 
 guint8 *
-picture_for (const gchar * format, guint seed)
+palette_picture_new (const gchar * format, guint seed)
 {
-  guint8 *rgba = generated_picture_new (has_alpha (format) ? "alpha-noise"
+  guint8 *rgba =
+      generated_picture_new (palette_picture_has_alpha (format) ? "alpha-noise"
       : "noise", WIDTH, HEIGHT, seed);
 
   return rgba;

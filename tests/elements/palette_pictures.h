@@ -12,20 +12,24 @@ G_BEGIN_DECLS
 #define HEIGHT 22
 #define N_PIXELS (WIDTH * HEIGHT)
 
-gboolean has_alpha (const gchar * format);
+gboolean palette_picture_has_alpha (const gchar * format);
 
-/* Noise. Alpha is 255 if @format has none. */
-guint8 *picture_for (const gchar * format, guint seed);
+/* Returns noise, which the caller frees. Alpha is 255 if @format has none. */
+guint8 *palette_picture_new (const gchar * format, guint seed);
 
-GstBuffer *frame_new (const gchar * format, guint8 * rgba);
+/* Returns a frame with the pixels @rgba, which stay the caller's. */
+GstBuffer *palette_picture_to_frame (const gchar * format, guint8 * rgba);
 
-/* Returns the output for @rgba as RGBA; alpha is 255 if @out has none. */
-guint8 *filter (GstHarness * h, const gchar * in, const gchar * out,
+/* Pushes @rgba as a frame of format @in. Returns the output, of format @out, as RGBA, which
+ * the caller frees; alpha is 255 if @out has none. */
+guint8 *palette_picture_filter (GstHarness * h, const gchar * in, const gchar * out,
     guint8 * rgba);
 
-guint8 *oracle (const guint8 * rgba,
+/* Returns what @rgba should become, which the caller frees. @stats may be NULL. */
+guint8 *palette_picture_oracle (const guint8 * rgba,
     const ReferencePaletteSettings * settings, ReferencePaletteStats * stats);
 
-void assert_same (const guint8 * result, const guint8 * expected);
+/* Both are pictures of N_PIXELS. */
+void palette_picture_assert_same (const guint8 * result, const guint8 * expected);
 
 G_END_DECLS

@@ -9,7 +9,7 @@ has (const Box * box, gint x, gint y)
 }
 
 GstBuffer *
-push (GstHarness * h, GstBuffer * in, gint i)
+regions_push (GstHarness * h, GstBuffer * in, gint i)
 {
   if (i != NO_TIME)
     GST_BUFFER_PTS (in) = i * INTERVAL;
@@ -27,7 +27,7 @@ have (const Box * boxes, guint n, gint x, gint y)
 }
 
 void
-check_equal (GstBuffer * a, GstBuffer * b)
+regions_check_equal (GstBuffer * a, GstBuffer * b)
 {
   GstMapInfo map;
 
@@ -40,8 +40,8 @@ check_equal (GstBuffer * a, GstBuffer * b)
 }
 
 void
-check_filled_in (GstBuffer * out, guint seed, const Box * boxes, guint n,
-    gboolean inverted)
+regions_check_filled_in (GstBuffer * out, guint seed, const Box * boxes,
+    guint n, gboolean inverted)
 {
   static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
   GstBuffer *expected = element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
@@ -49,17 +49,17 @@ check_filled_in (GstBuffer * out, guint seed, const Box * boxes, guint n,
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
     if (have (boxes, n, i % WIDTH, i / WIDTH) != inverted)
       gst_buffer_fill (expected, 4 * i, colour, 4);
-  check_equal (out, expected);
+  regions_check_equal (out, expected);
 }
 
 void
-check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n)
+regions_check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n)
 {
-  check_filled_in (out, seed, boxes, n, FALSE);
+  regions_check_filled_in (out, seed, boxes, n, FALSE);
 }
 
 GstHarness *
-make_harness (const gchar * description)
+regions_make_harness (const gchar * description)
 {
   GstHarness *h = element_fixture_harness (description);
 
@@ -68,13 +68,13 @@ make_harness (const gchar * description)
 }
 
 GstBuffer *
-make_frame (guint seed)
+regions_make_frame (guint seed)
 {
   return element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
 }
 
 GstBuffer *
-with_region (GstBuffer * buffer, const gchar * type, const Box * box)
+regions_with_region (GstBuffer * buffer, const gchar * type, const Box * box)
 {
   gst_buffer_add_video_region_of_interest_meta (buffer, type, box->x, box->y,
       box->width, box->height);
@@ -82,7 +82,7 @@ with_region (GstBuffer * buffer, const gchar * type, const Box * box)
 }
 
 GstBuffer *
-make_frame_with (guint seed, const gchar * type, const Box * box)
+regions_make_frame_with (guint seed, const gchar * type, const Box * box)
 {
-  return with_region (make_frame (seed), type, box);
+  return regions_with_region (regions_make_frame (seed), type, box);
 }

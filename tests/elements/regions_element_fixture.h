@@ -18,28 +18,29 @@ typedef struct
   gint x, y, width, height;
 } Box;
 
-#define NO_TIME -1
+#define NO_TIME (-1)
 
 /* With caps for the frames of make_frame(). */
-GstHarness *make_harness (const gchar * description);
+GstHarness *regions_make_harness (const gchar * description);
 
-/* Noise. */
-GstBuffer *make_frame (guint seed);
-/* Returns @buffer. */
-GstBuffer *with_region (GstBuffer * buffer, const gchar * type,
+/* Returns a frame of noise, which the caller owns. */
+GstBuffer *regions_make_frame (guint seed);
+/* Adds the meta of a region of @type to @buffer, which it returns. */
+GstBuffer *regions_with_region (GstBuffer * buffer, const gchar * type,
     const Box * box);
-GstBuffer *make_frame_with (guint seed, const gchar * type, const Box * box);
+GstBuffer *regions_make_frame_with (guint seed, const gchar * type, const Box * box);
 
-/* Pushes @in as frame @i of a film, or NO_TIME. Returns what comes out. */
-GstBuffer *push (GstHarness * h, GstBuffer * in, gint i);
+/* Pushes @in, whose reference it takes, as frame @i of a film, or without a time if @i is
+ * NO_TIME. Returns what comes out, which the caller owns. */
+GstBuffer *regions_push (GstHarness * h, GstBuffer * in, gint i);
 
 /* Takes the references. */
-void check_equal (GstBuffer * a, GstBuffer * b);
+void regions_check_equal (GstBuffer * a, GstBuffer * b);
 
 /* The pixels of the @n boxes, or with @inverted all others, have the colour of FILL. The rest
  * is the noise with @seed. Takes the reference of @out. */
-void check_filled_in (GstBuffer * out, guint seed, const Box * boxes, guint n,
+void regions_check_filled_in (GstBuffer * out, guint seed, const Box * boxes, guint n,
     gboolean inverted);
-void check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n);
+void regions_check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n);
 
 G_END_DECLS

@@ -7,17 +7,21 @@ static void
 test_invert (void)
 {
   static const Box face = { 10, 20, 30, 25 };
-  GstHarness *h = make_harness (FILL PLACE "roi-invert=true");
+  GstHarness *h = regions_make_harness (FILL PLACE "roi-invert=true");
 
-  check_filled_in (push (h, make_frame (0), 0), 0, &face, 1, TRUE);
+  regions_check_filled_in (regions_push (h, regions_make_frame (0), 0), 0,
+      &face, 1, TRUE);
   g_object_set (h->element, "roi-width", 0, NULL);
-  check_filled_in (push (h, make_frame (1), 1), 1, NULL, 0, TRUE);
+  regions_check_filled_in (regions_push (h, regions_make_frame (1), 1), 1, NULL,
+      0, TRUE);
   gst_util_set_object_arg (G_OBJECT (h->element), "roi-source", "meta");
-  check_filled_in (push (h, make_frame_with (2, "face", &face), 2), 2, &face, 1,
-      TRUE);
-  check_filled_in (push (h, make_frame (3), 3), 3, NULL, 0, TRUE);
+  regions_check_filled_in (regions_push (h, regions_make_frame_with (2, "face",
+              &face), 2), 2, &face, 1, TRUE);
+  regions_check_filled_in (regions_push (h, regions_make_frame (3), 3), 3, NULL,
+      0, TRUE);
   gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  check_filled (push (h, make_frame (4), 4), 4, NULL, 0);
+  regions_check_filled (regions_push (h, regions_make_frame (4), 4), 4, NULL,
+      0);
   element_fixture_harness_free (h);
 }
 
@@ -25,8 +29,8 @@ test_invert (void)
 static GstBuffer *
 treat (const gchar * description, GstBuffer * in)
 {
-  GstHarness *h = make_harness (description);
-  GstBuffer *out = push (h, in, 0);
+  GstHarness *h = regions_make_harness (description);
+  GstBuffer *out = regions_push (h, in, 0);
 
   element_fixture_harness_free (h);
   return out;
@@ -57,8 +61,8 @@ test_scale (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_test_message ("%s", cases[i][0]);
-    check_equal (treat (cases[i][0], make_frame_with (i, "face", &half)),
-        treat (cases[i][1], make_frame (i)));
+    regions_check_equal (treat (cases[i][0], regions_make_frame_with (i, "face",
+                &half)), treat (cases[i][1], regions_make_frame (i)));
   }
 }
 
@@ -112,7 +116,8 @@ test_colours (void)
           cases[i].colorimetry, NULL);
     g_assert_true (gst_video_info_from_caps (&info, caps));
     gst_harness_set_src_caps (h, caps);
-    out = push (h, element_fixture_frame (cases[i].format, 32, 32, 1), 0);
+    out =
+        regions_push (h, element_fixture_frame (cases[i].format, 32, 32, 1), 0);
     check_first_pixel (out, &info, cases[i].codes);
     gst_buffer_unref (out);
     element_fixture_harness_free (h);
@@ -123,9 +128,11 @@ test_colours (void)
 static void
 test_no_area (void)
 {
-  GstHarness *h = make_harness ("gpublur roi-source=rectangle roi-action=fill");
+  GstHarness *h =
+      regions_make_harness ("gpublur roi-source=rectangle roi-action=fill");
 
-  check_filled (push (h, make_frame (0), 0), 0, NULL, 0);
+  regions_check_filled (regions_push (h, regions_make_frame (0), 0), 0, NULL,
+      0);
   element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "roi-width and roi-height");
   element_fixture_harness_free (h);
@@ -135,10 +142,12 @@ test_no_area (void)
 static void
 test_action_of_frame (void)
 {
-  GstHarness *h = make_harness ("gpublur roi-action=fill roi-color=0xff102030");
+  GstHarness *h =
+      regions_make_harness ("gpublur roi-action=fill roi-color=0xff102030");
   const Box all = { 0, 0, WIDTH, HEIGHT };
 
-  check_filled (push (h, make_frame (0), 0), 0, &all, 1);
+  regions_check_filled (regions_push (h, regions_make_frame (0), 0), 0, &all,
+      1);
   element_fixture_harness_free (h);
 }
 
@@ -146,12 +155,12 @@ test_action_of_frame (void)
 static void
 test_neutral (void)
 {
-  GstHarness *h = make_harness ("gpublur sigma=0 roi-source=rectangle "
+  GstHarness *h = regions_make_harness ("gpublur sigma=0 roi-source=rectangle "
       "roi-width=20 roi-height=20");
 
-  g_assert_true (element_fixture_passes (h, make_frame (1)));
+  g_assert_true (element_fixture_passes (h, regions_make_frame (1)));
   gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "pixelate");
-  g_assert_false (element_fixture_passes (h, make_frame (1)));
+  g_assert_false (element_fixture_passes (h, regions_make_frame (1)));
   element_fixture_harness_free (h);
 }
 
@@ -175,7 +184,7 @@ test_fill_needs_no_blur (void)
 
   element_fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
   in = element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1);
-  out = push (h, gst_buffer_ref (in), 0);
+  out = regions_push (h, gst_buffer_ref (in), 0);
   g_assert_cmpuint (element_fixture_take_messages (h->element,
           GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
   g_assert_cmpint (compare_pixel (out, in, 0), !=, 0);
@@ -195,10 +204,11 @@ test_other_kernel (void)
   GstBuffer *blurred;
 
   element_fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
-  blurred = push (h, element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 0);
+  blurred =
+      regions_push (h, element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 0);
   gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "bilateral");
-  check_equal (push (h, element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 1),
-      blurred);
+  regions_check_equal (regions_push (h, element_fixture_frame ("AYUV", WIDTH,
+              HEIGHT, 1), 1), blurred);
   element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "a Gaussian blurs them");
   element_fixture_harness_free (h);
@@ -210,7 +220,7 @@ static void
 check_in_place (const gchar * description)
 {
   static const Box box = { 10, 20, 30, 25 };
-  GstHarness *h = make_harness (description);
+  GstHarness *h = regions_make_harness (description);
   GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
   GstVideoInfo info;
 
@@ -220,11 +230,11 @@ check_in_place (const gchar * description)
     GstMemory *memory = gst_buffer_peek_memory (in, 0);
 
     element_fixture_fill (in, &info, kept);
-    out = push (h, kept ? gst_buffer_ref (in) : in, kept);
+    out = regions_push (h, kept ? gst_buffer_ref (in) : in, kept);
     g_assert_cmpint (gst_buffer_peek_memory (out, 0) == memory, ==, !kept);
-    check_filled (out, kept, &box, 1);
+    regions_check_filled (out, kept, &box, 1);
     if (kept)
-      check_filled (in, kept, NULL, 0);
+      regions_check_filled (in, kept, NULL, 0);
   }
   element_fixture_release_pool (pool);
   element_fixture_harness_free (h);
@@ -273,16 +283,16 @@ have_method (GstHarness * h)
 static void
 test_stats (void)
 {
-  GstHarness *h = make_harness ("gpublur sigma=2 roi-source=rectangle "
+  GstHarness *h = regions_make_harness ("gpublur sigma=2 roi-source=rectangle "
       "roi-width=20 roi-height=20");
 
-  gst_buffer_unref (push (h, make_frame (1), 0));
+  gst_buffer_unref (regions_push (h, regions_make_frame (1), 0));
   g_assert_true (have_method (h));
   gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "fill");
-  gst_buffer_unref (push (h, make_frame (1), 1));
+  gst_buffer_unref (regions_push (h, regions_make_frame (1), 1));
   g_assert_false (have_method (h));
   gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "blur");
-  gst_buffer_unref (push (h, make_frame (1), 2));
+  gst_buffer_unref (regions_push (h, regions_make_frame (1), 2));
   g_assert_true (have_method (h));
   element_fixture_harness_free (h);
 }

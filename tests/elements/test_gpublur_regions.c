@@ -13,12 +13,13 @@ test_rectangle (void)
     {10, 20, 30, 25}, {11, 20, 30, 25}, {-5, -7, 20, 20}, {90, 75, 50, 50},
     {200, 0, 9, 9}, {5, 5, 0, 20}, {0, 0, WIDTH, HEIGHT}
   };
-  GstHarness *h = make_harness (FILL "roi-source=rectangle");
+  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
     g_object_set (h->element, "roi-x", boxes[i].x, "roi-y", boxes[i].y,
         "roi-width", boxes[i].width, "roi-height", boxes[i].height, NULL);
-    check_filled (push (h, make_frame (i), i), i, &boxes[i], 1);
+    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
+        &boxes[i], 1);
   }
   element_fixture_harness_free (h);
 }
@@ -29,20 +30,21 @@ test_metas (void)
 {
   static const Box faces[] = { {3, 4, 20, 10}, {50, 30, 15, 33} };
   static const Box car = { 30, 50, 10, 10 };
-  GstHarness *h = make_harness (FILL
+  GstHarness *h = regions_make_harness (FILL
       "roi-source=meta roi-types=\"face, plate\" on-missing=pass");
 
   for (guint i = 0; i < 3; i++) {
     const Box moved = { faces[0].x + 7 * (gint) i, faces[0].y, 20, 10 };
     const Box boxes[] = { moved, faces[1] };
-    GstBuffer *in = make_frame_with (i, "face", &moved);
+    GstBuffer *in = regions_make_frame_with (i, "face", &moved);
     GstBuffer *out;
 
-    with_region (with_region (in, "plate", &faces[1]), "car", &car);
-    out = push (h, in, i);
+    regions_with_region (regions_with_region (in, "plate", &faces[1]), "car",
+        &car);
+    out = regions_push (h, in, i);
     g_assert_cmpuint (gst_buffer_get_n_meta (out,
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), ==, 3);
-    check_filled (out, i, boxes, 2);
+    regions_check_filled (out, i, boxes, 2);
   }
   element_fixture_harness_free (h);
 }
@@ -52,9 +54,10 @@ static void
 test_negative_meta (void)
 {
   const Box box = { -10, -4, 30, 20 };
-  GstHarness *h = make_harness (FILL "roi-source=meta");
+  GstHarness *h = regions_make_harness (FILL "roi-source=meta");
 
-  check_filled (push (h, make_frame_with (1, "face", &box), 0), 1, &box, 1);
+  regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
+              &box), 0), 1, &box, 1);
   element_fixture_harness_free (h);
 }
 
@@ -64,12 +67,15 @@ test_missing (void)
 {
   static const Box whole = { 0, 0, WIDTH, HEIGHT };
   static const Box car = { 30, 50, 10, 10 };
-  GstHarness *h = make_harness (FILL "roi-source=meta roi-types=face");
+  GstHarness *h = regions_make_harness (FILL "roi-source=meta roi-types=face");
 
-  check_filled (push (h, make_frame (1), 0), 1, &whole, 1);
-  check_filled (push (h, make_frame_with (2, "car", &car), 1), 2, &whole, 1);
+  regions_check_filled (regions_push (h, regions_make_frame (1), 0), 1, &whole,
+      1);
+  regions_check_filled (regions_push (h, regions_make_frame_with (2, "car",
+              &car), 1), 2, &whole, 1);
   gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  check_filled (push (h, make_frame (3), 2), 3, NULL, 0);
+  regions_check_filled (regions_push (h, regions_make_frame (3), 2), 3, NULL,
+      0);
   element_fixture_harness_free (h);
 }
 
@@ -77,10 +83,11 @@ test_missing (void)
 static void
 test_missing_blur (void)
 {
-  GstHarness *h = make_harness ("gpublur kernel=box radius=2 roi-source=meta");
+  GstHarness *h =
+      regions_make_harness ("gpublur kernel=box radius=2 roi-source=meta");
 
-  element_fixture_check_box (h, make_frame (5), BOX_OF ("RGBA", WIDTH, HEIGHT,
-          5, 2));
+  element_fixture_check_box (h, regions_make_frame (5), BOX_OF ("RGBA", WIDTH,
+          HEIGHT, 5, 2));
   element_fixture_harness_free (h);
 }
 
@@ -97,13 +104,14 @@ test_useless_metas (void)
     {10, 10, -5, 20}, {10, 10, 20, -5}
   };
   static const Box huge = { G_MININT / 2, G_MININT / 2, G_MAXINT, G_MAXINT };
-  GstHarness *h = make_harness (FILL "roi-source=meta roi-hold=1000");
+  GstHarness *h = regions_make_harness (FILL "roi-source=meta roi-hold=1000");
 
   for (guint i = 0; i < G_N_ELEMENTS (useless); i++)
-    check_filled (push (h, make_frame_with (i, "face", &useless[i]), i), i,
-        &whole, 1);
+    regions_check_filled (regions_push (h, regions_make_frame_with (i, "face",
+                &useless[i]), i), i, &whole, 1);
   gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  check_filled (push (h, make_frame_with (1, "face", &huge), 20), 1, &whole, 1);
+  regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
+              &huge), 20), 1, &whole, 1);
   element_fixture_harness_free (h);
 }
 
@@ -115,15 +123,22 @@ test_hold (void)
   static const Box face = { 10, 10, 20, 20 }, moved = { 15, 12, 20, 20 };
   static const Box other = { 60, 50, 20, 20 };
   const Box both[] = { other, moved };
-  GstHarness *h = make_harness (HOLD "roi-hold=80");
+  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
 
-  check_filled (push (h, make_frame_with (0, "face", &face), 0), 0, &face, 1);
-  check_filled (push (h, make_frame (1), 1), 1, &face, 1);
-  check_filled (push (h, make_frame_with (2, "face", &moved), 2), 2, &moved, 1);
-  check_filled (push (h, make_frame_with (3, "face", &other), 3), 3, both, 2);
-  check_filled (push (h, make_frame (4), 4), 4, both, 2);
-  check_filled (push (h, make_frame (5), 5), 5, &other, 1);
-  check_filled (push (h, make_frame (6), 6), 6, NULL, 0);
+  regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
+              &face), 0), 0, &face, 1);
+  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, &face,
+      1);
+  regions_check_filled (regions_push (h, regions_make_frame_with (2, "face",
+              &moved), 2), 2, &moved, 1);
+  regions_check_filled (regions_push (h, regions_make_frame_with (3, "face",
+              &other), 3), 3, both, 2);
+  regions_check_filled (regions_push (h, regions_make_frame (4), 4), 4, both,
+      2);
+  regions_check_filled (regions_push (h, regions_make_frame (5), 5), 5, &other,
+      1);
+  regions_check_filled (regions_push (h, regions_make_frame (6), 6), 6, NULL,
+      0);
   element_fixture_harness_free (h);
 }
 
@@ -141,17 +156,17 @@ static void
 test_many (void)
 {
   static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
-  GstHarness *h = make_harness (HOLD "roi-hold=80");
+  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
 
   for (guint frame = 0; frame < 2; frame++) {
-    GstBuffer *buffer = make_frame (frame);
+    GstBuffer *buffer = regions_make_frame (frame);
 
     for (guint i = 0; i < 1000 && frame == 0; i++) {
       const Box box = make_small_box (i);
 
-      with_region (buffer, "face", &box);
+      regions_with_region (buffer, "face", &box);
     }
-    buffer = push (h, buffer, frame);
+    buffer = regions_push (h, buffer, frame);
     for (guint i = 0; i < 1000; i++) {
       const Box box = make_small_box (i);
 
@@ -173,14 +188,15 @@ test_neighbours (void)
   const Box all[] = { faces[0], faces[1], plate };
 
   for (guint missed = 0; missed < 2; missed++) {
-    GstHarness *h = make_harness (HOLD "roi-hold=80");
-    GstBuffer *in = make_frame_with (0, "face", &faces[0]);
+    GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+    GstBuffer *in = regions_make_frame_with (0, "face", &faces[0]);
 
-    with_region (in, "face", &faces[1]);
-    check_filled (push (h, in, 0), 0, faces, 2);
-    check_filled (push (h, make_frame_with (1, "face", &faces[1 - missed]), 1),
-        1, faces, 2);
-    check_filled (push (h, make_frame_with (2, "plate", &plate), 2), 2, all, 3);
+    regions_with_region (in, "face", &faces[1]);
+    regions_check_filled (regions_push (h, in, 0), 0, faces, 2);
+    regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
+                &faces[1 - missed]), 1), 1, faces, 2);
+    regions_check_filled (regions_push (h, regions_make_frame_with (2, "plate",
+                &plate), 2), 2, all, 3);
     element_fixture_harness_free (h);
   }
 }
@@ -195,14 +211,16 @@ test_times (void)
     {NO_TIME, NO_TIME, NO_TIME, NO_TIME},
   };
   static const Box face = { 10, 10, 20, 20 };
-  GstHarness *h = make_harness (HOLD "roi-hold=80");
+  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
-    check_filled (push (h, make_frame_with (0, "face", &face), times[i][0]), 0,
-        &face, 1);
+    regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
+                &face), times[i][0]), 0, &face, 1);
     for (guint k = 1; k < 3; k++)
-      check_filled (push (h, make_frame (k), times[i][k]), k, &face, 1);
-    check_filled (push (h, make_frame (3), times[i][3]), 3, NULL, 0);
+      regions_check_filled (regions_push (h, regions_make_frame (k),
+              times[i][k]), k, &face, 1);
+    regions_check_filled (regions_push (h, regions_make_frame (3), times[i][3]),
+        3, NULL, 0);
   }
   element_fixture_harness_free (h);
 }
@@ -215,10 +233,12 @@ test_other_size (void)
   GstHarness *h = element_fixture_harness (HOLD "roi-hold=1000");
 
   element_fixture_set_caps (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
-  gst_buffer_unref (push (h, with_region (element_fixture_frame ("RGBA",
-                  2 * WIDTH, 2 * HEIGHT, 0), "face", &face), 0));
+  gst_buffer_unref (regions_push (h,
+          regions_with_region (element_fixture_frame ("RGBA", 2 * WIDTH,
+                  2 * HEIGHT, 0), "face", &face), 0));
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  check_filled (push (h, make_frame (1), 1), 1, &half, 1);
+  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, &half,
+      1);
   element_fixture_harness_free (h);
 }
 
@@ -267,12 +287,15 @@ static void
 test_crop (void)
 {
   static const Box face = { 60, 40, 20, 10 }, outside = { 120, 100, 8, 8 };
-  GstHarness *h = make_harness (HOLD "roi-hold=1000");
-  GstBuffer *in = with_region (make_cropped_frame (10, 20), "face", &face);
+  GstHarness *h = regions_make_harness (HOLD "roi-hold=1000");
+  GstBuffer *in =
+      regions_with_region (make_cropped_frame (10, 20), "face", &face);
 
-  check_count (push (h, with_region (in, "face", &outside), 0), 200, 50, 20);
-  check_count (push (h, make_cropped_frame (12, 16), 1), 200, 48, 24);
-  check_count (push (h, make_cropped_frame (70, 40), 2), 100 + 64, 0, 0);
+  check_count (regions_push (h, regions_with_region (in, "face", &outside), 0),
+      200, 50, 20);
+  check_count (regions_push (h, make_cropped_frame (12, 16), 1), 200, 48, 24);
+  check_count (regions_push (h, make_cropped_frame (70, 40), 2), 100 + 64, 0,
+      0);
   element_fixture_harness_free (h);
 }
 
@@ -288,8 +311,9 @@ test_crop_of_pairs (void)
   guint8 row[2 * WIDTH];
 
   element_fixture_set_caps (h, "YUY2", WIDTH, HEIGHT);
-  out = push (h, with_region (make_cropped_frame_of ("YUY2", 11, 20), "face",
-          &face), 0);
+  out =
+      regions_push (h, regions_with_region (make_cropped_frame_of ("YUY2", 11,
+              20), "face", &face), 0);
   region = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
   g_assert_cmpuint (region->x, ==, 50);
   g_assert_cmpuint (region->y, ==, 20);
@@ -304,7 +328,7 @@ test_crop_of_pairs (void)
 static void
 test_crop_in_place (void)
 {
-  GstHarness *h = make_harness (FILL PLACE);
+  GstHarness *h = regions_make_harness (FILL PLACE);
   GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 2 * WIDTH,
       2 * HEIGHT);
   GstBuffer *in = element_fixture_acquire (pool), *out;
@@ -317,7 +341,7 @@ test_crop_in_place (void)
   crop->x = crop->y = 16;
   crop->width = WIDTH;
   crop->height = HEIGHT;
-  out = push (h, in, 0);
+  out = regions_push (h, in, 0);
   g_assert_true (gst_buffer_peek_memory (out, 0) != memory);
   g_assert_null (gst_buffer_get_video_crop_meta (out));
   gst_buffer_unref (out);
@@ -330,15 +354,17 @@ static void
 test_flush (void)
 {
   static const Box face = { 10, 10, 20, 20 };
-  GstHarness *h = make_harness (HOLD "roi-hold=1000");
+  GstHarness *h = regions_make_harness (HOLD "roi-hold=1000");
   GstSegment segment;
 
-  check_filled (push (h, make_frame_with (0, "face", &face), 0), 0, &face, 1);
+  regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
+              &face), 0), 0, &face, 1);
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
   gst_segment_init (&segment, GST_FORMAT_TIME);
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-  check_filled (push (h, make_frame (1), 1), 1, NULL, 0);
+  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, NULL,
+      0);
   element_fixture_harness_free (h);
 }
 

@@ -21,13 +21,14 @@ test_formats (void)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     GstHarness *h =
         element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
-    g_autofree guint8 *rgba = picture_for (formats[i], i);
-    g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
+    g_autofree guint8 *rgba = palette_picture_new (formats[i], i);
+    g_autofree guint8 *expected =
+        palette_picture_oracle (rgba, &settings, NULL);
     g_autofree guint8 *result = NULL;
 
     element_fixture_set_caps (h, formats[i], WIDTH, HEIGHT);
-    result = filter (h, formats[i], formats[i], rgba);
-    assert_same (result, expected);
+    result = palette_picture_filter (h, formats[i], formats[i], rgba);
+    palette_picture_assert_same (result, expected);
     element_fixture_harness_free (h);
   }
 }
@@ -44,17 +45,18 @@ test_other_order (void)
     const gchar *out = formats[(i + 3) % G_N_ELEMENTS (formats)];
     GstHarness *h =
         element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
-    g_autofree guint8 *rgba = picture_for (formats[i], i);
-    g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
+    g_autofree guint8 *rgba = palette_picture_new (formats[i], i);
+    g_autofree guint8 *expected =
+        palette_picture_oracle (rgba, &settings, NULL);
     g_autofree guint8 *result = NULL;
 
     gst_harness_set_caps (h, element_fixture_caps (formats[i], WIDTH, HEIGHT),
         element_fixture_caps (out, WIDTH, HEIGHT));
-    result = filter (h, formats[i], out, rgba);
-    if (!has_alpha (out))
+    result = palette_picture_filter (h, formats[i], out, rgba);
+    if (!palette_picture_has_alpha (out))
       for (guint k = 0; k < N_PIXELS; k++)
         expected[4 * k + 3] = 255;
-    assert_same (result, expected);
+    palette_picture_assert_same (result, expected);
     element_fixture_harness_free (h);
   }
 }
@@ -85,15 +87,16 @@ test_transfer (void)
       .transfer = cases[i].transfer,.eotf = palette_element_decode_bt709,
       .walks = REFERENCE_WALKS_SHORTCUT
     };
-    g_autofree guint8 *rgba = picture_for ("RGBA", 9);
-    g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
+    g_autofree guint8 *rgba = palette_picture_new ("RGBA", 9);
+    g_autofree guint8 *expected =
+        palette_picture_oracle (rgba, &settings, NULL);
     g_autofree guint8 *result = NULL;
 
     gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING,
         cases[i].colorimetry, NULL);
     gst_harness_set_src_caps (h, caps);
-    result = filter (h, "RGBA", "RGBA", rgba);
-    assert_same (result, expected);
+    result = palette_picture_filter (h, "RGBA", "RGBA", rgba);
+    palette_picture_assert_same (result, expected);
     element_fixture_harness_free (h);
   }
 }
@@ -109,7 +112,7 @@ test_change_while_playing (void)
     {.radius = 0.1,.transfer = REFERENCE_TRANSFER_LINEAR},
   };
   GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
-  g_autofree guint8 *rgba = picture_for ("RGBA", 4);
+  g_autofree guint8 *rgba = palette_picture_new ("RGBA", 4);
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -125,9 +128,9 @@ test_change_while_playing (void)
         : "frequency");
     gst_util_set_object_arg (G_OBJECT (h->element), "transfer",
         settings.transfer == REFERENCE_TRANSFER_LINEAR ? "linear" : "srgb");
-    expected = oracle (rgba, &settings, NULL);
-    result = filter (h, "RGBA", "RGBA", rgba);
-    assert_same (result, expected);
+    expected = palette_picture_oracle (rgba, &settings, NULL);
+    result = palette_picture_filter (h, "RGBA", "RGBA", rgba);
+    palette_picture_assert_same (result, expected);
   }
   element_fixture_harness_free (h);
 }
@@ -142,7 +145,7 @@ test_alpha_threshold (void)
   };
   GstHarness *h =
       element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
-  g_autofree guint8 *rgba = picture_for ("RGBA", 5);
+  g_autofree guint8 *rgba = palette_picture_new ("RGBA", 5);
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (thresholds); i++) {
@@ -154,11 +157,11 @@ test_alpha_threshold (void)
       if (counted[k] < thresholds[i])
         counted[k] = 0;
     g_object_set (h->element, "alpha-threshold", thresholds[i], NULL);
-    expected = oracle (counted, &settings, NULL);
+    expected = palette_picture_oracle (counted, &settings, NULL);
     for (guint k = 3; k < N_PIXELS * 4; k += 4)
       expected[k] = rgba[k];
-    result = filter (h, "RGBA", "RGBA", rgba);
-    assert_same (result, expected);
+    result = palette_picture_filter (h, "RGBA", "RGBA", rgba);
+    palette_picture_assert_same (result, expected);
   }
   element_fixture_harness_free (h);
 }
@@ -175,9 +178,9 @@ test_behind_blur (void)
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 5; i++) {
-    g_autofree guint8 *rgba = picture_for ("RGBA", i);
+    g_autofree guint8 *rgba = palette_picture_new ("RGBA", i);
 
-    g_free (filter (h, "RGBA", "RGBA", rgba));
+    g_free (palette_picture_filter (h, "RGBA", "RGBA", rgba));
   }
   g_assert_cmpuint (element_fixture_stat (a, "uploads"), ==,
       element_fixture_transfers (5));
@@ -282,9 +285,9 @@ test_waits_for_solver (void)
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 4; i++) {
-    g_autofree guint8 *rgba = picture_for ("RGBA", i / 2);
+    g_autofree guint8 *rgba = palette_picture_new ("RGBA", i / 2);
 
-    g_free (filter (h, "RGBA", "RGBA", rgba));
+    g_free (palette_picture_filter (h, "RGBA", "RGBA", rgba));
     g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-solver"),
         >, 0);
     waits += element_fixture_stat (h->element, "waits-for-solver");
@@ -321,7 +324,7 @@ test_no_room (void)
 {
   GstHarness *h =
       element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
-  g_autofree guint8 *rgba = picture_for ("RGBA", 2);
+  g_autofree guint8 *rgba = palette_picture_new ("RGBA", 2);
   GpuDevice *device;
   PFN_vkAllocateMemory allocate;
   PFN_vkCreateBuffer create;
@@ -330,7 +333,7 @@ test_no_room (void)
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   /* All frame memory is allocated by then. */
   for (guint i = 0; i < 6; i++)
-    g_free (filter (h, "RGBA", "RGBA", rgba));
+    g_free (palette_picture_filter (h, "RGBA", "RGBA", rgba));
   device = element_fixture_device_of (h->element);
   allocate = device->vk.vkAllocateMemory;
   create = device->vk.vkCreateBuffer;
@@ -339,15 +342,15 @@ test_no_room (void)
   caps = element_fixture_caps ("BGRA", WIDTH, HEIGHT);
   gst_harness_push_event (h, gst_event_new_caps (caps));
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (gst_harness_push (h, frame_new ("BGRA", rgba)), ==,
-        GST_FLOW_NOT_NEGOTIATED);
+    g_assert_cmpint (gst_harness_push (h, palette_picture_to_frame ("BGRA",
+                rgba)), ==, GST_FLOW_NOT_NEGOTIATED);
   device->vk.vkAllocateMemory = allocate;
   device->vk.vkCreateBuffer = create;
   g_assert_cmpuint (element_fixture_take_messages (h->element,
           GST_MESSAGE_ERROR), ==, 1);
   gst_harness_push_event (h, gst_event_new_caps (caps));
-  g_assert_cmpint (gst_harness_push (h, frame_new ("BGRA", rgba)), ==,
-      GST_FLOW_OK);
+  g_assert_cmpint (gst_harness_push (h, palette_picture_to_frame ("BGRA",
+              rgba)), ==, GST_FLOW_OK);
   gst_caps_unref (caps);
   gpu_device_unref (device);
   element_fixture_harness_free (h);

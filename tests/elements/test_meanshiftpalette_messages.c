@@ -17,16 +17,16 @@ check_film (const gchar * description)
   guint8 before[N_BYTES];
 
   film_show (film);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
   for (guint i = 0; i < 4; i++) {
     memcpy (before, film->out, N_BYTES);
     film_show (film);
-    check_message (film, film->pts - INTERVAL, before);
-    g_assert_cmpuint (count_messages (film), ==, 0);
+    film_check_message (film, film->pts - INTERVAL, before);
+    g_assert_cmpuint (film_count_messages (film), ==, 0);
   }
   film_end (film);
-  check_message (film, film->pts, film->out);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  film_check_message (film, film->pts, film->out);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
 }
 
 static void
@@ -70,15 +70,15 @@ test_late (void)
   device->vk.vkGetFenceStatus = get_status;
   film_show (film);
   film_show (film);
-  g_assert_cmpuint (count_messages (film), ==, 1);
+  g_assert_cmpuint (film_count_messages (film), ==, 1);
   is_held = TRUE;
   push (film);
-  g_assert_cmpuint (count_messages (film), <=, 1);
+  g_assert_cmpuint (film_count_messages (film), <=, 1);
   push (film);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
   is_held = FALSE;
   film_end (film);
-  g_assert_cmpuint (count_messages (film), ==, 1);
+  g_assert_cmpuint (film_count_messages (film), ==, 1);
   gpu_hooks_remove (device);
   gpu_device_unref (device);
 }
@@ -95,8 +95,8 @@ test_picture (void)
   out = gst_harness_pull (film->h);
   gst_buffer_extract (out, 0, film->out, N_BYTES);
   gst_buffer_unref (out);
-  check_message (film, 0, film->out);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  film_check_message (film, 0, film->out);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
 }
 
 static void
@@ -118,11 +118,11 @@ test_times (void)
   film->duration = 4 * GST_SECOND;
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
   film_show_at (film, 8 * GST_SECOND);
-  told = take_message (film);
-  g_assert_cmpuint (time_of (told, "timestamp"), ==, 7 * GST_SECOND);
-  g_assert_cmpuint (time_of (told, "stream-time"), ==, 102 * GST_SECOND);
-  g_assert_cmpuint (time_of (told, "running-time"), ==, 1002 * GST_SECOND);
-  g_assert_cmpuint (time_of (told, "duration"), ==, 3 * GST_SECOND);
+  told = film_take_message (film);
+  g_assert_cmpuint (film_time_of (told, "timestamp"), ==, 7 * GST_SECOND);
+  g_assert_cmpuint (film_time_of (told, "stream-time"), ==, 102 * GST_SECOND);
+  g_assert_cmpuint (film_time_of (told, "running-time"), ==, 1002 * GST_SECOND);
+  g_assert_cmpuint (film_time_of (told, "duration"), ==, 3 * GST_SECOND);
 }
 
 /* Frames without timestamps, or with equal ones, have messages too. */
@@ -135,15 +135,17 @@ test_no_times (void)
   film->duration = GST_CLOCK_TIME_NONE;
   film_show_at (film, GST_CLOCK_TIME_NONE);
   film_show_at (film, GST_CLOCK_TIME_NONE);
-  told = take_message (film);
-  g_assert_cmpuint (time_of (told, "timestamp"), ==, GST_CLOCK_TIME_NONE);
-  g_assert_cmpuint (time_of (told, "stream-time"), ==, GST_CLOCK_TIME_NONE);
-  g_assert_cmpuint (time_of (told, "running-time"), ==, GST_CLOCK_TIME_NONE);
-  g_assert_cmpuint (time_of (told, "duration"), ==, GST_CLOCK_TIME_NONE);
+  told = film_take_message (film);
+  g_assert_cmpuint (film_time_of (told, "timestamp"), ==, GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (film_time_of (told, "stream-time"), ==,
+      GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (film_time_of (told, "running-time"), ==,
+      GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (film_time_of (told, "duration"), ==, GST_CLOCK_TIME_NONE);
   film_show_at (film, 0);
   film_show_at (film, 0);
   film_end (film);
-  g_assert_cmpuint (count_messages (film), ==, 3);
+  g_assert_cmpuint (film_count_messages (film), ==, 3);
 }
 
 /* No messages if post-messages is false, or if frames pass. */
@@ -162,7 +164,7 @@ test_none (void)
     film_show (film);
     film_show (film);
     film_end (film);
-    g_assert_cmpuint (count_messages (film), ==, 0);
+    g_assert_cmpuint (film_count_messages (film), ==, 0);
   }
 }
 
@@ -176,17 +178,17 @@ test_toggled (void)
   for (guint i = 0; i < 2; i++) {
     film_show (film);
     film_show (film);
-    g_assert_cmpuint (count_messages (film), ==, 0);
+    g_assert_cmpuint (film_count_messages (film), ==, 0);
     g_object_set (film->h->element, "post-messages", TRUE, NULL);
     film_show (film);
-    g_assert_cmpuint (count_messages (film), ==, 0);
+    g_assert_cmpuint (film_count_messages (film), ==, 0);
     memcpy (before, film->out, N_BYTES);
     film_show (film);
-    check_message (film, film->pts - INTERVAL, before);
+    film_check_message (film, film->pts - INTERVAL, before);
     g_object_set (film->h->element, "post-messages", FALSE, NULL);
   }
   film_end (film);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
 }
 
 /* If the quality changes, each message still describes the frame before. */
@@ -201,8 +203,8 @@ test_qualities (void)
     memcpy (before, film->out, N_BYTES);
     g_object_set (film->h->element, "quality", i / 3 % 2, NULL);
     film_show (film);
-    check_message (film, film->pts - INTERVAL, before);
-    g_assert_cmpuint (count_messages (film), ==, 0);
+    film_check_message (film, film->pts - INTERVAL, before);
+    g_assert_cmpuint (film_count_messages (film), ==, 0);
   }
 }
 
@@ -214,7 +216,7 @@ check_next (Film * film)
 
   memcpy (before, film->out, N_BYTES);
   film_show (film);
-  check_message (film, film->pts - INTERVAL, before);
+  film_check_message (film, film->pts - INTERVAL, before);
 }
 
 /* When frames begin to pass, the message of the last processed frame is posted. Then there
@@ -228,13 +230,13 @@ check_passing (const gchar * description)
   for (guint i = 0; i < 2; i++) {
     g_object_set (film->h->element, "radius", RADIUS, NULL);
     film_show (film);
-    g_assert_cmpuint (count_messages (film), ==, 0);
-    g_assert_cmpuint (read_palette (film, colours, 1), >, 1);
+    g_assert_cmpuint (film_count_messages (film), ==, 0);
+    g_assert_cmpuint (film_read_palette (film, colours, 1), >, 1);
     g_object_set (film->h->element, "radius", 0.0, NULL);
     check_next (film);
     film_show (film);
-    g_assert_cmpuint (count_messages (film), ==, 0);
-    g_assert_cmpuint (read_palette (film, colours, 0), ==, 0);
+    g_assert_cmpuint (film_count_messages (film), ==, 0);
+    g_assert_cmpuint (film_read_palette (film, colours, 0), ==, 0);
   }
 }
 
@@ -254,10 +256,10 @@ check_changes (const gchar * description)
   film_show (film);
   g_object_set (film->h->element, "transfer", 2, NULL);
   film_show (film);
-  g_assert_cmpuint (count_messages (film), ==, 1);
+  g_assert_cmpuint (film_count_messages (film), ==, 1);
   g_object_set (film->h->element, "transfer", 0, NULL);
   film_show (film);
-  g_assert_cmpuint (count_messages (film), ==, 1);
+  g_assert_cmpuint (film_count_messages (film), ==, 1);
   element_fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
   check_next (film);
 }
@@ -274,11 +276,11 @@ static void
 check_event (Film * film, GstEvent * event)
 {
   film_show (film);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
   g_assert_true (gst_harness_push_event (film->h, gst_event_ref (event)));
-  check_message (film, film->pts, film->out);
+  film_check_message (film, film->pts, film->out);
   gst_harness_push_event (film->h, event);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
 }
 
 /* If no frame follows soon, the message of the last frame is posted. */
@@ -316,7 +318,7 @@ test_gap_buffer (void)
   push (film);
   g_assert_cmpint (gst_harness_push (film->h, gap), ==, GST_FLOW_OK);
   is_held = FALSE;
-  g_assert_cmpuint (count_messages (film), ==, 1);
+  g_assert_cmpuint (film_count_messages (film), ==, 1);
   gpu_hooks_remove (device);
   gpu_device_unref (device);
 }
@@ -335,13 +337,13 @@ test_flush (void)
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
   gst_harness_push_event (film->h, gst_event_new_gap (0, GST_SECOND));
   film_show (film);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
   element_fixture_restart (film->h);
   element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   film_show (film);
-  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_cmpuint (film_count_messages (film), ==, 0);
   film_end (film);
-  check_message (film, film->pts, film->out);
+  film_check_message (film, film->pts, film->out);
 }
 
 /* --- memory --- */

@@ -252,7 +252,8 @@ test_narrow_strips (Fixture * fixture, gconstpointer data)
     g_assert_cmpuint (count_first_dispatches (fixture, 16), ==, 2);
 }
 
-/* Strips of a walk begin at whole blocks, of 16 pixels here. */
+/* A walk in strips: blocks have 16 pixels here. Where strips begin is a multiple of 32 on
+ * today's devices, whatever a block has. */
 static void
 test_strips_of_blocks (Fixture * fixture, gconstpointer data)
 {

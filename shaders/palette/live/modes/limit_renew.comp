@@ -13,6 +13,7 @@ layout (local_size_x = LIMIT_MOST) in;
 #include "palette/live/modes/share_mean.glsl"
 layout (std430, binding = 7) readonly buffer MotionState { Motion motion; };
 layout (std430, binding = 8) readonly buffer Summed { ModeSums summed; };
+// Bitmap of the slots of modes that pixels hold.
 layout (std430, binding = 9) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 // So many times the worth of a mode must be saved by its successor.

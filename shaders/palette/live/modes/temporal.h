@@ -260,8 +260,8 @@ struct Temporal
 
   /* Bitmaps of slots of modes: those there were when the frame began, those of them that
    * a pixel held, and those that a summit or a bin belongs to. Those that a pixel holds are
-   * in a buffer of their own: the kernel that chooses adds to them, and otherwise only
-   * reads. */
+   * in a buffer of their own: the kernel that chooses adds to them, and only reads this
+   * state, of which CPU devices then fetch texels. */
   uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS];
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 

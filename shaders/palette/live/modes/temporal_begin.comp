@@ -13,6 +13,7 @@ layout (local_size_x = 256) in;
 layout (constant_id = 0) const bool IS_FIRST = false;
 layout (std430, binding = 5) buffer MotionState { Motion motion; };
 layout (std430, binding = 6) writeonly buffer Summed { ModeSums summed; };
+// Bitmap of the slots of modes that pixels hold.
 layout (std430, binding = 7) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 const uint WORDS_PER_LANE = SLOT_WORDS / 256;
