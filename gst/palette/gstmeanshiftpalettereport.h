@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 void gst_mean_shift_palette_report_update (GstMeanShiftPalette * self);
 void gst_mean_shift_palette_report_update_modes (GstMeanShiftPalette * self);
 
-/* The streaming thread calls these, without the object lock, when there is an engine.
- *
- * Posts the modes of the newest finished frame, unless they were posted before. */
+/* Posts the modes of the newest finished frame, unless they were posted before. The streaming
+ * thread calls this and the next one, without the object lock. */
 void gst_mean_shift_palette_report_post_modes (GstMeanShiftPalette * self);
 
-/* Waits for the last frame and posts its modes. Called if no frame follows soon. */
+/* Waits for the last frame and posts its modes. Called if no frame follows soon, and only
+ * while there is an engine. */
 void gst_mean_shift_palette_report_post_last_modes (GstMeanShiftPalette *
     self);
 

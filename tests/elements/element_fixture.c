@@ -174,6 +174,17 @@ element_fixture_restart (GstHarness * harness)
 }
 
 void
+element_fixture_flush (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (h, gst_event_new_flush_start ());
+  gst_harness_push_event (h, gst_event_new_flush_stop (FALSE));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+}
+
+void
 element_fixture_harness_free (GstHarness * harness)
 {
   gst_element_set_bus (harness->element, NULL);

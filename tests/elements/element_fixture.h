@@ -41,6 +41,8 @@ GstElement *element_fixture_make (const gchar * description);
 GstHarness *element_fixture_harness (const gchar * description);
 /* To READY, and from there to frames of another stream, which needs caps. */
 void element_fixture_restart (GstHarness * harness);
+/* Flushes without a reset of the running time, and begins a segment from 0. */
+void element_fixture_flush (GstHarness * harness);
 /* Also sets the element to NULL. */
 void element_fixture_harness_free (GstHarness * harness);
 

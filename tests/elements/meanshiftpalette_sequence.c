@@ -70,17 +70,6 @@ test_sequence (void)
 
 /* --- a film that goes on --- */
 
-static void
-flush (GstHarness * h)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (h, gst_event_new_flush_start ());
-  gst_harness_push_event (h, gst_event_new_flush_stop (FALSE));
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
-}
-
 /* Changes a property or the caps, or flushes, before one frame in eight. */
 static void
 disturb (GstHarness * h, GRand * random, const gchar ** format)
@@ -106,7 +95,7 @@ disturb (GstHarness * h, GRand * random, const gchar ** format)
       element_fixture_set_caps (h, *format, WIDTH, HEIGHT);
       break;
     case 4:
-      flush (h);
+      element_fixture_flush (h);
       break;
   }
 }

@@ -373,12 +373,7 @@ test_controller (void)
 static void
 flush (Film * film)
 {
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (film->h, gst_event_new_flush_start ());
-  gst_harness_push_event (film->h, gst_event_new_flush_stop (FALSE));
-  gst_harness_push_event (film->h, gst_event_new_segment (&segment));
+  element_fixture_flush (film->h);
 }
 
 static void

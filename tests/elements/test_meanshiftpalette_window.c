@@ -192,17 +192,6 @@ test_late (void)
 /* --- what empties it --- */
 
 static void
-flush (GstHarness * h)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (h, gst_event_new_flush_start ());
-  gst_harness_push_event (h, gst_event_new_flush_stop (FALSE));
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
-}
-
-static void
 begin_stream (GstHarness * h)
 {
   gst_harness_push_event (h, gst_event_new_stream_start ("another"));
@@ -247,7 +236,8 @@ static void
 test_emptied (void)
 {
   static void (*const empty[]) (GstHarness *) = {
-    flush, begin_stream, restart, set_colorimetry, set_size, set_format,
+    element_fixture_flush, begin_stream, restart, set_colorimetry, set_size,
+    set_format,
     set_transfer
   };
   g_autoptr (Film) film = film_new ();
