@@ -131,10 +131,8 @@ needs_copy (GstGpuMemory * self, GpuBufferKind to)
 static void
 record_download (GstGpuMemory * self, GpuStream * stream)
 {
-  gpu_stream_stage (stream, "download");
-  gpu_stream_copy (stream, self->sides[GPU_BUFFER_DEVICE], 0,
-      self->sides[GPU_BUFFER_HOST], 0,
-      gpu_buffer_get_size (self->sides[GPU_BUFFER_HOST]));
+  gpu_stream_download (stream, self->sides[GPU_BUFFER_DEVICE],
+      self->sides[GPU_BUFFER_HOST]);
 }
 
 static void
@@ -185,12 +183,8 @@ gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
 
   /* The device side becomes valid only in gst_gpu_access_end(), because this recording may
    * be abandoned. Meanwhile another recording may upload as well, which is harmless. */
-  if (uploads) {
-    gpu_stream_stage (stream, "upload");
-    gpu_stream_copy (stream, self->sides[GPU_BUFFER_HOST], 0, buffer, 0,
-        gpu_buffer_get_size (buffer));
-    gpu_stream_barrier (stream);
-  }
+  if (uploads)
+    gpu_stream_upload (stream, self->sides[GPU_BUFFER_HOST], buffer);
   access->memory = gst_memory_ref (memory);
   access->buffer = buffer;
   access->writes = FALSE;
@@ -244,7 +238,6 @@ gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
   g_mutex_unlock (&self->lock);
   if (!host)
     return FALSE;
-  gpu_stream_barrier (stream);
   record_download (self, stream);
   access->downloads = TRUE;
   return TRUE;

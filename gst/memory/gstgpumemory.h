@@ -89,7 +89,7 @@ gboolean gst_gpu_access_begin_write (GstGpuAccess * access,
 void gst_gpu_access_begin_rewrite (GstGpuAccess * access,
     const GstGpuAccess * read);
 
-/* Records a barrier and a download, so that this submission also copies the content to the
+/* Records a download, so that this submission also copies the content to the
  * host side. Does nothing with unified memory. Without this call the first map downloads
  * the content. Returns FALSE with @error set if the host side cannot be allocated. */
 gboolean gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,

@@ -22,7 +22,7 @@ selector (void)
   return g_getenv ("GPU_TEST_DEVICE");
 }
 
-/* What the CPU caches is not the device's, which has memory of its own. */
+/* What the CPU caches is not the device's, which has memory of its own, and one queue. */
 static void
 separate_memory (GpuDevice * device)
 {
@@ -30,11 +30,23 @@ separate_memory (GpuDevice * device)
 
   if (device->info.kind == GPU_DEVICE_INTEGRATED)
     device->info.kind = GPU_DEVICE_DISCRETE;
+  device->upload_queue = device->download_queue = NULL;
   for (guint i = 0; i < memory->memoryTypeCount; i++)
     if (memory->memoryTypes[i].propertyFlags
         & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
       memory->memoryTypes[i].propertyFlags &=
           ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+}
+
+/* As on a card with transfer queues. Where there are none, the only queue plays them. */
+static void
+separate_queues (GpuDevice * device)
+{
+  VkQueue queues[] = { device->upload_queue, device->download_queue };
+
+  separate_memory (device);
+  device->upload_queue = queues[0] ? queues[0] : device->queue;
+  device->download_queue = queues[1] ? queues[1] : device->queue;
 }
 
 void
@@ -50,6 +62,8 @@ element_fixture_init (int *argc, char ***argv)
   gpu_kernels_later_delay = G_TIME_SPAN_DAY;
   if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "two-sides") == 0)
     gpu_device_edit = separate_memory;
+  if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "transfers") == 0)
+    gpu_device_edit = separate_queues;
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */

@@ -3,8 +3,11 @@
 
 #include "gpu/core/device/vulkan.h"
 
+/* The semaphores and the commands may be NULL. */
 typedef struct
 {
+  VkQueue queue;
+  VkSemaphore before, after;
   VkCommandBuffer commands;
   VkFence fence;
 } Submission;
@@ -12,7 +15,6 @@ typedef struct
 static struct
 {
   struct VolkDeviceTable real;
-  VkQueue queue;
   GMutex lock;
   GArray *submissions;          /* those that have not begun */
 } lazy;
@@ -21,10 +23,18 @@ static VkResult
 submit_later (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
     VkFence fence)
 {
-  Submission submission = { infos->pCommandBuffers[0], fence };
+  Submission submission = {.queue = queue,.fence = fence };
 
   g_assert_cmpuint (n, ==, 1);
-  g_assert_cmpuint (infos->commandBufferCount, ==, 1);
+  g_assert_cmpuint (infos->waitSemaphoreCount, <=, 1);
+  g_assert_cmpuint (infos->commandBufferCount, <=, 1);
+  g_assert_cmpuint (infos->signalSemaphoreCount, <=, 1);
+  if (infos->waitSemaphoreCount)
+    submission.before = infos->pWaitSemaphores[0];
+  if (infos->commandBufferCount)
+    submission.commands = infos->pCommandBuffers[0];
+  if (infos->signalSemaphoreCount)
+    submission.after = infos->pSignalSemaphores[0];
   g_mutex_lock (&lazy.lock);
   g_array_append_val (lazy.submissions, submission);
   g_mutex_unlock (&lazy.lock);
@@ -35,13 +45,19 @@ static void
 submit_first (void)
 {
   Submission *submission = &g_array_index (lazy.submissions, Submission, 0);
+  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
   VkSubmitInfo info = {
     .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-    .commandBufferCount = 1,
+    .waitSemaphoreCount = submission->before ? 1 : 0,
+    .pWaitSemaphores = &submission->before,
+    .pWaitDstStageMask = &stages,
+    .commandBufferCount = submission->commands ? 1 : 0,
     .pCommandBuffers = &submission->commands,
+    .signalSemaphoreCount = submission->after ? 1 : 0,
+    .pSignalSemaphores = &submission->after,
   };
 
-  g_assert_cmpint (lazy.real.vkQueueSubmit (lazy.queue, 1, &info,
+  g_assert_cmpint (lazy.real.vkQueueSubmit (submission->queue, 1, &info,
           submission->fence), ==, VK_SUCCESS);
   g_array_remove_index (lazy.submissions, 0);
 }
@@ -100,7 +116,6 @@ void
 lazy_device_begin (GpuDevice * device)
 {
   lazy.real = device->vk;
-  lazy.queue = device->queue;
   lazy.submissions = g_array_new (FALSE, FALSE, sizeof (Submission));
   device->vk.vkQueueSubmit = submit_later;
   device->vk.vkWaitForFences = wait_for_fences;

@@ -25,7 +25,7 @@ memory_fixture_open (MemoryFixture * f)
   g_assert_no_error (error);
   f->owner = gst_object_ref_sink (element_fixture_make ("gpublur"));
   f->allocator = gst_gpu_allocator_new (f->device, f->owner, note_event);
-  f->stream = gpu_stream_new (f->device, 2, "test", &error);
+  f->stream = gpu_stream_new (f->device, 3, "test", &error);
   g_assert_no_error (error);
   memset (events, 0, sizeof events);
 }

@@ -37,7 +37,8 @@ static VkResult VKAPI_CALL
 hold_and_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
     VkFence fence)
 {
-  if (g_atomic_int_add (&submissions.n, 1) + 1 == submissions.held)
+  /* The last batch of a submission has it. */
+  if (fence && g_atomic_int_add (&submissions.n, 1) + 1 == submissions.held)
     while (!GST_PAD_IS_FLUSHING (submissions.pad))
       g_usleep (1000);
   return submissions.submit (queue, n, infos, fence);

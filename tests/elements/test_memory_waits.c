@@ -56,7 +56,7 @@ test_two_readers (void)
   g_assert_true (gst_gpu_access_begin_write (&write, b, first, &error));
   gpu_stream_copy (first, read.buffer, 0, write.buffer, 0, MEMORY_FIXTURE_SIZE);
   g_assert_true (gpu_stream_submit (first, &ticket, &error));
-  f.stream = gpu_stream_new (f.device, 2, "second", &error);
+  f.stream = gpu_stream_new (f.device, 3, "second", &error);
   memory_fixture_assert_upload (&f, a, c, FALSE);
   gst_gpu_access_end (&read, &ticket);
   gst_gpu_access_end (&write, &ticket);
@@ -110,7 +110,7 @@ test_late_reader (void)
   b = memory_fixture_alloc (&f);
   c = memory_fixture_alloc (&f);
   memory_fixture_write (a, 5);
-  second = gpu_stream_new (f.device, 2, "second", &error);
+  second = gpu_stream_new (f.device, 3, "second", &error);
   g_assert_true (gpu_stream_begin (second, &error));
   g_assert_true (gst_gpu_access_begin_read (&read, a, second, &error));
   g_assert_true (gst_gpu_access_begin_write (&write, c, second, &error));

@@ -209,6 +209,7 @@ get_families (VkPhysicalDevice device, uint32_t * n,
     for (guint i = 0; families && i < *n; i++) {
       real_families (device, &one, &families[i]);
       families[i].queueFlags = fake_loader.family_flags[i];
+      families[i].queueCount = 1;
     }
   }
   for (guint i = 0; families && fake_loader.edit_queue_family && i < *n; i++)
@@ -258,9 +259,9 @@ create_device (VkPhysicalDevice physical, const VkDeviceCreateInfo * info,
       return VK_ERROR_INITIALIZATION_FAILED;
     real.enabledExtensionCount = 0;
   }
+  queue.queueFamilyIndex = 0;
   if (fake_loader.n_families)
-    queue.queueFamilyIndex = 0;
-  real.pQueueCreateInfos = &queue;
+    real.pQueueCreateInfos = &queue;
   return real_create_device (physical, &real, allocator, device);
 }
 

@@ -34,7 +34,7 @@ typedef struct
   void (*edit_properties) (VkPhysicalDeviceProperties2 * properties,
       guint index);
   void (*edit_queue_family) (VkQueueFamilyProperties * family);
-  /* Where not 0: every family is the real first one but for its flags. */
+  /* Where not 0: every family is the real first one but for its flags, with one queue. */
   guint n_families;
   VkQueueFlags family_flags[FAKE_LOADER_MAX_FAMILIES];
   VkResult create_device;       /* what vkCreateDevice fails with... */

@@ -23,7 +23,7 @@ lose (gpointer device)
   has_lost = TRUE;
 }
 
-/* With the lock held. @handle: a device, its queue, or a command buffer of its. */
+/* With the lock held. @handle: a device, its queues, or a command buffer of its. */
 static gboolean
 fails (gpointer handle)
 {
@@ -85,7 +85,7 @@ fails (gpointer handle)
 #define FOR_EACH_TYPE(DO) \
   DO (Buffer) DO (CommandPool) DO (DescriptorPool) DO (DescriptorSetLayout) \
   DO (Fence) DO (PipelineCache) DO (PipelineLayout) DO (QueryPool) \
-  DO (ShaderModule)
+  DO (Semaphore) DO (ShaderModule)
 
 #define FIRST(first, ...) first
 #define DEFINE(Name, failure, parameters, ...) \
@@ -183,6 +183,8 @@ make_losable (GpuDevice * device)
   next = *vk;
   g_hash_table_insert (devices, device->device, device->device);
   g_hash_table_insert (devices, device->queue, device->device);
+  g_hash_table_insert (devices, device->upload_queue, device->device);
+  g_hash_table_insert (devices, device->download_queue, device->device);
   alive++;
   g_mutex_unlock (&lock);
 #define INSTALL(Name, ...) vk->vk##Name = call_##Name;

@@ -16,7 +16,7 @@ static GHashTable *known;       /* all devices ever opened: driver UUID + UUID *
 /* Waits for the queue: it runs in order, so a fence submitted last is signalled last.
  * No other thread is inside the gate (process.h). */
 static void
-drain (GpuDevice * device, gint64 deadline)
+drain_queue (GpuDevice * device, VkQueue queue, gint64 deadline)
 {
   struct VolkDeviceTable *vk = &device->vk;
   gint64 left = deadline - g_get_monotonic_time ();
@@ -28,10 +28,19 @@ drain (GpuDevice * device, gint64 deadline)
   if (left <= 0 || g_atomic_int_get (&device->hung)
       || vk->vkCreateFence (device->device, &info, NULL, &fence) != VK_SUCCESS)
     return;
-  if (vk->vkQueueSubmit (device->queue, 0, NULL, fence) != VK_SUCCESS
+  if (vk->vkQueueSubmit (queue, 0, NULL, fence) != VK_SUCCESS
       || vk->vkWaitForFences (device->device, 1, &fence, VK_TRUE,
           left * 1000) == VK_SUCCESS)
     vk->vkDestroyFence (device->device, fence, NULL);
+}
+
+/* Uploads are done before the work that waits for them. */
+static void
+drain (GpuDevice * device, gint64 deadline)
+{
+  drain_queue (device, device->queue, deadline);
+  if (device->download_queue)
+    drain_queue (device, device->download_queue, deadline);
 }
 
 /* The handler that was registered last runs first and does all the work. The drivers'

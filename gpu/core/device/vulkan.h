@@ -45,7 +45,10 @@ struct _GpuDevice
   guint32 queue_family;
   guint64 timestamp_mask;       /* valid bits of a timestamp */
   VkQueue queue;
-  GMutex queue_lock;            /* held around every use of the queue */
+  guint32 transfer_family;      /* of the two queues below; queue_family if they are NULL */
+  VkQueue upload_queue, download_queue; /* transfer queues (stream/transfers.h), both or
+                                   none */
+  GMutex queue_lock;            /* held around every use of the queues */
   struct
   {
     gconstpointer stream;

@@ -11,16 +11,21 @@
 #define DEVICE_LOCAL VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
 #define UNIFIED (DEVICE_LOCAL | HOST_VISIBLE | HOST_CACHED)
 
+/* @families: those of the device's queues. */
 static VkBufferCreateInfo
-create_info (const GpuDevice * device, gsize size)
+create_info (const GpuDevice * device, gsize size, const guint32 families[2])
 {
+  gboolean is_shared = families[0] != families[1];
   VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
     .size = size,
     .usage =
         gpu_bindings_get_usage (device) | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-    .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+    .sharingMode =
+        is_shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+    .queueFamilyIndexCount = is_shared ? 2 : 0,
+    .pQueueFamilyIndices = families,
   };
 
   return info;
@@ -118,7 +123,8 @@ create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
 {
   GpuDevice *device = buffer->device;
   struct VolkDeviceTable *vk = &device->vk;
-  VkBufferCreateInfo info = create_info (device, buffer->size);
+  const guint32 families[] = { device->queue_family, device->transfer_family };
+  VkBufferCreateInfo info = create_info (device, buffer->size, families);
   VkMemoryRequirements needs;
 
   if (!gpu_device_check (device, vk->vkCreateBuffer (device->device, &info,

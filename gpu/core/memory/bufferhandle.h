@@ -21,6 +21,10 @@ struct _GpuBuffer
   GpuBuffer *whole;             /* of a part: the buffer that owns the handle and the
                                    memory; otherwise NULL */
   gsize offset;                 /* of a part: bytes from the start of whole */
+
+  /* Of a whole buffer, on a device with transfer queues (stream/transfers.h): submissions
+   * under way that use it, and those that copy it on the download queue. Atomic. */
+  gint uses, downloads;
 };
 
 G_END_DECLS

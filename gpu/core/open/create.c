@@ -2,22 +2,59 @@
 #include "create.h"
 #include "gpu/core/device/bindings.h"
 #include "extensions.h"
+#include "queues.h"
+
+static VkDeviceQueueCreateInfo
+queue_info (guint32 family, guint n)
+{
+  static const gfloat priorities[GPU_TRANSFER_QUEUES] = { 1, 1 };
+  const VkDeviceQueueCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+    .queueFamilyIndex = family,
+    .queueCount = n,
+    .pQueuePriorities = priorities,
+  };
+
+  return info;
+}
+
+/* @name: for debuggers and validation messages. */
+static VkQueue
+get_queue (GpuDevice * device, guint32 family, guint index, const gchar * name)
+{
+  VkQueue queue;
+
+  device->vk.vkGetDeviceQueue (device->device, family, index, &queue);
+  gpu_device_name_object (device, VK_OBJECT_TYPE_QUEUE, (guint64) (gsize) queue,
+      name);
+  return queue;
+}
+
+static void
+get_queues (GpuDevice * device)
+{
+  guint32 family = device->transfer_family;
+
+  device->queue = get_queue (device, device->queue_family, 0, "work");
+  if (family == device->queue_family)
+    return;
+  device->upload_queue = get_queue (device, family, 0, "uploads");
+  device->download_queue = get_queue (device, family, 1, "downloads");
+}
 
 gboolean
 gpu_device_create (GpuDevice * device, GError ** error)
 {
   GpuExtensions extensions = { 0 };
-  gfloat priority = 1;
-  VkDeviceQueueCreateInfo queue = {
-    .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-    .queueFamilyIndex = device->queue_family,
-    .queueCount = 1,
-    .pQueuePriorities = &priority,
+  const VkDeviceQueueCreateInfo queues[] = {
+    queue_info (device->queue_family, 1),
+    queue_info (device->transfer_family, GPU_TRANSFER_QUEUES),
   };
   VkDeviceCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-    .queueCreateInfoCount = 1,
-    .pQueueCreateInfos = &queue,
+    .queueCreateInfoCount =
+        device->transfer_family == device->queue_family ? 1 : 2,
+    .pQueueCreateInfos = queues,
   };
   VkResult result;
 
@@ -29,8 +66,7 @@ gpu_device_create (GpuDevice * device, GError ** error)
   if (!gpu_result_check (result, device->info.name, error))
     return FALSE;
   volkLoadDeviceTable (&device->vk, device->device);
-  device->vk.vkGetDeviceQueue (device->device, device->queue_family, 0,
-      &device->queue);
+  get_queues (device);
   return TRUE;
 }
 

@@ -8,40 +8,32 @@
 #include "gpu/core/device/ending.h"
 #include "gpu/core/device/instance.h"
 #include "gpu/core/device/process.h"
+#include "queues.h"
 
 void (*gpu_device_edit) (GpuDevice * device);
 
 /* Protects volk's globals, which hold the functions of the newest instance. */
 static GMutex volk_lock;
 
-/* Prefers a queue family that supports compute but not graphics: on a discrete card, such
- * a queue does not wait for the drawing of the desktop. */
 static gboolean
-choose_queue_family (GpuDevice * device)
+choose_queues (GpuDevice * device)
 {
   guint32 n = 0;
-  gint best = -1;
 
   vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, NULL);
 
   g_autofree VkQueueFamilyProperties *list =
       g_new0 (VkQueueFamilyProperties, n + 1);
+  guint bits;
 
   vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, list);
-  for (guint i = n; i-- > 0;)
-    if ((list[i].queueFlags & VK_QUEUE_COMPUTE_BIT)
-        && (best < 0 || !(list[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
-            || (list[best].queueFlags & VK_QUEUE_GRAPHICS_BIT)))
-      best = i;
-  if (best < 0)
+  if (!gpu_queues_choose (list, n, &device->queue_family,
+          &device->transfer_family))
     return FALSE;
-  device->queue_family = best;
-  device->timestamp_mask = 0;
-  if (list[best].timestampValidBits == 0)
+  bits = list[device->queue_family].timestampValidBits;
+  device->timestamp_mask = bits > 0 ? G_MAXUINT64 >> (64 - bits) : 0;
+  if (bits == 0)
     device->info.timestamp_period = 0;
-  else
-    device->timestamp_mask =
-        G_MAXUINT64 >> (64 - list[best].timestampValidBits);
   return TRUE;
 }
 
@@ -52,7 +44,7 @@ check_requirements (GpuDevice * device, const GpuCandidate * candidate,
   g_autofree gchar *missing = gpu_device_list_missing (&candidate->properties,
       &candidate->subgroup, candidate->info.subgroup_size);
 
-  if (!choose_queue_family (device)) {
+  if (!choose_queues (device)) {
     gchar *more = g_strconcat (missing ? missing : "", missing ? ", " : "",
         "a queue for compute", NULL);
 
@@ -221,6 +213,7 @@ copy_description (GpuDevice * device)
   copy->reads_texels = device->reads_texels;
   copy->subgroups = device->subgroups;
   copy->queue_family = device->queue_family;
+  copy->transfer_family = device->transfer_family;
   copy->timestamp_mask = device->timestamp_mask;
   return copy;
 }

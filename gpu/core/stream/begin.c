@@ -62,6 +62,7 @@ ready_slot (GpuStream * stream, GpuSlot * slot)
   looks = gpu_pacer_begin (&stream->pacer, is_shared);
   slot->aims = stream->pacer.aims;
   slot->times_commands = stream->times_frame || looks;
+  gpu_stream_ready_transfers (stream, slot);
   g_mutex_unlock (&stream->lock);
 }
 

@@ -44,7 +44,8 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
   slot->set_pools = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
   slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
   slot->buffers = g_ptr_array_sized_new (FIRST_BUFFERS);
-  if (!gpu_commands_init (&slot->commands, device, name, error))
+  if (!gpu_commands_init (&slot->commands, device, name, error)
+      || !gpu_transfers_init (&slot->transfers, device, name, error))
     return FALSE;
   if (device->info.timestamp_period > 0
       && !gpu_device_check (device, vk->vkCreateQueryPool (device->device,
@@ -70,6 +71,7 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
     vk->vkDestroyDescriptorPool (device->device,
         g_array_index (slot->set_pools, VkDescriptorPool, i), NULL);
   vk->vkDestroyQueryPool (device->device, slot->queries, NULL);
+  gpu_transfers_clear (&slot->transfers, device);
   gpu_commands_clear (&slot->commands, device);
   g_array_unref (slot->set_pools);
   g_array_unref (slot->sets);

@@ -11,6 +11,7 @@
 #include "pacer.h"
 #include "stream.h"
 #include "timings.h"
+#include "transfers.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuCommands commands;
+  GpuTransfers transfers;
   VkQueryPool queries;          /* VK_NULL_HANDLE on a device without timestamps */
   guint n_ticks;                /* number of recorded timestamps */
 
@@ -98,6 +100,13 @@ void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
 void gpu_slot_begin_ticks (GpuSlot * slot, GpuDevice * device);
 /* Records a timestamp if the device supports them. */
 void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
+/* Forgets the copies that were recorded in @slot. The caller holds the lock of the
+ * stream. (transfers.c) */
+void gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot);
+/* Submits the recorded commands and copies (transfers.c). The caller holds queue_lock. */
+VkResult gpu_slot_send (GpuSlot * slot, GpuDevice * device);
+/* Call this when they are known to be done, before gpu_slot_release(). (transfers.c) */
+void gpu_slot_count_done (GpuSlot * slot, GpuDevice * device);
 /* Moves the buffer references of the slot to @to, an array without a free function. */
 void gpu_slot_release (GpuSlot * slot, GPtrArray * to);
 /* Returns a descriptor set that no earlier dispatch of this recording uses. Allocates more

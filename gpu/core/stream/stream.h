@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * frames are processed.
  *
  * One thread records; any thread may wait for tickets and read timings. All streams of a
- * device submit to its single queue. Every submission begins with a barrier after all
- * earlier ones, so work executes in the order of submission.
+ * device submit to its single queue for work. Every submission begins with a barrier after
+ * all earlier ones, so work executes in the order of submission.
  *
  *   gpu_stream_begin, then stage / dispatch / copy / barrier, then
  *   gpu_stream_submit or gpu_stream_abandon
@@ -125,6 +125,11 @@ void gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word);
 void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
     GpuBuffer * to, gsize to_offset, gsize size);
+/* Copy the whole of @from, the host's or the device's side of a frame, to @to, the other
+ * side: before all that the submission does, or after it. Queues that only copy do it beside
+ * the work of other submissions, if the device has such queues (transfers.h). */
+void gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to);
+void gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to);
 /* Writes up to 65536 bytes of @data, which are copied into the command buffer. Offset and
  * size as above. */
 void gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,

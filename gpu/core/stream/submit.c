@@ -26,11 +26,6 @@ static VkResult
 send (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
-  VkSubmitInfo info = {
-    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-    .commandBufferCount = 1,
-    .pCommandBuffers = &slot->commands.buffer,
-  };
   VkResult result;
 
   if (slot->n_records > 0)
@@ -42,9 +37,7 @@ send (GpuStream * stream, GpuSlot * slot)
         device->vk.vkResetFences (device->device, 1, &slot->commands.fence);
   if (result == VK_SUCCESS) {
     g_mutex_lock (&device->queue_lock);
-    result =
-        device->vk.vkQueueSubmit (device->queue, 1, &info,
-        slot->commands.fence);
+    result = gpu_slot_send (slot, device);
     /* Only the recording thread changes pacer.recorded, so no lock is needed. It is 0 if
      * the submission only copies a frame to map it; that does not count as sharing. */
     if (stream->pacer.recorded > 0)

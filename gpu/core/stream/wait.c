@@ -24,6 +24,7 @@ retire_until (GpuStream * stream, guint64 serial)
     slot->pending = FALSE;
     g_atomic_int_inc (&stream->device->submissions_done);
     gpu_stream_collect (stream, slot);
+    gpu_slot_count_done (slot, stream->device);
     gpu_slot_release (slot, stream->released);
   }
 }

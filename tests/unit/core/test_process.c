@@ -364,6 +364,7 @@ exit_with_two (void (*edit_properties) (VkPhysicalDeviceProperties2 *, guint))
     atexit (tear_down_newest);
     device = open_device (selectors[i]);
     queues[i] = device->queue;
+    device->upload_queue = device->download_queue = NULL;
     real_submit = device->vk.vkQueueSubmit;
     device->vk.vkQueueSubmit = submit_at_the_end;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a device must have and do, and how it is opened then. */
 #include "affine.h"
+#include "gpu/core/open/queues.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 
@@ -315,6 +316,33 @@ test_queue_families (void)
   use_real_loader ();
 }
 
+#define DRAWING (VK_QUEUE_GRAPHICS_BIT | COMPUTE)
+#define COPYING (VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT)
+#define DECODING (VK_QUEUE_TRANSFER_BIT | 0x20)
+
+/* A transfer family does nothing else, and has two queues. */
+static void
+test_transfer_family (void)
+{
+  static const struct
+  {
+    VkQueueFamilyProperties list[4];
+    guint chosen;
+  } cases[] = {
+    {{{DRAWING, 16}, {COPYING, 2}, {COMPUTE, 8}, {DECODING, 8}}, 1},
+    {{{DRAWING, 16}, {COPYING, 1}, {COMPUTE, 8}, {DECODING, 8}}, 2},
+    {{{DECODING, 2}, {VK_QUEUE_TRANSFER_BIT, 1}, {COPYING, 2}, {DRAWING, 1}},
+        2},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    guint32 work, transfer;
+
+    g_assert_true (gpu_queues_choose (cases[i].list, 4, &work, &transfer));
+    g_assert_cmpuint (transfer, ==, cases[i].chosen);
+  }
+}
+
 /* Drivers that lack a part of Vulkan are listed for those who ask, and their
  * devices want to be told. */
 static void
@@ -378,6 +406,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/requirements/slow", test_slow);
   gpu_fixture_add_test ("/requirements/no-compute", test_no_compute);
   gpu_fixture_add_test ("/requirements/queue-families", test_queue_families);
+  gpu_fixture_add_test ("/requirements/transfer-family", test_transfer_family);
   gpu_fixture_add_test ("/requirements/portability", test_portability);
   gpu_fixture_add_test ("/requirements/timestamp-bits", test_timestamp_bits);
   result = g_test_run ();

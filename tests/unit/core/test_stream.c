@@ -254,6 +254,174 @@ test_host_barrier (void)
   teardown (fixture);
 }
 
+/* --- transfer queues --- */
+
+/* What the batches of submissions do: U uploads, W works, D downloads, a small letter does
+ * nothing on that queue. */
+static struct
+{
+  VkQueue queues[3];            /* those of the device, or names */
+  GString *batches;
+  VkSemaphore last;             /* what the last batch signals; NULL: it ends a chain */
+} chain;
+
+static VkResult VKAPI_CALL
+see_batch (VkQueue queue, uint32_t n, const VkSubmitInfo * infos, VkFence fence)
+{
+  GpuDevice *device = the_fixture.device;
+  guint i = 0;
+
+  while (queue != chain.queues[i])
+    i++;
+  g_string_append_c (chain.batches,
+      (infos->commandBufferCount ? "UWD" : "uwd")[i]);
+  g_assert_cmpuint (infos->waitSemaphoreCount, ==, chain.last ? 1 : 0);
+  if (chain.last)
+    g_assert_true (infos->pWaitSemaphores[0] == chain.last);
+  chain.last = fence ? VK_NULL_HANDLE : infos->pSignalSemaphores[0];
+  g_assert_cmpuint (infos->signalSemaphoreCount, ==, fence ? 0 : 1);
+  if (device->transfer_family == device->queue_family)
+    queue = device->queue;
+  return gpu_hooks_get_driver ()->vkQueueSubmit (queue, n, infos, fence);
+}
+
+static void
+assert_batches (const gchar * batches)
+{
+  g_assert_cmpstr (chain.batches->str, ==, batches);
+  g_string_truncate (chain.batches, 0);
+}
+
+/* If the device has no transfer queues, its only queue plays them. */
+static Fixture *
+setup_chain (void)
+{
+  Fixture *fixture = setup (1);
+  GpuDevice *device = fixture->device;
+
+  if (!device->upload_queue) {
+    device->upload_queue = (VkQueue) & chain.queues[0];
+    device->download_queue = (VkQueue) & chain.queues[2];
+  }
+  chain.queues[0] = device->upload_queue;
+  chain.queues[1] = device->queue;
+  chain.queues[2] = device->download_queue;
+  chain.batches = g_string_new (NULL);
+  chain.last = VK_NULL_HANDLE;
+  device->vk.vkQueueSubmit = see_batch;
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+  fixture->stream = new_stream (device, 4);
+  return fixture;
+}
+
+static void
+teardown_chain (Fixture * fixture)
+{
+  g_string_free (chain.batches, TRUE);
+  teardown (fixture);
+}
+
+/* @from or @to may be NULL: what is not uploaded, or not downloaded. */
+static void
+work_between (Fixture * fixture, GpuBuffer * from, GpuBuffer * work,
+    GpuBuffer * to)
+{
+  begin (fixture->stream);
+  if (from)
+    gpu_stream_upload (fixture->stream, from, work);
+  affine_record (fixture->stream, fixture->kernel, work, N, 1);
+  if (to)
+    gpu_stream_download (fixture->stream, work, to);
+  submit (fixture->stream, NULL);
+}
+
+static void
+test_chains (void)
+{
+  Fixture *fixture = setup_chain ();
+  g_autoptr (GpuBuffer) other =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  g_autoptr (GpuBuffer) result =
+      new_buffer (fixture->device, GPU_BUFFER_HOST, N);
+  GpuBuffer *host = fixture->host, *work = fixture->work;
+  guint32 *words = gpu_buffer_get_data (host);
+
+  words[0] = 7;
+  gpu_buffer_flush (host, NULL);
+  work_between (fixture, NULL, work, NULL);
+  assert_batches ("W");
+  wait_idle (fixture->stream);
+  /* Nothing is under way that uses the same buffers, */
+  work_between (fixture, host, work, result);
+  assert_batches ("UWD");
+  wait_idle (fixture->stream);
+  work_between (fixture, host, work, NULL);
+  assert_batches ("UW");
+  /* or that is not in order anyway. */
+  work_between (fixture, NULL, work, result);
+  assert_batches ("WD");
+
+  /* The work must be done before this upload, and the download before both. Its fence must
+   * not be signalled before that of the download. */
+  work_between (fixture, host, work, NULL);
+  assert_batches ("dwUWd");
+  wait_idle (fixture->stream);
+  work_between (fixture, NULL, other, NULL);
+  work_between (fixture, host, other, result);
+  assert_batches ("WwUWD");
+  work_between (fixture, NULL, other, NULL);
+  assert_batches ("dWd");
+  work_between (fixture, NULL, work, NULL);
+  assert_batches ("Wd");
+  wait_idle (fixture->stream);
+  gpu_buffer_invalidate (result, NULL);
+  g_assert_cmpuint (((guint32 *) gpu_buffer_get_data (result))[0], ==,
+      affine_step (7, 1));
+
+  /* It is not worth it for few submissions at a time. */
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+  fixture->stream = new_stream (fixture->device, 2);
+  work_between (fixture, host, work, result);
+  assert_batches ("W");
+  g_clear_pointer (&other, gpu_buffer_unref);
+  g_clear_pointer (&result, gpu_buffer_unref);
+  teardown_chain (fixture);
+}
+
+static VkResult VKAPI_CALL
+refuse_later_batches (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  return infos->waitSemaphoreCount ? VK_ERROR_OUT_OF_HOST_MEMORY
+      : see_batch (queue, n, infos, fence);
+}
+
+static VkResult VKAPI_CALL
+lose_wait (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
+{
+  return VK_ERROR_DEVICE_LOST;
+}
+
+/* An upload whose work does not follow cannot be undone. */
+static void
+test_broken_chain (void)
+{
+  Fixture *fixture = setup_chain ();
+  struct VolkDeviceTable *vk = &fixture->device->vk;
+  g_autoptr (GError) error = NULL;
+
+  vk->vkQueueSubmit = refuse_later_batches;
+  begin (fixture->stream);
+  gpu_stream_upload (fixture->stream, fixture->host, fixture->work);
+  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_LOST);
+  assert_batches ("U");
+  vk->vkDeviceWaitIdle (fixture->device->device);
+  vk->vkWaitForFences = lose_wait;
+  teardown_chain (fixture);
+}
+
 /* --- tickets --- */
 
 static void
@@ -642,6 +810,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/stream/cancel", test_cancel);
   gpu_fixture_add_test ("/stream/two-streams", test_two_streams);
   gpu_fixture_add_test ("/stream/queue-lock", test_queue_lock);
+  gpu_fixture_add_test ("/stream/chains", test_chains);
+  gpu_fixture_add_test ("/stream/broken-chain", test_broken_chain);
   gpu_fixture_add_test ("/stream/host-barrier", test_host_barrier);
   gpu_fixture_add_test ("/stream/tickets", test_tickets);
   gpu_fixture_add_test ("/stream/early-tickets", test_early_tickets);

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "transfers.h"
+#include "gpu/core/memory/bufferhandle.h"
+#include "slot.h"
+
+/* --- objects --- */
+
+static gboolean
+init_commands (GpuTransfers * transfers, GpuDevice * device,
+    const gchar * name, GError ** error)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+  VkCommandPoolCreateInfo pool = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+    .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+    .queueFamilyIndex = device->transfer_family,
+  };
+  VkCommandBufferAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+    .commandBufferCount = 2,
+  };
+  VkCommandBuffer buffers[2];
+
+  if (!gpu_device_check (device, vk->vkCreateCommandPool (device->device,
+              &pool, NULL, &transfers->pool), name, error))
+    return FALSE;
+  info.commandPool = transfers->pool;
+  if (!gpu_device_check (device, vk->vkAllocateCommandBuffers (device->device,
+              &info, buffers), name, error))
+    return FALSE;
+  transfers->upload.commands = buffers[0];
+  transfers->download.commands = buffers[1];
+  return TRUE;
+}
+
+static gboolean
+init_semaphores (GpuTransfers * transfers, GpuDevice * device,
+    const gchar * name, GError ** error)
+{
+  VkSemaphoreCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (transfers->semaphores); i++)
+    if (!gpu_device_check (device, device->vk.vkCreateSemaphore
+            (device->device, &info, NULL, &transfers->semaphores[i]), name,
+            error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+gpu_transfers_init (GpuTransfers * transfers, GpuDevice * device,
+    const gchar * name, GError ** error)
+{
+  return !device->upload_queue
+      || (init_commands (transfers, device, name, error)
+      && init_semaphores (transfers, device, name, error));
+}
+
+void
+gpu_transfers_clear (GpuTransfers * transfers, GpuDevice * device)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+
+  for (guint i = 0; i < G_N_ELEMENTS (transfers->semaphores); i++)
+    vk->vkDestroySemaphore (device->device, transfers->semaphores[i], NULL);
+  vk->vkDestroyCommandPool (device->device, transfers->pool, NULL);
+}
+
+/* --- recording --- */
+
+/* With fewer submissions in flight, too little goes on beside a copy to make up for the
+ * waits between queues (docs/internals/benchmarks.md). */
+#define FEWEST_SLOTS 3
+
+static gboolean
+uses_transfer_queues (const GpuStream * stream)
+{
+  return stream->device->upload_queue && stream->n_slots >= FEWEST_SLOTS;
+}
+
+/* The barrier does for a download what that at the end of the work does (submit.c). */
+static VkResult
+record (GpuDevice * device, GpuTransfer * transfer)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+  const VkCommandBufferBeginInfo info = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+  };
+  const VkBufferCopy region = {.size = transfer->to->size };
+  const VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT,
+  };
+  VkResult result = vk->vkBeginCommandBuffer (transfer->commands, &info);
+
+  if (result != VK_SUCCESS)
+    return result;
+  vk->vkCmdCopyBuffer (transfer->commands, transfer->from->handle,
+      transfer->to->handle, 1, &region);
+  vk->vkCmdPipelineBarrier (transfer->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+      VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+  return vk->vkEndCommandBuffer (transfer->commands);
+}
+
+static void
+transfer (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
+    GpuBuffer * to)
+{
+  GpuSlot *slot = stream->recording;
+
+  g_return_if_fail (slot != NULL && transfer->to == NULL);
+  if (stream->error)
+    return;
+  g_ptr_array_add (slot->buffers, gpu_buffer_ref (from));
+  g_ptr_array_add (slot->buffers, gpu_buffer_ref (to));
+  transfer->from = from;
+  transfer->to = to;
+  gpu_device_check (stream->device, record (stream->device, transfer),
+      stream->name, &stream->error);
+}
+
+void
+gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
+{
+  if (uses_transfer_queues (stream)) {
+    transfer (stream, &stream->recording->transfers.upload, from, to);
+    return;
+  }
+  gpu_stream_stage (stream, "upload");
+  gpu_stream_copy (stream, from, 0, to, 0, to->size);
+  gpu_stream_barrier (stream);
+}
+
+void
+gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
+{
+  if (uses_transfer_queues (stream)) {
+    transfer (stream, &stream->recording->transfers.download, from, to);
+    return;
+  }
+  gpu_stream_barrier (stream);
+  gpu_stream_stage (stream, "download");
+  gpu_stream_copy (stream, from, 0, to, 0, to->size);
+}
+
+/* --- submissions under way --- */
+
+static GpuBuffer *
+whole_of (GpuBuffer * buffer)
+{
+  return buffer->whole ? buffer->whole : buffer;
+}
+
+/* @n: 1 when the submission begins, -1 when it is done. */
+static void
+count (GpuSlot * slot, GpuDevice * device, gint n)
+{
+  const GpuTransfer *download = &slot->transfers.download;
+
+  if (!device->upload_queue)
+    return;
+  for (guint i = 0; i < slot->buffers->len; i++)
+    g_atomic_int_add (&whole_of (slot->buffers->pdata[i])->uses, n);
+  if (!download->to)
+    return;
+  g_atomic_int_add (&download->from->downloads, n);
+  g_atomic_int_add (&download->to->downloads, n);
+}
+
+void
+gpu_slot_count_done (GpuSlot * slot, GpuDevice * device)
+{
+  count (slot, device, -1);
+}
+
+static gboolean
+is_used (const GpuTransfer * upload)
+{
+  return g_atomic_int_get (&upload->from->uses) > 0
+      || g_atomic_int_get (&upload->to->uses) > 0;
+}
+
+static gboolean
+uses_downloaded (const GpuSlot * slot)
+{
+  for (guint i = 0; i < slot->buffers->len; i++)
+    if (g_atomic_int_get (&whole_of (slot->buffers->pdata[i])->downloads) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_downloading (GpuStream * stream)
+{
+  for (guint i = 0; i < stream->n_slots; i++)
+    if (stream->slots[i].pending && stream->slots[i].transfers.download.to)
+      return TRUE;
+  return FALSE;
+}
+
+void
+gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot)
+{
+  slot->transfers.upload.to = slot->transfers.download.to = NULL;
+  slot->transfers.follows_download = is_downloading (stream);
+}
+
+/* --- the chain --- */
+
+typedef struct
+{
+  VkQueue queue;
+  VkCommandBuffer commands;     /* NULL: none */
+} Batch;
+
+typedef struct
+{
+  guint n;
+  Batch batches[GPU_MAX_BATCHES];
+} Chain;
+
+static void
+add_batch (Chain * chain, VkQueue queue, VkCommandBuffer commands)
+{
+  const Batch batch = { queue, commands };
+
+  chain->batches[chain->n++] = batch;
+}
+
+static void
+make_chain (Chain * chain, const GpuSlot * slot, const GpuDevice * device)
+{
+  const GpuTransfer *upload = &slot->transfers.upload;
+  const GpuTransfer *download = &slot->transfers.download;
+
+  chain->n = 0;
+  if (device->download_queue && uses_downloaded (slot))
+    add_batch (chain, device->download_queue, NULL);
+  if (upload->to && is_used (upload))
+    add_batch (chain, device->queue, NULL);
+  if (upload->to)
+    add_batch (chain, device->upload_queue, upload->commands);
+  add_batch (chain, device->queue, slot->commands.buffer);
+  if (download->to || slot->transfers.follows_download)
+    add_batch (chain, device->download_queue,
+        download->to ? download->commands : NULL);
+}
+
+/* @before, @after: semaphores, or NULL. */
+static VkResult
+send_batch (GpuDevice * device, const Batch * batch, const VkSemaphore * before,
+    const VkSemaphore * after, VkFence fence)
+{
+  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  const VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .waitSemaphoreCount = before ? 1 : 0,
+    .pWaitSemaphores = before,
+    .pWaitDstStageMask = &stages,
+    .commandBufferCount = batch->commands ? 1 : 0,
+    .pCommandBuffers = &batch->commands,
+    .signalSemaphoreCount = after ? 1 : 0,
+    .pSignalSemaphores = after,
+  };
+
+  return device->vk.vkQueueSubmit (batch->queue, 1, &info, fence);
+}
+
+VkResult
+gpu_slot_send (GpuSlot * slot, GpuDevice * device)
+{
+  const VkSemaphore *semaphores = slot->transfers.semaphores;
+  VkResult result = VK_SUCCESS;
+  Chain chain;
+
+  make_chain (&chain, slot, device);
+  for (guint i = 0; i < chain.n && result == VK_SUCCESS; i++) {
+    gboolean is_last = i + 1 == chain.n;
+
+    result = send_batch (device, &chain.batches[i],
+        i > 0 ? &semaphores[i - 1] : NULL, is_last ? NULL : &semaphores[i],
+        is_last ? slot->commands.fence : VK_NULL_HANDLE);
+    /* What began cannot be taken back. */
+    if (result != VK_SUCCESS && i > 0)
+      result = VK_ERROR_DEVICE_LOST;
+  }
+  if (result == VK_SUCCESS)
+    count (slot, device, 1);
+  return result;
+}
