@@ -271,6 +271,15 @@ send_batch (GpuDevice * device, const Batch * batch, const VkSemaphore * before,
   return device->vk.vkQueueSubmit (batch->queue, 1, &info, fence);
 }
 
+/* What began cannot be taken back. The fence alone follows all of it, as a fence follows
+ * all that was sent to its queue before. So the stream's end can wait for it. */
+static VkResult
+break_off (const GpuSlot * slot, GpuDevice * device, const Batch * last)
+{
+  device->vk.vkQueueSubmit (last->queue, 0, NULL, slot->commands.fence);
+  return VK_ERROR_DEVICE_LOST;
+}
+
 VkResult
 gpu_slot_send (GpuSlot * slot, GpuDevice * device)
 {
@@ -285,9 +294,8 @@ gpu_slot_send (GpuSlot * slot, GpuDevice * device)
     result = send_batch (device, &chain.batches[i],
         i > 0 ? &semaphores[i - 1] : NULL, is_last ? NULL : &semaphores[i],
         is_last ? slot->commands.fence : VK_NULL_HANDLE);
-    /* What began cannot be taken back. */
     if (result != VK_SUCCESS && i > 0)
-      result = VK_ERROR_DEVICE_LOST;
+      result = break_off (slot, device, &chain.batches[i - 1]);
   }
   if (result == VK_SUCCESS)
     count (slot, device, 1);
