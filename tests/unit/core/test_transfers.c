@@ -2,6 +2,7 @@
 /* Uploads and downloads on transfer queues: the batches of a submission, and their order. */
 #include "affine.h"
 #include "gpu/core/memory/bufferhandle.h"
+#include "gpu/core/stream/transfers.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
@@ -207,6 +208,121 @@ test_broken_chain (void)
 {
   break_chain (1, "Uu");
   break_chain (2, "UWw");
+}
+
+static void
+assert_unused (const GpuBuffer * buffer)
+{
+  g_assert_cmpint (buffer->uses, ==, 0);
+  g_assert_cmpint (buffer->downloads, ==, 0);
+  g_assert_cmpint (buffer->refs, ==, 1);
+}
+
+/* As if nothing had been recorded before. */
+static void
+check_next_submission (Fixture * fixture)
+{
+  assert_unused (fixture->work);
+  assert_unused (fixture->host);
+  work_between (fixture->stream, fixture->host, fixture->work, fixture->host,
+      7);
+  assert_batches ("UWD");
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, affine_step (0, 7));
+  assert_unused (fixture->work);
+  assert_unused (fixture->host);
+}
+
+/* If the first batch is refused, nothing began. */
+static void
+test_refused_chain (void)
+{
+  Fixture *fixture = setup_chain ();
+  g_autoptr (GError) error = NULL;
+
+  fixture->device->vk.vkQueueSubmit = refuse_batch;
+  accepted = 0;
+  begin (fixture->stream);
+  gpu_stream_upload (fixture->stream, fixture->host, fixture->work);
+  gpu_stream_download (fixture->stream, fixture->work, fixture->host);
+  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  g_assert_false (gpu_device_is_lost (fixture->device));
+  assert_batches ("");
+  check_next_submission (fixture);
+  teardown_chain (fixture);
+}
+
+static void
+test_abandoned (void)
+{
+  Fixture *fixture = setup_chain ();
+
+  begin (fixture->stream);
+  gpu_stream_upload (fixture->stream, fixture->host, fixture->work);
+  gpu_stream_download (fixture->stream, fixture->work, fixture->host);
+  gpu_stream_abandon (fixture->stream);
+  assert_batches ("");
+  check_next_submission (fixture);
+  teardown_chain (fixture);
+}
+
+/* --- making a stream fails --- */
+
+static struct VolkDeviceTable hooked;   /* with the calls counted */
+static guint allowed;           /* of the calls below; the next one fails */
+
+static VkResult VKAPI_CALL
+make_some_pools (VkDevice device, const VkCommandPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkCommandPool * pool)
+{
+  return allowed-- == 0 ? VK_ERROR_OUT_OF_HOST_MEMORY
+      : hooked.vkCreateCommandPool (device, info, allocator, pool);
+}
+
+static VkResult VKAPI_CALL
+make_some_commands (VkDevice device, const VkCommandBufferAllocateInfo * info,
+    VkCommandBuffer * commands)
+{
+  return allowed-- == 0 ? VK_ERROR_OUT_OF_HOST_MEMORY
+      : hooked.vkAllocateCommandBuffers (device, info, commands);
+}
+
+static VkResult VKAPI_CALL
+make_some_semaphores (VkDevice device, const VkSemaphoreCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkSemaphore * semaphore)
+{
+  return allowed-- == 0 ? VK_ERROR_OUT_OF_HOST_MEMORY
+      : hooked.vkCreateSemaphore (device, info, allocator, semaphore);
+}
+
+/* Of a slot: a pool and a command buffer for the work, both again for the copies, and the
+ * semaphores. */
+#define CALLS_PER_SLOT (4 + GPU_MAX_BATCHES - 1)
+
+static void
+test_failing_start (void)
+{
+  Fixture *fixture = setup_queues (see_batch);
+  struct VolkDeviceTable *vk = &fixture->device->vk;
+  gint alive = gpu_hooks_get_alive ();
+
+  hooked = *vk;
+  vk->vkCreateCommandPool = make_some_pools;
+  vk->vkAllocateCommandBuffers = make_some_commands;
+  vk->vkCreateSemaphore = make_some_semaphores;
+  for (guint i = 0; i < 2 * CALLS_PER_SLOT; i++) {
+    g_autoptr (GError) error = NULL;
+
+    allowed = i;
+    g_assert_null (gpu_stream_new (fixture->device, 2, "hopeless", &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
+  }
+  allowed = 2 * CALLS_PER_SLOT;
+  gpu_stream_unref (new_stream (fixture->device, 2));
+  g_assert_cmpuint (allowed, ==, 0);
+  teardown (fixture);
 }
 
 /* --- order --- */
@@ -508,6 +624,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/transfers/chains", test_chains);
   gpu_fixture_add_test ("/transfers/broken-chain", test_broken_chain);
+  gpu_fixture_add_test ("/transfers/refused-chain", test_refused_chain);
+  gpu_fixture_add_test ("/transfers/abandoned", test_abandoned);
+  gpu_fixture_add_test ("/transfers/failing-start", test_failing_start);
   gpu_fixture_add_test ("/transfers/order", test_order);
   result = g_test_run ();
   gpu_fixture_close ();
