@@ -250,12 +250,17 @@ time_out (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
 
 static PFN_vkQueueSubmit submit;        /* the driver's own */
 
-/* As a device does that is lost: nobody waits for its fences in vain. */
+/* As a device does that is lost: nobody waits for its fences in vain. Of a chain
+ * (gpu/core/stream/transfers.h) the last batch is lost. What began is waited for with a fence
+ * alone, which follows it. */
 static VkResult
 lose_on_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
     VkFence fence)
 {
-  submit (queue, 0, NULL, fence);
+  if (!fence || n == 0)
+    return submit (queue, n, infos, fence);
+  if (infos->waitSemaphoreCount == 0)
+    submit (queue, 0, NULL, fence);
   return VK_ERROR_DEVICE_LOST;
 }
 
