@@ -183,8 +183,10 @@ make_losable (GpuDevice * device)
   next = *vk;
   g_hash_table_insert (devices, device->device, device->device);
   g_hash_table_insert (devices, device->queue, device->device);
-  g_hash_table_insert (devices, device->upload_queue, device->device);
-  g_hash_table_insert (devices, device->download_queue, device->device);
+  if (device->upload_queue) {
+    g_hash_table_insert (devices, device->upload_queue, device->device);
+    g_hash_table_insert (devices, device->download_queue, device->device);
+  }
   alive++;
   g_mutex_unlock (&lock);
 #define INSTALL(Name, ...) vk->vk##Name = call_##Name;
