@@ -320,27 +320,34 @@ test_queue_families (void)
 #define COPYING (VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT)
 #define DECODING (VK_QUEUE_TRANSFER_BIT | 0x20)
 
-/* A transfer family does nothing else, and has two queues. */
+/* A transfer family does nothing else, and has two queues. Without one the work's stands
+ * for it. */
 static void
 test_transfer_family (void)
 {
   static const struct
   {
     VkQueueFamilyProperties list[4];
-    guint chosen;
+    guint work, transfer;
   } cases[] = {
-    {{{DRAWING, 16}, {COPYING, 2}, {COMPUTE, 8}, {DECODING, 8}}, 1},
-    {{{DRAWING, 16}, {COPYING, 1}, {COMPUTE, 8}, {DECODING, 8}}, 2},
+    {{{DRAWING, 16}, {COPYING, 2}, {COMPUTE, 8}, {DECODING, 8}}, 2, 1},
+    {{{DRAWING, 16}, {COPYING, 1}, {COMPUTE, 8}, {DECODING, 8}}, 2, 2},
     {{{DECODING, 2}, {VK_QUEUE_TRANSFER_BIT, 1}, {COPYING, 2}, {DRAWING, 1}},
-        2},
+        3, 2},
+    {{{DRAWING, 1}, {DECODING, 2}, {DECODING, 2},
+            {COPYING | VK_QUEUE_PROTECTED_BIT, 2}}, 0, 3},
   };
+  static const VkQueueFamilyProperties no_compute[] = {
+    {VK_QUEUE_GRAPHICS_BIT, 1}, {COPYING, 2}
+  };
+  guint32 work, transfer;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    guint32 work, transfer;
-
     g_assert_true (gpu_queues_choose (cases[i].list, 4, &work, &transfer));
-    g_assert_cmpuint (transfer, ==, cases[i].chosen);
+    g_assert_cmpuint (work, ==, cases[i].work);
+    g_assert_cmpuint (transfer, ==, cases[i].transfer);
   }
+  g_assert_false (gpu_queues_choose (no_compute, 2, &work, &transfer));
 }
 
 /* Drivers that lack a part of Vulkan are listed for those who ask, and their
