@@ -22,7 +22,7 @@ selector (void)
   return g_getenv ("GPU_TEST_DEVICE");
 }
 
-/* What the CPU caches is not the device's, which has memory of its own, and one queue. */
+/* What the CPU caches is not the device's, which has memory of its own. */
 static void
 separate_memory (GpuDevice * device)
 {
@@ -30,7 +30,6 @@ separate_memory (GpuDevice * device)
 
   if (device->info.kind == GPU_DEVICE_INTEGRATED)
     device->info.kind = GPU_DEVICE_DISCRETE;
-  device->upload_queue = device->download_queue = NULL;
   for (guint i = 0; i < memory->memoryTypeCount; i++)
     if (memory->memoryTypes[i].propertyFlags
         & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
@@ -38,15 +37,21 @@ separate_memory (GpuDevice * device)
           ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
 }
 
+/* As on a card with one queue. */
+static void
+play_two_sides (GpuDevice * device)
+{
+  separate_memory (device);
+  device->upload_queue = device->download_queue = NULL;
+}
+
 /* As on a card with transfer queues. Where there are none, the only queue plays them. */
 static void
-separate_queues (GpuDevice * device)
+play_transfers (GpuDevice * device)
 {
-  VkQueue queues[] = { device->upload_queue, device->download_queue };
-
   separate_memory (device);
-  device->upload_queue = queues[0] ? queues[0] : device->queue;
-  device->download_queue = queues[1] ? queues[1] : device->queue;
+  if (!device->upload_queue)
+    device->upload_queue = device->download_queue = device->queue;
 }
 
 void
@@ -61,9 +66,9 @@ element_fixture_init (int *argc, char ***argv)
   gpu_rehearsal_is_allowed = FALSE;
   gpu_kernels_later_delay = G_TIME_SPAN_DAY;
   if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "two-sides") == 0)
-    gpu_device_edit = separate_memory;
+    gpu_device_edit = play_two_sides;
   if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "transfers") == 0)
-    gpu_device_edit = separate_queues;
+    gpu_device_edit = play_transfers;
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */
