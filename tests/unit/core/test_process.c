@@ -324,6 +324,74 @@ exit_while_streaming (void)
   exit (0);
 }
 
+/* --- exit() while a download is under way --- */
+
+static struct
+{
+  VkQueue name, queue;          /* by which it is known, and which does it */
+  VkCommandBuffer commands;
+  VkSemaphore work_is_done;
+  VkFence fence;
+} download;
+
+static void
+start_download (void)
+{
+  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  const VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .waitSemaphoreCount = 1,
+    .pWaitSemaphores = &download.work_is_done,
+    .pWaitDstStageMask = &stages,
+    .commandBufferCount = 1,
+    .pCommandBuffers = &download.commands,
+  };
+
+  real_submit (download.queue, 1, &info, download.fence);
+}
+
+/* So slow a queue that it begins nothing until somebody waits for it. */
+static VkResult VKAPI_CALL
+submit_slow_download (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  if (queue != download.name)
+    return real_submit (queue, n, infos, fence);
+  if (n == 0) {
+    start_download ();
+    return real_submit (download.queue, 0, NULL, fence);
+  }
+  download.commands = infos->pCommandBuffers[0];
+  download.work_is_done = infos->pWaitSemaphores[0];
+  download.fence = fence;
+  return VK_SUCCESS;
+}
+
+static void
+exit_while_downloading (void)
+{
+  GpuDevice *device = open_watched ();
+  GpuBuffer *word = new_buffer (device, GPU_BUFFER_HOST, 1);
+  GpuBuffer *work = new_buffer (device, GPU_BUFFER_DEVICE, 1);
+  GpuStream *stream;
+
+  /* If there are no such queues, the only one plays them. */
+  download.queue =
+      device->download_queue ? device->download_queue : device->queue;
+  download.name = (VkQueue) & download;
+  device->upload_queue = device->download_queue = download.name;
+  device->vk.vkQueueSubmit = submit_slow_download;
+  device->vk.vkWaitForFences = wait_for_fences;
+  memset (gpu_buffer_get_data (word), 0, 4);
+  is_done = gpu_buffer_get_data (word);
+  stream = new_stream (device, 4);
+  begin (stream);
+  gpu_stream_fill (stream, work, 0, 4, TRUE);
+  gpu_stream_download (stream, work, word);
+  submit (stream, NULL);
+  exit (0);
+}
+
 /* --- exit() with two devices --- */
 
 static VkQueue queues[2];
@@ -410,6 +478,12 @@ test_exit_while_streaming (void)
 }
 
 static void
+test_exit_while_downloading (void)
+{
+  check_exit (exit_while_downloading);
+}
+
+static void
 test_exit_with_two_devices (void)
 {
   check_exit (exit_with_two_devices);
@@ -431,6 +505,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/process/fork", test_fork);
   g_test_add_func ("/process/exit-while-building", test_exit_while_building);
   g_test_add_func ("/process/exit-while-streaming", test_exit_while_streaming);
+  g_test_add_func ("/process/exit-while-downloading",
+      test_exit_while_downloading);
   g_test_add_func ("/process/exit-with-two-devices",
       test_exit_with_two_devices);
   g_test_add_func ("/process/exit-with-two-drivers",
