@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* gpublur as an element: properties, passthrough, states, messages. */
 #include "element_fixture.h"
-#include "gpu/core/device/vulkan.h"
 #include "gpu/core/kernel/kernel.h"
 #include "gst/memory/gstgpubufferpool.h"
 
@@ -391,8 +390,6 @@ test_stats (void)
   const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
   g_autoptr (GstStructure) stats = NULL;
   gboolean is_copied = element_fixture_transfers (1), is_unified, is_cpu;
-  /* What transfer queues copy is not timed. */
-  gboolean is_timed = !element_fixture_device ()->upload_queue;
   guint64 own;
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
@@ -429,10 +426,10 @@ test_stats (void)
               "passes")), ==, 1);
   g_assert_cmpuint (taps_of (h, 0), ==, 49);
 
-  g_assert_cmpstr (stage_name (stats, FALSE), ==, !is_copied ? "weights"
-      : is_timed ? "upload" : "clear");
+  g_assert_cmpstr (stage_name (stats, FALSE), ==,
+      is_copied ? "upload" : "weights");
   g_assert_cmpstr (stage_name (stats, TRUE), ==,
-      is_copied && is_timed ? "download" : "direct");
+      is_copied ? "download" : "direct");
   element_fixture_harness_free (h);
 }
 

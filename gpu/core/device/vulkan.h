@@ -48,6 +48,7 @@ struct _GpuDevice
   guint32 transfer_family;      /* of the two queues below; queue_family if they are NULL */
   VkQueue upload_queue, download_queue; /* transfer queues (stream/transfers.h), both or
                                    none */
+  guint64 transfer_timestamp_mask;      /* of these queues */
   GMutex queue_lock;            /* held around every use of the queues */
   struct
   {

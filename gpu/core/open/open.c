@@ -15,6 +15,14 @@ void (*gpu_device_edit) (GpuDevice * device);
 /* Protects volk's globals, which hold the functions of the newest instance. */
 static GMutex volk_lock;
 
+static guint64
+get_timestamp_mask (const VkQueueFamilyProperties * family)
+{
+  guint bits = family->timestampValidBits;
+
+  return bits > 0 ? G_MAXUINT64 >> (64 - bits) : 0;
+}
+
 static gboolean
 choose_queues (GpuDevice * device)
 {
@@ -24,15 +32,19 @@ choose_queues (GpuDevice * device)
 
   g_autofree VkQueueFamilyProperties *list =
       g_new0 (VkQueueFamilyProperties, n + 1);
-  guint bits;
 
   vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, list);
   if (!gpu_queues_choose (list, n, &device->queue_family,
           &device->transfer_family))
     return FALSE;
-  bits = list[device->queue_family].timestampValidBits;
-  device->timestamp_mask = bits > 0 ? G_MAXUINT64 >> (64 - bits) : 0;
-  if (bits == 0)
+  /* Nothing is copied where the CPU and the device share their memory. */
+  if (device->info.kind == GPU_DEVICE_INTEGRATED
+      || device->info.kind == GPU_DEVICE_CPU)
+    device->transfer_family = device->queue_family;
+  device->timestamp_mask = get_timestamp_mask (&list[device->queue_family]);
+  device->transfer_timestamp_mask =
+      get_timestamp_mask (&list[device->transfer_family]);
+  if (device->timestamp_mask == 0)
     device->info.timestamp_period = 0;
   return TRUE;
 }
@@ -215,6 +227,7 @@ copy_description (GpuDevice * device)
   copy->queue_family = device->queue_family;
   copy->transfer_family = device->transfer_family;
   copy->timestamp_mask = device->timestamp_mask;
+  copy->transfer_timestamp_mask = device->transfer_timestamp_mask;
   return copy;
 }
 

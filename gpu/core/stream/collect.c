@@ -55,6 +55,23 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
       stream->last_timings.longest_submission);
 }
 
+static void
+add_copy (GpuStream * stream, const GpuSlot * slot,
+    const GpuTransfer * transfer, const gchar * stage)
+{
+  guint64 time;
+
+  if (!transfer->to)
+    return;
+  if (!gpu_transfer_get_time (transfer, &slot->transfers, stream->device,
+          &time)) {
+    gpu_timings_add_copy (&stream->next_timings, stage, NULL);
+    return;
+  }
+  gpu_timings_add_copy (&stream->next_timings, stage, &time);
+  stream->knows_copies = TRUE;
+}
+
 /* Adds the submission to the timings of its frame. Timings are published when all
  * submissions of the frame are finished. */
 static void
@@ -67,9 +84,11 @@ collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
     memset (&stream->next_timings, 0, sizeof stream->next_timings);
     stream->next_timings.frame = slot->frame;
   }
+  add_copy (stream, slot, &slot->transfers.upload, "upload");
   if (slot->n_records > 0)
     gpu_timings_add (&stream->next_timings, slot->records, slot->n_records,
         ticks, &clock, &stream->first_tick);
+  add_copy (stream, slot, &slot->transfers.download, "download");
   if (slot->is_followed || stream->next_timings.submissions == 0)
     return;
   whole = stream->next_timings;

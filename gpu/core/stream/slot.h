@@ -83,6 +83,7 @@ struct _GpuStream
   GpuTimings last_timings;      /* of the newest submission */
   GpuPacerAims last_aims;       /* targets of that submission */
   GpuPacer pacer;
+  gboolean knows_copies;        /* a copy on a transfer queue was timed */
 };
 
 /* Like gpu_stream_submit(), but more submissions of the frame follow. @reason: why the
@@ -100,7 +101,7 @@ void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
 void gpu_slot_begin_ticks (GpuSlot * slot, GpuDevice * device);
 /* Records a timestamp if the device supports them. */
 void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
-/* Forgets the copies that were recorded in @slot. The caller holds the lock of the
+/* Readies @slot, in which recording began, for copies. The caller holds the lock of the
  * stream. (transfers.c) */
 void gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot);
 /* Submits the recorded commands and copies (transfers.c). The caller holds queue_lock. */

@@ -42,6 +42,7 @@ typedef struct
   guint count;                  /* number of times the stage was entered */
   guint dispatches;
   gboolean is_in_part;          /* not all of its commands were timed */
+  gboolean is_apart;            /* a copy on a transfer queue (transfers.h) */
   guint64 total;                /* ns */
   guint64 longest;              /* ns of the longest dispatch, fill or copy; joined
                                    dispatches count as one */
@@ -52,9 +53,10 @@ typedef struct
 {
   guint64 frame;                /* counted by gpu_stream_next_frame() */
   guint submissions;
-  guint64 span;                 /* ns from the first to the last command, with gaps */
+  guint64 span;                 /* ns from the first to the last command, with gaps, and those
+                                   of copies on transfer queues */
   guint64 longest_dispatch;     /* ns of the longest command of any stage */
-  guint64 longest_submission;   /* ns */
+  guint64 longest_submission;   /* ns, without such copies */
   guint n_stages;
   GpuStageTime stages[GPU_MAX_STAGES];
 } GpuTimings;
@@ -125,9 +127,11 @@ void gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word);
 void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
     GpuBuffer * to, gsize to_offset, gsize size);
-/* Copy the whole of @from, the host's or the device's side of a frame, to @to, the other
- * side: before all that the submission does, or after it. Queues that only copy do it beside
- * the work of other submissions, if the device has such queues (transfers.h). */
+/* Copy the whole of @from, the host's or the device's side of a frame, to @to, the other side,
+ * as the stages "upload" and "download". Both are buffers of the same size, no parts of
+ * others. A recording may upload once, before all other commands, and download once, after
+ * them. Queues that only copy do it beside the work of other submissions, if the device has
+ * such queues (transfers.h). */
 void gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to);
 void gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to);
 /* Writes up to 65536 bytes of @data, which are copied into the command buffer. Offset and

@@ -81,16 +81,33 @@ gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
 }
 
 void
+gpu_timings_add_copy (GpuTimings * timings, const gchar * stage,
+    const guint64 * time)
+{
+  GpuStageTime *row = get_stage (timings, stage);
+
+  row->count++;
+  row->is_apart = TRUE;
+  if (time)
+    add_time (timings, row, *time);
+  else
+    row->is_in_part = TRUE;
+}
+
+void
 gpu_timings_fill_in (GpuTimings * timings, const GpuTimings * before)
 {
   for (guint i = 0; i < timings->n_stages; i++) {
     GpuStageTime *stage = &timings->stages[i];
     guint row = find_stage (before, stage->name);
 
-    if (!stage->is_in_part)
-      continue;
-    stage->total = row < before->n_stages ? before->stages[row].total : 0;
-    stage->longest = row < before->n_stages ? before->stages[row].longest : 0;
-    timings->longest_dispatch = MAX (timings->longest_dispatch, stage->longest);
+    if (stage->is_in_part) {
+      stage->total = row < before->n_stages ? before->stages[row].total : 0;
+      stage->longest = row < before->n_stages ? before->stages[row].longest : 0;
+      timings->longest_dispatch =
+          MAX (timings->longest_dispatch, stage->longest);
+    }
+    if (stage->is_apart)
+      timings->span += stage->total;
   }
 }

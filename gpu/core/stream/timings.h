@@ -39,8 +39,13 @@ void gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     guint n_records, const guint64 * ticks, const GpuTickClock * clock,
     guint64 * first_tick);
 
-/* Copies the times of stages that were not timed completely from @before, the timings of
- * an earlier frame. */
+/* Adds a copy on a transfer queue. @time: ns, or NULL: it was not timed. */
+void gpu_timings_add_copy (GpuTimings * timings, const gchar * stage,
+    const guint64 * time);
+
+/* Completes the timings of a frame: copies the times of stages that were not timed
+ * completely from @before, the timings of an earlier frame, and adds copies on transfer
+ * queues to the span. */
 void gpu_timings_fill_in (GpuTimings * timings, const GpuTimings * before);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "transfers.h"
 #include "gpu/core/memory/bufferhandle.h"
 #include "slot.h"
+#include "timings.h"
 
 /* --- objects --- */
 
@@ -34,6 +35,26 @@ init_commands (GpuTransfers * transfers, GpuDevice * device,
   return TRUE;
 }
 
+/* Of each copy. */
+#define QUERIES 2
+
+static gboolean
+init_queries (GpuTransfers * transfers, GpuDevice * device,
+    const gchar * name, GError ** error)
+{
+  const VkQueryPoolCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+    .queryType = VK_QUERY_TYPE_TIMESTAMP,
+    .queryCount = 2 * QUERIES,
+  };
+
+  transfers->download.first_query = QUERIES;
+  return device->info.timestamp_period == 0
+      || device->transfer_timestamp_mask == 0
+      || gpu_device_check (device, device->vk.vkCreateQueryPool
+      (device->device, &info, NULL, &transfers->queries), name, error);
+}
+
 static gboolean
 init_semaphores (GpuTransfers * transfers, GpuDevice * device,
     const gchar * name, GError ** error)
@@ -56,6 +77,7 @@ gpu_transfers_init (GpuTransfers * transfers, GpuDevice * device,
 {
   return !device->upload_queue
       || (init_commands (transfers, device, name, error)
+      && init_queries (transfers, device, name, error)
       && init_semaphores (transfers, device, name, error));
 }
 
@@ -66,6 +88,7 @@ gpu_transfers_clear (GpuTransfers * transfers, GpuDevice * device)
 
   for (guint i = 0; i < G_N_ELEMENTS (transfers->semaphores); i++)
     vk->vkDestroySemaphore (device->device, transfers->semaphores[i], NULL);
+  vk->vkDestroyQueryPool (device->device, transfers->queries, NULL);
   vk->vkDestroyCommandPool (device->device, transfers->pool, NULL);
 }
 
@@ -81,9 +104,21 @@ uses_transfer_queues (const GpuStream * stream)
   return stream->device->upload_queue && stream->n_slots >= FEWEST_SLOTS;
 }
 
-/* The barrier does for a download what that at the end of the work does (submit.c). */
+static void
+write_tick (GpuDevice * device, const GpuTransfer * transfer,
+    const GpuTransfers * transfers, guint i)
+{
+  if (transfers->is_timed)
+    device->vk.vkCmdWriteTimestamp (transfer->commands,
+        VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, transfers->queries,
+        transfer->first_query + i);
+}
+
+/* The barrier does for a download what that at the end of the work does (submit.c). An
+ * upload does not need it. */
 static VkResult
-record (GpuDevice * device, GpuTransfer * transfer)
+record (GpuDevice * device, const GpuTransfer * transfer,
+    const GpuTransfers * transfers)
 {
   struct VolkDeviceTable *vk = &device->vk;
   const VkCommandBufferBeginInfo info = {
@@ -100,8 +135,10 @@ record (GpuDevice * device, GpuTransfer * transfer)
 
   if (result != VK_SUCCESS)
     return result;
+  write_tick (device, transfer, transfers, 0);
   vk->vkCmdCopyBuffer (transfer->commands, transfer->from->handle,
       transfer->to->handle, 1, &region);
+  write_tick (device, transfer, transfers, 1);
   vk->vkCmdPipelineBarrier (transfer->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
       VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
   return vk->vkEndCommandBuffer (transfer->commands);
@@ -120,8 +157,8 @@ transfer (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
   g_ptr_array_add (slot->buffers, gpu_buffer_ref (to));
   transfer->from = from;
   transfer->to = to;
-  gpu_device_check (stream->device, record (stream->device, transfer),
-      stream->name, &stream->error);
+  gpu_device_check (stream->device, record (stream->device, transfer,
+          &slot->transfers), stream->name, &stream->error);
 }
 
 void
@@ -175,7 +212,11 @@ count (GpuSlot * slot, GpuDevice * device, gint n)
 void
 gpu_slot_count_done (GpuSlot * slot, GpuDevice * device)
 {
+  GpuTransfers *transfers = &slot->transfers;
+
   count (slot, device, -1);
+  transfers->is_reset = !transfers->is_timed
+      || (!transfers->upload.to && !transfers->download.to);
 }
 
 static gboolean
@@ -194,20 +235,64 @@ uses_downloaded (const GpuSlot * slot)
   return FALSE;
 }
 
+/* Whether the last batch of the submission is on the download queue. */
 static gboolean
-is_downloading (GpuStream * stream)
+ends_there (const GpuTransfers * transfers)
+{
+  return transfers->download.to || transfers->ends_there;
+}
+
+static gboolean
+follows_such (const GpuStream * stream)
 {
   for (guint i = 0; i < stream->n_slots; i++)
-    if (stream->slots[i].pending && stream->slots[i].transfers.download.to)
+    if (stream->slots[i].pending && ends_there (&stream->slots[i].transfers))
       return TRUE;
   return FALSE;
+}
+
+/* Transfer queues cannot reset queries. The work does, once those of an earlier submission
+ * were read; so copies are timed at most in every second submission of a slot. They are
+ * timed if commands are, and until their times are known. */
+static void
+ready_queries (GpuStream * stream, GpuSlot * slot)
+{
+  GpuTransfers *transfers = &slot->transfers;
+
+  transfers->is_timed = transfers->queries && transfers->is_reset
+      && (slot->times_commands || !stream->knows_copies);
+  if (transfers->queries && !transfers->is_reset)
+    stream->device->vk.vkCmdResetQueryPool (slot->commands.buffer,
+        transfers->queries, 0, 2 * QUERIES);
 }
 
 void
 gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot)
 {
-  slot->transfers.upload.to = slot->transfers.download.to = NULL;
-  slot->transfers.follows_download = is_downloading (stream);
+  GpuTransfers *transfers = &slot->transfers;
+
+  transfers->upload.to = transfers->download.to = NULL;
+  transfers->ends_there = follows_such (stream);
+  if (uses_transfer_queues (stream))
+    ready_queries (stream, slot);
+}
+
+gboolean
+gpu_transfer_get_time (const GpuTransfer * transfer,
+    const GpuTransfers * transfers, GpuDevice * device, guint64 * time)
+{
+  const GpuTickClock clock = { device->transfer_timestamp_mask,
+    device->info.timestamp_period
+  };
+  guint64 ticks[QUERIES];
+
+  if (!transfers->is_timed
+      || device->vk.vkGetQueryPoolResults (device->device, transfers->queries,
+          transfer->first_query, QUERIES, sizeof ticks, ticks, sizeof ticks[0],
+          VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
+    return FALSE;
+  *time = gpu_timings_get_ns (&clock, ticks[0], ticks[1]);
+  return TRUE;
 }
 
 /* --- the chain --- */
@@ -246,7 +331,7 @@ make_chain (Chain * chain, const GpuSlot * slot, const GpuDevice * device)
   if (upload->to)
     add_batch (chain, device->upload_queue, upload->commands);
   add_batch (chain, device->queue, slot->commands.buffer);
-  if (download->to || slot->transfers.follows_download)
+  if (ends_there (&slot->transfers))
     add_batch (chain, device->download_queue,
         download->to ? download->commands : NULL);
 }

@@ -32,6 +32,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   VkCommandBuffer commands;
+  guint first_query;            /* timestamps: before the copy, and after it */
   GpuBuffer *from, *to;         /* kept by the slot; NULL: nothing is recorded */
 } GpuTransfer;
 
@@ -40,8 +41,11 @@ typedef struct
 {
   VkCommandPool pool;
   GpuTransfer upload, download;
-  gboolean follows_download;    /* a download of an earlier submission of the stream may be
-                                   under way */
+  gboolean ends_there;          /* after an earlier submission of the stream whose last batch
+                                   is on the download queue, and may be under way */
+  VkQueryPool queries;          /* VK_NULL_HANDLE if the queues have no timestamps */
+  gboolean is_reset;            /* the queries can be used */
+  gboolean is_timed;            /* they are, by the copies at hand */
   VkSemaphore semaphores[GPU_MAX_BATCHES - 1];
 } GpuTransfers;
 
@@ -50,5 +54,9 @@ typedef struct
 gboolean gpu_transfers_init (GpuTransfers * transfers, GpuDevice * device,
     const gchar * name, GError ** error);
 void gpu_transfers_clear (GpuTransfers * transfers, GpuDevice * device);
+
+/* Returns whether @transfer, which is done, was timed, and sets *@time to its ns then. */
+gboolean gpu_transfer_get_time (const GpuTransfer * transfer,
+    const GpuTransfers * transfers, GpuDevice * device, guint64 * time);
 
 G_END_DECLS

@@ -10,7 +10,8 @@
 /* Number of buffers to unreference at a time. */
 #define DROPPED 64
 
-/* The queue runs in order: when @serial is done, all earlier submissions are done. */
+/* When @serial is done, all earlier submissions are: fences of a stream are signalled in
+ * order (transfers.h). */
 static void
 retire_until (GpuStream * stream, guint64 serial)
 {
@@ -120,6 +121,11 @@ gpu_stream_drain (GpuStream * stream)
     VkResult result = slot->pending ? wait_for_slot (stream, slot,
         "the stream goes: its work must be done first") : VK_SUCCESS;
 
+    /* Its buffers may outlive the stream. */
+    if (slot->pending && result == VK_SUCCESS) {
+      slot->pending = FALSE;
+      gpu_slot_count_done (slot, stream->device);
+    }
     /* According to Vulkan, a lost device no longer uses its objects. */
     if (result == VK_ERROR_DEVICE_LOST)
       result = VK_SUCCESS;

@@ -59,6 +59,31 @@ test_span (void)
   g_assert_cmpuint (timings.stages[1].count, ==, 3);
 }
 
+/* What transfer queues copy is added, as it was before if it was not timed. */
+static void
+test_copies (void)
+{
+  static const GpuStageRecord records[] = { {"blur", 1} };
+  static const guint64 ticks[] = { 100, 150 }, upload = 20, download = 30;
+  GpuTimings before = { 0 }, now = { 0 };
+  guint64 first_tick = 0;
+
+  gpu_timings_add_copy (&before, "upload", &upload);
+  gpu_timings_add (&before, records, 1, ticks, &nanoseconds, &first_tick);
+  gpu_timings_add_copy (&before, "download", &download);
+  gpu_timings_fill_in (&before, &now);
+  g_assert_cmpstr (before.stages[0].name, ==, "upload");
+  g_assert_cmpuint (before.stages[0].total, ==, 20);
+  g_assert_cmpuint (before.span, ==, 20 + 50 + 30);
+  g_assert_cmpuint (before.longest_submission, ==, 50);
+
+  gpu_timings_add_copy (&now, "upload", NULL);
+  gpu_timings_add (&now, records, 1, ticks, &nanoseconds, &first_tick);
+  gpu_timings_fill_in (&now, &before);
+  g_assert_cmpuint (now.stages[0].longest, ==, 20);
+  g_assert_cmpuint (now.span, ==, 20 + 50);
+}
+
 /* Counters of fewer than 64 bits run over. */
 static void
 test_overflow (void)
@@ -407,6 +432,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/timings/sums", test_sums);
   g_test_add_func ("/timings/span", test_span);
+  g_test_add_func ("/timings/copies", test_copies);
   g_test_add_func ("/timings/overflow", test_overflow);
   g_test_add_func ("/timings/many-names", test_many_names);
   g_test_add_func ("/timings/in-part", test_in_part);

@@ -2,7 +2,7 @@
 /* Uploads and downloads on transfer queues: the batches of a submission, and their order. */
 #include "affine.h"
 #include "gpu/core/memory/bufferhandle.h"
-#include "gpu/core/stream/transfers.h"
+#include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
@@ -157,6 +157,17 @@ test_chains (void)
   assert_batches ("Wd");
   wait_idle (stream);
 
+  /* Nor before that of what ends like this, when the download is known to be done. */
+  work_between (stream, NULL, work, result, 1);
+  assert_batches ("WD");
+  for (guint i = 0; i < 4; i++) {
+    work_between (stream, NULL, other, NULL, 1);
+    assert_batches ("Wd");
+  }
+  wait_idle (stream);
+  work_between (stream, NULL, other, NULL, 1);
+  assert_batches ("W");
+
   /* It is not worth it for few submissions at a time. */
   g_clear_pointer (&fixture->stream, gpu_stream_unref);
   fixture->stream = new_stream (fixture->device, 2);
@@ -267,6 +278,25 @@ test_abandoned (void)
   teardown_chain (fixture);
 }
 
+/* The buffers may be used again. */
+static void
+test_counts (void)
+{
+  Fixture *fixture = setup_chain ();
+
+  work_between (fixture->stream, fixture->host, fixture->work, fixture->host,
+      1);
+  assert_batches ("UWD");
+  g_assert_cmpint (fixture->host->uses, >, 0);
+  g_assert_cmpint (fixture->work->downloads, >, 0);
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+  g_assert_cmpint (fixture->host->uses, ==, 0);
+  g_assert_cmpint (fixture->work->uses, ==, 0);
+  g_assert_cmpint (fixture->host->downloads, ==, 0);
+  g_assert_cmpint (fixture->work->downloads, ==, 0);
+  teardown_chain (fixture);
+}
+
 /* --- making a stream fails --- */
 
 static struct VolkDeviceTable hooked;   /* with the calls counted */
@@ -325,6 +355,59 @@ test_failing_start (void)
   teardown (fixture);
 }
 
+/* --- times --- */
+
+#define TICKS 1000
+
+/* Only copies have two timestamps that are read alone. */
+static VkResult VKAPI_CALL
+read_copy (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
+    size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  VkResult result = gpu_hooks_get_driver ()->vkGetQueryPoolResults (device,
+      pool, first, n, size, data, stride, flags);
+  guint64 *ticks = data;
+
+  if (pool == the_fixture.stream->slots[1].transfers.queries)
+    ticks[1] = ticks[0] + TICKS;
+  return result;
+}
+
+static void
+get_times (Fixture * fixture, GpuTimings * timings)
+{
+  gpu_stream_next_frame (fixture->stream);
+  work_between (fixture->stream, fixture->host, fixture->work, fixture->host,
+      1);
+  wait_idle (fixture->stream);
+  gpu_stream_get_timings (fixture->stream, timings);
+  g_assert_cmpuint (timings->n_stages, ==, 3);
+  g_assert_cmpstr (timings->stages[0].name, ==, "upload");
+  g_assert_cmpstr (timings->stages[2].name, ==, "download");
+}
+
+/* From the second submission of a slot on; if they are not timed, as before. */
+static void
+test_times (void)
+{
+  Fixture *fixture = setup_chain ();
+  const guint64 time = TICKS * fixture->device->info.timestamp_period;
+  GpuTimings timings;
+
+  fixture->device->vk.vkGetQueryPoolResults = read_copy;
+  for (guint i = 0; i < 4; i++) {
+    get_times (fixture, &timings);
+    g_assert_cmpuint (timings.stages[0].total, ==, 0);
+  }
+  for (guint i = 0; i < 2; i++) {
+    get_times (fixture, &timings);
+    g_assert_cmpuint (timings.stages[0].total, ==, time);
+    g_assert_cmpuint (timings.stages[2].longest, ==, time);
+    g_assert_cmpuint (timings.span, >=, 2 * time);
+  }
+  teardown_chain (fixture);
+}
+
 /* --- order --- */
 
 /* Streams submit at random what uses a few buffers. Batch by batch it is worked out, from
@@ -333,7 +416,7 @@ test_failing_start (void)
  * submissions to several queues for races: docs/internals/contributing.md.) */
 
 #define MAX_BATCHES 4096
-#define N_BUFFERS 6             /* the host's, then the device's */
+#define N_BUFFERS 12            /* the host's, then the device's */
 #define N_HOST 3
 
 typedef guint8 Batches[MAX_BATCHES];    /* of each batch, whether it is one of them */
@@ -627,6 +710,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/transfers/refused-chain", test_refused_chain);
   gpu_fixture_add_test ("/transfers/abandoned", test_abandoned);
   gpu_fixture_add_test ("/transfers/failing-start", test_failing_start);
+  gpu_fixture_add_test ("/transfers/counts", test_counts);
+  gpu_fixture_add_test ("/transfers/times", test_times);
   gpu_fixture_add_test ("/transfers/order", test_order);
   result = g_test_run ();
   gpu_fixture_close ();
