@@ -7,16 +7,17 @@
  * A submission is then a chain of up to three batches, on three queues: the upload, the
  * work, the download. Each waits for the one before it by a semaphore, and the last one
  * signals the fence. So a ticket is that of the whole chain. The fences of a stream are
- * signalled in order: while a download of an earlier submission may be under way, an empty
- * batch on its queue ends the chain.
+ * signalled in order: if the chain of an earlier submission that may be under way ends on the
+ * download queue, this one ends there too, with an empty batch.
  *
  * The work of all submissions is done in order. So later work also sees what was uploaded
- * for earlier work. Two things are not in order: an upload comes before earlier work and
- * downloads are done, and later work before a download is. This matters if they use the
+ * for earlier work. But an upload may run before earlier work, or an earlier download, is
+ * done; and work may run before an earlier download is done. This matters if they use the
  * same buffers, which is rare: the CPU waits for both before it writes a frame, and a pool
  * has more frames than are under way. So the submissions under way that use a buffer are
- * counted. If it matters, an empty batch on the other queue begins the chain: its semaphore
- * is signalled when all that was submitted to that queue is done. */
+ * counted. If it matters, the chain begins with an empty batch on the queue that must be
+ * waited for. Its semaphore is signalled when all that was submitted to that queue is
+ * done. */
 #pragma once
 
 #include "gpu/core/memory/buffer.h"
