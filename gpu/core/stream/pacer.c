@@ -22,7 +22,9 @@
 #define LEAST_CHANGE 0.1
 
 /* Shorter times are not learned from: the launch of a dispatch and the clock's precision
- * distort them. */
+ * distort them, and a dispatch of many items may have found few to do. They count as this
+ * long where a submission is planned. If there is suddenly more to do, one submission is too
+ * long, but no dispatch. */
 #define LEAST_MEASURED_NS 20000
 
 void
@@ -66,29 +68,38 @@ find_cost (GpuPacer * pacer, gconstpointer key)
   return NULL;
 }
 
-/* Returns the learned cost. If the stated cost has changed, learning restarts from it. */
-static gdouble
-ns_of_unit (GpuPacer * pacer, const GpuCost * cost)
+/* Returns the known cost, or adds @cost. If the stated cost has changed, learning restarts
+ * from it. */
+static GpuPacerCost *
+get_cost (GpuPacer * pacer, const GpuCost * cost)
 {
-  GpuPacerCost *known;
+  GpuPacerCost *known = find_cost (pacer, cost->key);
 
-  if (!cost->key)
-    return cost->ns;
-  known = find_cost (pacer, cost->key);
   if (!known)
     known = &pacer->costs[pacer->n_costs++ % GPU_PACER_COSTS];
   if (known->stated.key != cost->key || known->stated.ns != cost->ns) {
     *known = (GpuPacerCost) {
-    *cost, cost->ns};
+    *cost, cost->ns, cost->ns};
     pacer->unsettled = LOOKS;
   }
-  return known->ns;
+  return known;
+}
+
+static gdouble
+ns_of_unit (GpuPacer * pacer, const GpuCost * cost)
+{
+  return cost->key ? get_cost (pacer, cost)->ns : cost->ns;
 }
 
 gdouble
 gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost, guint64 units)
 {
-  return ns_of_unit (pacer, cost) * units;
+  const GpuPacerCost *known;
+
+  if (!cost->key)
+    return cost->ns * units;
+  known = get_cost (pacer, cost);
+  return MIN (known->ns, known->newest) * units;
 }
 
 static guint64
@@ -137,6 +148,13 @@ gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
   known->longest = MAX (known->longest, longest);
 }
 
+static gdouble
+at_least (const GpuPacer * pacer, const GpuPacerCost * known, gdouble ns)
+{
+  return pacer->is_slow && known->stated.is_by_data
+      ? MAX (ns, known->stated.ns * LEAST_OF_STATED) : ns;
+}
+
 /* A cost rises only if a dispatch or submission was too long. In a short dispatch an item
  * seems more expensive, because the time to start and end the dispatch is shared by few
  * items. */
@@ -154,8 +172,7 @@ learn_cost (GpuPacer * pacer, GpuPacerCost * known, const GpuPacerAims * aims,
     known->ns = MAX (measured, known->ns / MOST_FALL);
   else if (was_long)
     known->ns = MIN (measured, known->ns * MOST_RISE);
-  if (pacer->is_slow && known->stated.is_by_data)
-    known->ns = MAX (known->ns, known->stated.ns * LEAST_OF_STATED);
+  known->ns = at_least (pacer, known, known->ns);
   if (ABS (known->ns - before) > LEAST_CHANGE * before)
     pacer->unsettled = LOOKS;
 }
@@ -167,6 +184,9 @@ gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
   for (guint i = 0; i < MIN (pacer->n_costs, GPU_PACER_COSTS); i++) {
     GpuPacerCost *known = &pacer->costs[i];
 
+    if (known->units > 0)
+      known->newest = at_least (pacer, known,
+          (gdouble) MAX (known->total, LEAST_MEASURED_NS) / known->units);
     if (known->units > 0 && known->total >= LEAST_MEASURED_NS)
       learn_cost (pacer, known, aims, submission_ns);
     known->units = known->total = known->longest = 0;

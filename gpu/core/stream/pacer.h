@@ -22,7 +22,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuCost stated;
-  gdouble ns;                   /* learned cost per unit */
+  gdouble ns;                   /* learned cost per unit: decides how long dispatches are */
+  gdouble newest;               /* cost per unit in the newest timed submission, at most:
+                                   decides with it where submissions end */
   guint64 units;                /* measured units */
   guint64 total, longest;       /* measured ns: of all commands, of the longest */
 } GpuPacerCost;
@@ -53,7 +55,7 @@ void gpu_pacer_init (GpuPacer * pacer, gboolean is_slow);
  * settled. If all submissions are that short, none is split, and costs do not matter. */
 gboolean gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared);
 
-/* Returns the estimated ns of @units. */
+/* Returns the estimated ns of @units, as gpu_pacer_take() counts them. */
 gdouble gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost,
     guint64 units);
 

@@ -166,6 +166,36 @@ test_cheap_data (void)
       MS);
 }
 
+/* What is short again and again ends no submission, however long it was thought to be; but
+ * its dispatches are not longer for that. When it takes longer, it does. */
+static void
+test_short (void)
+{
+  const GpuCost tests = { "tests", 10, TRUE };
+  GpuPacer pacer;
+
+  for (guint is_slow = 0; is_slow < 2; is_slow++) {
+    gpu_pacer_init (&pacer, is_slow);
+    gpu_pacer_begin (&pacer, TRUE);
+    g_assert_true (gpu_pacer_take (&pacer, &taps, 500000));
+    g_assert_true (gpu_pacer_take (&pacer, &tests, 500000));
+    g_assert_false (gpu_pacer_take (&pacer, &taps, 1));
+    gpu_pacer_measured (&pacer, taps.key, 500000, 1000, 1000);
+    gpu_pacer_measured (&pacer, tests.key, 500000, 1000, 1000);
+    gpu_pacer_learn (&pacer, &pacer.aims, 2000);
+    gpu_pacer_begin (&pacer, TRUE);
+    for (guint i = 0; i < 100; i++)
+      g_assert_true (gpu_pacer_take (&pacer, &taps, 500000));
+    /* But what may become as dear as stated at any time. */
+    g_assert_cmpfloat_with_epsilon (gpu_pacer_estimate (&pacer, &tests, 500000),
+        is_slow ? 2 * MS : 0.02 * MS, 1);
+    g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 500000);
+    gpu_pacer_measured (&pacer, taps.key, 500000, 3 * MS, 3 * MS);
+    gpu_pacer_learn (&pacer, &pacer.aims, 3 * MS);
+    g_assert_cmpfloat (gpu_pacer_estimate (&pacer, &taps, 500000), ==, 3 * MS);
+  }
+}
+
 /* A few items take as long as a dispatch takes to begin, which says nothing
  * of many. */
 static void
@@ -638,6 +668,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pacer/hiccup", test_hiccup);
   g_test_add_func ("/pacer/luck", test_luck);
   g_test_add_func ("/pacer/cheap-data", test_cheap_data);
+  g_test_add_func ("/pacer/short", test_short);
   g_test_add_func ("/pacer/few-items", test_few_items);
   g_test_add_func ("/pacer/bystander", test_bystander);
   g_test_add_func ("/pacer/aims-of-its-own", test_aims_of_its_own);
