@@ -118,8 +118,8 @@ gst_gpu_filter_install_stats (GObjectClass * object_class)
    * replaced.
    *
    * The newest frame that is known to be done, times in ns, 0 on a device without
-   * timestamps: `frame-time`, from its first command to its last, and that of copies
-   * on queues that only copy; `longest-submission`; `longest-dispatch` (or fill or
+   * timestamps: `frame-time`, from its first command to its last, plus the times of
+   * copies on queues that only copy; `longest-submission`; `longest-dispatch` (or fill or
    * copy); `submissions`, their number; `stages`, an array of structures with `name`,
    * `dispatches`, `time`, and `longest`, the time of the longest dispatch of the
    * stage. Commands are timed one by one in every 32nd frame, and in the next frame

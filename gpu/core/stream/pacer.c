@@ -23,8 +23,8 @@
 
 /* Shorter times are not learned from: the launch of a dispatch and the clock's precision
  * distort them, and a dispatch of many items may have found few to do. They count as this
- * long where a submission is planned. If there is suddenly more to do, one submission is too
- * long, but no dispatch. */
+ * long where a submission is planned. If there is suddenly more to do, no dispatch is too long
+ * for that, but submissions are until it is measured, up to GPU_PACER_WORST_NS. */
 #define LEAST_MEASURED_NS 20000
 
 void
@@ -42,7 +42,7 @@ gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared)
 
   pacer->looks -= looks;
   pacer->unsettled -= pacer->unsettled > 0;
-  pacer->recorded = 0;
+  pacer->recorded = pacer->worst = 0;
   pacer->aims.dispatch_ns =
       is_shared ? GPU_PACER_SHARED_DISPATCH_NS : GPU_PACER_DISPATCH_NS;
   pacer->aims.submission_ns =
@@ -102,6 +102,12 @@ gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost, guint64 units)
   return MIN (known->ns, known->newest) * units;
 }
 
+gdouble
+gpu_pacer_get_worst (GpuPacer * pacer, const GpuCost * cost, guint64 units)
+{
+  return ns_of_unit (pacer, cost) * units;
+}
+
 static guint64
 units_of (GpuPacer * pacer, const GpuCost * cost, gdouble ns)
 {
@@ -124,10 +130,14 @@ gboolean
 gpu_pacer_take (GpuPacer * pacer, const GpuCost * cost, guint64 units)
 {
   gdouble ns = gpu_pacer_estimate (pacer, cost, units);
+  gdouble worst = gpu_pacer_get_worst (pacer, cost, units);
 
-  if (pacer->recorded > 0 && pacer->recorded + ns > pacer->aims.submission_ns)
+  if (pacer->recorded > 0
+      && (pacer->recorded + ns > pacer->aims.submission_ns
+          || pacer->worst + worst > GPU_PACER_WORST_NS))
     return FALSE;
   pacer->recorded += ns;
+  pacer->worst += worst;
   if (pacer->unsettled > 0)
     look_where_long (pacer, &pacer->aims, pacer->recorded);
   return TRUE;

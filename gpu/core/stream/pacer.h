@@ -7,13 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* Target durations in ns. If a learned cost has fallen by mistake, work may take twice as
- * long, which drivers and desktops still tolerate: 50 ms, 100 ms. */
+/* Target durations in ns. If a learned cost has fallen by mistake, dispatches may take twice
+ * as long, which drivers and desktops still tolerate: 50 ms. */
 #define GPU_PACER_DISPATCH_NS 20000000
 #define GPU_PACER_SUBMISSION_NS 50000000
 /* The same if other streams also use the device, which they should get within 20 ms. */
 #define GPU_PACER_SHARED_DISPATCH_NS 5000000
 #define GPU_PACER_SHARED_SUBMISSION_NS 10000000
+/* The dispatches of a submission together, by the costs that decide how long they are. So much
+ * it may take if they suddenly have more to do than when they were timed. */
+#define GPU_PACER_WORST_NS 250000000
 
 /* Maximum number of known costs; the oldest is replaced. */
 #define GPU_PACER_COSTS 64
@@ -23,8 +26,8 @@ typedef struct
 {
   GpuCost stated;
   gdouble ns;                   /* learned cost per unit: decides how long dispatches are */
-  gdouble newest;               /* cost per unit in the newest timed submission, at most:
-                                   decides with it where submissions end */
+  gdouble newest;               /* cost per unit in the newest timed submission; where
+                                   submissions end, the lesser of the two counts */
   guint64 units;                /* measured units */
   guint64 total, longest;       /* measured ns: of all commands, of the longest */
 } GpuPacerCost;
@@ -42,6 +45,7 @@ typedef struct
                                    of submissions whose commands are still to be timed */
   GpuPacerAims aims;            /* targets of the submission being recorded */
   gdouble recorded;             /* its estimated ns so far */
+  gdouble worst;                /* the same if each dispatch is as long as it may be */
   GpuPacerCost costs[GPU_PACER_COSTS];
   guint n_costs;                /* number of costs ever added */
 } GpuPacer;
@@ -57,6 +61,9 @@ gboolean gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared);
 
 /* Returns the estimated ns of @units, as gpu_pacer_take() counts them. */
 gdouble gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost,
+    guint64 units);
+/* The same in the worst case. */
+gdouble gpu_pacer_get_worst (GpuPacer * pacer, const GpuCost * cost,
     guint64 units);
 
 /* Return how many units a dispatch should have, and how many the submission still has

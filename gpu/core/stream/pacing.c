@@ -41,15 +41,20 @@ static gchar *
 describe_cut (GpuStream * stream, const GpuCost * cost, guint64 units)
 {
   GpuPacer *pacer = &stream->pacer;
-  gdouble recorded, more, most; /* ms */
+  gdouble recorded, more, most; /* ns */
 
   g_mutex_lock (&stream->lock);
-  recorded = pacer->recorded / 1e6;
-  more = gpu_pacer_estimate (pacer, cost, units) / 1e6;
-  most = pacer->aims.submission_ns / 1e6;
+  recorded = pacer->recorded;
+  more = gpu_pacer_estimate (pacer, cost, units);
+  most = pacer->aims.submission_ns;
+  if (recorded + more <= most) {
+    recorded = pacer->worst;
+    more = gpu_pacer_get_worst (pacer, cost, units);
+    most = GPU_PACER_WORST_NS;
+  }
   g_mutex_unlock (&stream->lock);
   return gpu_trace_reason ("pacer: %.1f ms recorded, %.1f ms more exceed %.0f "
-      "ms", recorded, more, most);
+      "ms", recorded / 1e6, more / 1e6, most / 1e6);
 }
 
 /* Submits, waits and begins again. Waiting lets other streams submit in between, and

@@ -53,8 +53,8 @@ typedef struct
 {
   guint64 frame;                /* counted by gpu_stream_next_frame() */
   guint submissions;
-  guint64 span;                 /* ns from the first to the last command, with gaps, and those
-                                   of copies on transfer queues */
+  guint64 span;                 /* ns from the first to the last command, with gaps, plus the
+                                   times of copies on transfer queues */
   guint64 longest_dispatch;     /* ns of the longest command of any stage */
   guint64 longest_submission;   /* ns, without such copies */
   guint n_stages;
@@ -256,7 +256,8 @@ gboolean gpu_ticket_wait_because (const GpuTicket * ticket,
 /* Returns FALSE while the submission is still being recorded (gpu_stream_get_ticket()).
  * Returns TRUE if the process may not use drivers; gpu_ticket_wait() then fails. */
 gboolean gpu_ticket_is_submitted (const GpuTicket * ticket);
-/* Returns whether gpu_ticket_wait() would return TRUE at once. */
+/* Returns whether gpu_ticket_wait() would return TRUE at once. If so, it takes note of it as
+ * that does: the submission no longer uses its buffers, whose last references may go. */
 gboolean gpu_ticket_is_done (const GpuTicket * ticket);
 /* Makes @ticket a copy of @other, with its own reference to the stream. */
 void gpu_ticket_set (GpuTicket * ticket, const GpuTicket * other);

@@ -87,7 +87,8 @@ gpu_timings_add_copy (GpuTimings * timings, const gchar * stage,
   GpuStageTime *row = get_stage (timings, stage);
 
   row->count++;
-  row->is_apart = TRUE;
+  /* Not if the table is full. */
+  row->is_apart = !strcmp (row->name, stage);
   if (time)
     add_time (timings, row, *time);
   else

@@ -253,7 +253,7 @@ follows_such (const GpuStream * stream)
 
 /* Transfer queues cannot reset queries. The work does, once those of an earlier submission
  * were read; so copies are timed at most in every second submission of a slot. They are
- * timed if commands are, and until their times are known. */
+ * timed if commands are, and until the time of one is known. */
 static void
 ready_queries (GpuStream * stream, GpuSlot * slot)
 {
@@ -382,7 +382,8 @@ gpu_slot_send (GpuSlot * slot, GpuDevice * device)
     if (result != VK_SUCCESS && i > 0)
       result = break_off (slot, device, &chain.batches[i - 1]);
   }
-  if (result == VK_SUCCESS)
+  /* If the device was lost, the submission may be under way (submit.c). */
+  if (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST)
     count (slot, device, 1);
   return result;
 }

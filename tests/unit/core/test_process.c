@@ -328,7 +328,7 @@ exit_while_streaming (void)
 
 static struct
 {
-  VkQueue name, queue;          /* by which it is known, and which does it */
+  VkQueue name, queue;          /* what the device calls it; the one that plays it */
   VkCommandBuffer commands;
   VkSemaphore work_is_done;
   VkFence fence;

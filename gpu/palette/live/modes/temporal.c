@@ -323,7 +323,7 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
   gpu_palette_continuity_fill (&temporal->continuity, context, live, &frame);
   temporal->newest = 1 - temporal->newest;
   temporal->of_modes = (GpuSlicerItems) {
-  .most = MODE_CAPACITY,.ns = MODE_NS,.key = temporal->move};
+  .most = MODE_CAPACITY,.ns = MODE_NS,.key = temporal->move,.is_by_data = TRUE};
   gpu_slicer_choose_slice (&context->slicer, &temporal->of_modes);
   frame.modes_per_slice = temporal->of_modes.slice;
   gpu_stream_write (context->slicer.stream, temporal->state, 0, &frame,
