@@ -194,7 +194,8 @@ gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
   for (guint i = 0; i < MIN (pacer->n_costs, GPU_PACER_COSTS); i++) {
     GpuPacerCost *known = &pacer->costs[i];
 
-    if (known->units > 0)
+    /* 0 ns: a clock that tells nothing. */
+    if (known->units > 0 && known->total > 0)
       known->newest = at_least (pacer, known,
           (gdouble) MAX (known->total, LEAST_MEASURED_NS) / known->units);
     if (known->units > 0 && known->total >= LEAST_MEASURED_NS)

@@ -181,6 +181,9 @@ test_short (void)
     g_assert_true (gpu_pacer_take (&pacer, &taps, 500000));
     g_assert_true (gpu_pacer_take (&pacer, &tests, 500000));
     g_assert_false (gpu_pacer_take (&pacer, &taps, 1));
+    gpu_pacer_measured (&pacer, taps.key, 500000, 0, 0);
+    gpu_pacer_learn (&pacer, &pacer.aims, 0);
+    g_assert_cmpfloat (gpu_pacer_estimate (&pacer, &taps, 500000), ==, 5 * MS);
     gpu_pacer_measured (&pacer, taps.key, 500000, 1000, 1000);
     gpu_pacer_measured (&pacer, tests.key, 500000, 1000, 1000);
     gpu_pacer_learn (&pacer, &pacer.aims, 2000);
