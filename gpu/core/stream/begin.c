@@ -2,6 +2,7 @@
 /* Begins a recording in a slot of the ring, or abandons it. */
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
+#include "chain.h"
 #include "sharing.h"
 #include "wait.h"
 
@@ -63,6 +64,7 @@ ready_slot (GpuStream * stream, GpuSlot * slot)
   slot->aims = stream->pacer.aims;
   slot->times_commands = stream->times_frame || looks;
   gpu_stream_ready_transfers (stream, slot);
+  gpu_stream_ready_chain (stream, slot);
   g_mutex_unlock (&stream->lock);
 }
 

@@ -104,10 +104,6 @@ void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
 /* Readies @slot, in which recording began, for copies. The caller holds the lock of the
  * stream. (transfers.c) */
 void gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot);
-/* Submits the recorded commands and copies (transfers.c). The caller holds queue_lock. */
-VkResult gpu_slot_send (GpuSlot * slot, GpuDevice * device);
-/* Call this when they are known to be done, before gpu_slot_release(). (transfers.c) */
-void gpu_slot_count_done (GpuSlot * slot, GpuDevice * device);
 /* Moves the buffer references of the slot to @to, an array without a free function. */
 void gpu_slot_release (GpuSlot * slot, GPtrArray * to);
 /* Returns a descriptor set that no earlier dispatch of this recording uses. Allocates more

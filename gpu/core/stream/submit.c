@@ -2,6 +2,7 @@
 /* Ends a recording and submits it. */
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
+#include "chain.h"
 #include "sharing.h"
 #include "slot.h"
 

@@ -77,7 +77,7 @@ gpu_ticket_is_done (const GpuTicket * ticket)
       || (!gpu_device_is_lost (stream->device)
           && stream->device->vk.vkGetFenceStatus (stream->device->device,
               slot->commands.fence) == VK_SUCCESS));
-  /* So that a copy to or from its buffers does not wait for it (transfers.h). */
+  /* So that a copy to or from its buffers does not wait for it (chain.h). */
   if (done)
     gpu_stream_wait_for (stream, ticket->serial, "it is done", NULL);
   gpu_stream_unlock_and_drop (stream);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "wait.h"
+#include "chain.h"
 #include "collect.h"
 #include "gpu/core/device/hangtimeout.h"
 #include "gpu/core/device/process.h"
@@ -11,7 +12,7 @@
 #define DROPPED 64
 
 /* When @serial is done, all earlier submissions are: fences of a stream are signalled in
- * order (transfers.h). */
+ * order (chain.h). */
 static void
 retire_until (GpuStream * stream, guint64 serial)
 {
@@ -25,7 +26,7 @@ retire_until (GpuStream * stream, guint64 serial)
     slot->pending = FALSE;
     g_atomic_int_inc (&stream->device->submissions_done);
     gpu_stream_collect (stream, slot);
-    gpu_slot_count_done (slot, stream->device);
+    gpu_slot_end_chain (slot, stream->device);
     gpu_slot_release (slot, stream->released);
   }
 }
@@ -124,7 +125,7 @@ gpu_stream_drain (GpuStream * stream)
     /* Its buffers may outlive the stream. */
     if (slot->pending && result == VK_SUCCESS) {
       slot->pending = FALSE;
-      gpu_slot_count_done (slot, stream->device);
+      gpu_slot_end_chain (slot, stream->device);
     }
     /* According to Vulkan, a lost device no longer uses its objects. */
     if (result == VK_ERROR_DEVICE_LOST)
