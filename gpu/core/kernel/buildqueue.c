@@ -2,6 +2,9 @@
 #include "buildqueue.h"
 #include "kernelhandle.h"
 #include "gpu/core/device/trace.h"
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 /* More threads gain little, and each needs memory for its compiler. */
 #define MAX_THREADS 16
@@ -10,30 +13,7 @@ gint64 gpu_kernels_later_delay = G_USEC_PER_SEC / 2;
 
 /* --- builds --- */
 
-static void
-build_here (GpuBuildQueue * queue, GpuKernel * kernel)
-{
-  g_atomic_int_set (&kernel->state, GPU_KERNEL_IN_PROGRESS);
-  queue->build (kernel, queue->data);
-}
-
-static void
-build_urgent (GpuBuildQueue * queue, GpuKernel * kernel)
-{
-  queue->n_soon++;
-  build_here (queue, kernel);
-  queue->n_soon--;
-  queue->quiet_since = g_get_monotonic_time ();
-}
-
-/* Few threads build what is for later, so that frames hardly become slower. */
-static gboolean
-has_room_for_later (const GpuBuildQueue * queue)
-{
-  return queue->n_later < MAX (queue->max_threads / 4, 1);
-}
-
-/* From this time on, if nothing urgent is added before, and none is in progress. */
+/* What is for later may be built from this time on, if nothing urgent is added before. */
 static gint64
 get_time_for_later (const GpuBuildQueue * queue)
 {
@@ -41,80 +21,96 @@ get_time_for_later (const GpuBuildQueue * queue)
 }
 
 static gboolean
-may_build_later (const GpuBuildQueue * queue)
+is_quiet (const GpuBuildQueue * queue)
 {
-  return has_room_for_later (queue) && (queue->n_rushes > 0
-      || (queue->n_soon == 0
+  return queue->soon.n_building == 0 && queue->soon.kernels.length == 0;
+}
+
+static gboolean
+may_build (const GpuBuildCrew * crew)
+{
+  const GpuBuildQueue *queue = crew->queue;
+
+  return crew->kernels.length > 0 && (crew == &queue->soon || (is_quiet (queue)
           && g_get_monotonic_time () >= get_time_for_later (queue)));
 }
 
 static void
-build_later (GpuBuildQueue * queue, GpuKernel * kernel)
+build_one (GpuBuildCrew * crew, GpuKernel * kernel)
 {
-  queue->n_later++;
-  /* The time has come for another thread, too. */
-  g_cond_signal (&queue->has_work);
-  build_here (queue, kernel);
-  queue->n_later--;
-}
+  GpuBuildQueue *queue = crew->queue;
 
-/* Builds the next kernel. FALSE: there is none for one more thread. */
-static gboolean
-build_next (GpuBuildQueue * queue)
-{
-  if (queue->soon.length > 0)
-    build_urgent (queue, g_queue_pop_head (&queue->soon));
-  else if (queue->later.length > 0 && may_build_later (queue))
-    build_later (queue, g_queue_pop_head (&queue->later));
-  else
-    return FALSE;
-  return TRUE;
+  crew->n_building++;
+  g_atomic_int_set (&kernel->state, GPU_KERNEL_IN_PROGRESS);
+  queue->build (kernel, queue->data);
+  crew->n_building--;
+  if (crew != &queue->soon)
+    return;
+  queue->quiet_since = g_get_monotonic_time ();
+  g_cond_broadcast (&queue->later.has_work);
 }
 
 /* --- threads --- */
 
-/* Or for the time of what is for later. */
 static void
-wait_for_work (GpuBuildQueue * queue)
+wait_for_work (GpuBuildCrew * crew)
 {
-  queue->n_idle++;
-  if (queue->later.length > 0 && queue->n_soon == 0
-      && has_room_for_later (queue))
-    g_cond_wait_until (&queue->has_work, queue->lock,
+  GpuBuildQueue *queue = crew->queue;
+
+  crew->n_idle++;
+  if (crew->kernels.length > 0 && is_quiet (queue))
+    g_cond_wait_until (&crew->has_work, queue->lock,
         get_time_for_later (queue));
   else
-    g_cond_wait (&queue->has_work, queue->lock);
-  queue->n_idle--;
+    g_cond_wait (&crew->has_work, queue->lock);
+  crew->n_idle--;
+}
+
+/* Frames hardly become slower then, even where they are computed by the same processors. Not the
+ * lowest priority: a machine that is never idle should build, too. Linux has a priority for
+ * each thread. */
+static void
+lower_priority (void)
+{
+#ifdef __linux__
+  setpriority (PRIO_PROCESS, 0, 10);
+#endif
 }
 
 static gpointer
 run_thread (gpointer data)
 {
-  GpuBuildQueue *queue = data;
+  GpuBuildCrew *crew = data;
+  GpuBuildQueue *queue = crew->queue;
 
+  if (crew == &queue->later)
+    lower_priority ();
   g_mutex_lock (queue->lock);
-  while (!queue->is_stopped)
-    if (!build_next (queue))
-      wait_for_work (queue);
+  while (!queue->is_stopped) {
+    if (may_build (crew))
+      build_one (crew, g_queue_pop_head (&crew->kernels));
+    else
+      wait_for_work (crew);
+  }
   g_mutex_unlock (queue->lock);
   return NULL;
 }
 
 /* Wakes a thread, or begins one more if that is allowed and possible. */
 static void
-call_thread (GpuBuildQueue * queue)
+call_thread (GpuBuildCrew * crew)
 {
   GThread *thread;
 
-  g_cond_signal (&queue->has_work);
-  if (queue->n_idle >= queue->soon.length + queue->later.length
-      || queue->n_threads - queue->n_later >= queue->max_threads)
+  g_cond_signal (&crew->has_work);
+  if (crew->n_idle >= crew->kernels.length
+      || crew->n_threads >= crew->max_threads)
     return;
-  thread = g_thread_try_new ("gpu-build", run_thread, queue, NULL);
+  thread = g_thread_try_new ("gpu-build", run_thread, crew, NULL);
   if (!thread)
     return;
-  queue->threads = g_slist_prepend (queue->threads, thread);
-  queue->n_threads++;
+  crew->queue->threads = g_slist_prepend (crew->queue->threads, thread);
+  crew->n_threads++;
 }
 
 static void
@@ -130,7 +126,8 @@ end_threads (GpuBuildQueue * queue)
 
   g_mutex_lock (queue->lock);
   queue->is_stopped = TRUE;
-  g_cond_broadcast (&queue->has_work);
+  g_cond_broadcast (&queue->soon.has_work);
+  g_cond_broadcast (&queue->later.has_work);
   g_mutex_unlock (queue->lock);
   g_slist_free_full (queue->threads, join);
   gpu_trace_end (begin, "wait",
@@ -139,23 +136,39 @@ end_threads (GpuBuildQueue * queue)
 
 /* --- lifetime --- */
 
+static void
+init_crew (GpuBuildCrew * crew, GpuBuildQueue * queue, guint max_threads)
+{
+  *crew = (GpuBuildCrew) {
+  .queue = queue,.max_threads = max_threads};
+  g_cond_init (&crew->has_work);
+}
+
+static void
+clear_crew (GpuBuildCrew * crew)
+{
+  g_queue_clear (&crew->kernels);
+  g_cond_clear (&crew->has_work);
+}
+
 void
 gpu_build_queue_init (GpuBuildQueue * queue, GMutex * lock, GpuBuild build,
     gpointer data)
 {
+  guint max_threads = MIN (g_get_num_processors (), MAX_THREADS);
+
   *queue = (GpuBuildQueue) {
-  .lock = lock,.build = build,.data = data,.max_threads =
-        MIN (g_get_num_processors (), MAX_THREADS),};
-  g_cond_init (&queue->has_work);
+  .lock = lock,.build = build,.data = data};
+  init_crew (&queue->soon, queue, max_threads);
+  init_crew (&queue->later, queue, MAX (max_threads / 4, 1));
 }
 
 void
 gpu_build_queue_clear (GpuBuildQueue * queue)
 {
   end_threads (queue);
-  g_queue_clear (&queue->soon);
-  g_queue_clear (&queue->later);
-  g_cond_clear (&queue->has_work);
+  clear_crew (&queue->soon);
+  clear_crew (&queue->later);
 }
 
 /* --- kernels that wait --- */
@@ -164,35 +177,40 @@ void
 gpu_build_queue_add (GpuBuildQueue * queue, GpuKernel * kernel,
     GpuKernelUrgency urgency)
 {
-  if (urgency == GPU_KERNEL_SOON)
+  gboolean is_soon = urgency == GPU_KERNEL_SOON || queue->n_rushes > 0;
+  GpuBuildCrew *crew = is_soon ? &queue->soon : &queue->later;
+
+  if (is_soon)
     queue->quiet_since = g_get_monotonic_time ();
-  g_queue_push_tail (urgency == GPU_KERNEL_SOON ? &queue->soon : &queue->later,
-      kernel);
-  call_thread (queue);
+  g_queue_push_tail (&crew->kernels, kernel);
+  call_thread (crew);
 }
 
 void
 gpu_build_queue_promote (GpuBuildQueue * queue, GpuKernel * kernel)
 {
-  g_queue_remove (&queue->later, kernel);
-  gpu_build_queue_add (queue, kernel, GPU_KERNEL_SOON);
+  if (g_queue_remove (&queue->later.kernels, kernel))
+    gpu_build_queue_add (queue, kernel, GPU_KERNEL_SOON);
 }
 
 void
 gpu_build_queue_hurry (GpuBuildQueue * queue, GpuKernel * kernel)
 {
-  g_queue_remove (&queue->soon, kernel);
-  if (queue->n_threads == 0)
-    build_urgent (queue, kernel);
+  GpuBuildCrew *crew = &queue->soon;
+
+  g_queue_remove (&crew->kernels, kernel);
+  if (crew->n_threads == 0)
+    build_one (crew, kernel);
   else
-    g_queue_push_head (&queue->soon, kernel);
+    g_queue_push_head (&crew->kernels, kernel);
 }
 
 void
 gpu_build_queue_rush (GpuBuildQueue * queue)
 {
   queue->n_rushes++;
-  g_cond_broadcast (&queue->has_work);
+  while (queue->later.kernels.length > 0)
+    gpu_build_queue_promote (queue, g_queue_peek_head (&queue->later.kernels));
 }
 
 void
@@ -204,5 +222,10 @@ gpu_build_queue_end_rush (GpuBuildQueue * queue)
 gboolean
 gpu_build_queue_help (GpuBuildQueue * queue)
 {
-  return queue->n_threads == 0 && build_next (queue);
+  GpuBuildCrew *crew = &queue->soon;
+
+  if (crew->n_threads > 0 || !may_build (crew))
+    return FALSE;
+  build_one (crew, g_queue_pop_head (&crew->kernels));
+  return TRUE;
 }

@@ -11,23 +11,32 @@ G_BEGIN_DECLS
  * between. */
 typedef void (*GpuBuild) (GpuKernel * kernel, gpointer data);
 
-/* All members are protected by the lock. */
+typedef struct _GpuBuildQueue GpuBuildQueue;
+
+/* The kernels of one urgency that wait, and the threads that build them. */
 typedef struct
+{
+  GpuBuildQueue *queue;
+  GQueue kernels;               /* that wait */
+  GCond has_work;               /* a kernel may be built now, or the threads are to stop */
+  guint n_threads, n_idle;      /* threads; those that wait for work */
+  guint n_building;             /* builds in progress */
+  guint max_threads;
+} GpuBuildCrew;
+
+/* All members are protected by the lock. */
+struct _GpuBuildQueue
 {
   GMutex *lock;                 /* the owner's */
   GpuBuild build;
   gpointer data;
-  GCond has_work;               /* a kernel waits, or the threads are to stop */
-  GQueue soon, later;           /* of kernels that wait, by urgency */
+  GpuBuildCrew soon, later;
   GSList *threads;              /* of GThread, until the queue is cleared */
-  guint n_threads, n_idle;      /* threads; those that wait for work */
-  guint n_soon, n_later;        /* builds in progress, by urgency */
   gint64 quiet_since;           /* when the last urgent kernel was added or built, as
                                    g_get_monotonic_time() */
-  guint max_threads;            /* besides those that build for later */
   guint n_rushes;               /* calls of gpu_build_queue_rush() that have not ended */
   gboolean is_stopped;
-} GpuBuildQueue;
+};
 
 /* @lock outlives the queue. */
 void gpu_build_queue_init (GpuBuildQueue * queue, GMutex * lock, GpuBuild build,
@@ -51,7 +60,8 @@ void gpu_build_queue_promote (GpuBuildQueue * queue, GpuKernel * kernel);
  * now, and may release the lock in between. */
 void gpu_build_queue_hurry (GpuBuildQueue * queue, GpuKernel * kernel);
 
-/* Has all that waits built as if it were urgent, until gpu_build_queue_end_rush(). */
+/* Has all that waits built as if it were urgent, and all that is added until
+ * gpu_build_queue_end_rush(). */
 void gpu_build_queue_rush (GpuBuildQueue * queue);
 void gpu_build_queue_end_rush (GpuBuildQueue * queue);
 

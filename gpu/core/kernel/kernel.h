@@ -24,7 +24,8 @@ typedef enum
   GPU_KERNEL_LATER,             /* a later frame may need it: built once nothing has been
                                    urgent for half a second, so that a program that makes
                                    a picture does not wait for it at its end; and by few
-                                   threads, so that frames hardly become slower */
+                                   threads of lower priority, so that frames hardly become
+                                   slower */
 } GpuKernelUrgency;
 
 /* Requests a kernel and returns it at once. Entry i of @constants is specialization

@@ -196,8 +196,8 @@ gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
 
     /* 0 ns: a clock that tells nothing. */
     if (known->units > 0 && known->total > 0)
-      known->newest = at_least (pacer, known,
-          (gdouble) MAX (known->total, LEAST_MEASURED_NS) / known->units);
+      known->newest =
+          (gdouble) MAX (known->total, LEAST_MEASURED_NS) / known->units;
     if (known->units > 0 && known->total >= LEAST_MEASURED_NS)
       learn_cost (pacer, known, aims, submission_ns);
     known->units = known->total = known->longest = 0;

@@ -2,6 +2,9 @@
 /* Which kernels threads build, and which they do not. Nothing is built here. */
 #include "gpu/core/kernel/buildqueue.h"
 #include "gpu/core/kernel/kernelhandle.h"
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 #define N_KERNELS 50
 #define MAX_THREADS 8
@@ -13,6 +16,7 @@ typedef struct
   GpuBuildQueue queue;
   GpuKernel kernels[N_KERNELS];
   guint n_begun;
+  int priorities[N_KERNELS];    /* of the threads that built the kernels */
   gboolean is_held;             /* builds that have begun do not end, unless the queue is
                                    cleared */
 } Fixture;
@@ -25,6 +29,17 @@ let_go (Fixture * fixture)
   g_mutex_lock (&fixture->lock);
 }
 
+/* Returns that of this thread; a greater number is a lower priority. */
+static int
+get_priority (void)
+{
+#ifdef __linux__
+  return getpriority (PRIO_PROCESS, 0);
+#else
+  return 0;
+#endif
+}
+
 /* The lock is held, as in the functions of the queue. */
 static void
 build (GpuKernel * kernel, gpointer data)
@@ -32,7 +47,8 @@ build (GpuKernel * kernel, gpointer data)
   Fixture *fixture = data;
 
   g_assert_cmpint (kernel->state, ==, GPU_KERNEL_IN_PROGRESS);
-  g_assert_cmpuint (fixture->queue.n_later, <=, MAX_LATER);
+  g_assert_cmpuint (fixture->queue.later.n_building, <=, MAX_LATER);
+  fixture->priorities[kernel - fixture->kernels] = get_priority ();
   fixture->n_begun++;
   while (fixture->is_held && !fixture->queue.is_stopped)
     let_go (fixture);
@@ -45,7 +61,8 @@ fixture_init (Fixture * fixture, gboolean is_held)
   *fixture = (Fixture) {
   .is_held = is_held};
   gpu_build_queue_init (&fixture->queue, &fixture->lock, build, fixture);
-  fixture->queue.max_threads = MAX_THREADS;
+  fixture->queue.soon.max_threads = MAX_THREADS;
+  fixture->queue.later.max_threads = MAX_LATER;
   gpu_kernels_later_delay = 0;
 }
 
@@ -93,7 +110,7 @@ test_closed (void)
   g_assert_cmpuint (close_queue (&fixture), ==, MAX_THREADS);
 }
 
-/* Few threads build what is for later, and the others stay for what is urgent. */
+/* Few threads build what is for later, at a lower priority, and others what is urgent. */
 static void
 test_few_for_later (void)
 {
@@ -105,8 +122,15 @@ test_few_for_later (void)
   add (&fixture, N_KERNELS / 2, N_KERNELS / 2, GPU_KERNEL_SOON);
   wait_for (&fixture, MAX_LATER + MAX_THREADS);
   g_assert_cmpuint (close_queue (&fixture), ==, MAX_LATER + MAX_THREADS);
-  for (guint i = 0; i < MAX_LATER; i++)
+  for (guint i = 0; i < MAX_LATER; i++) {
     g_assert_cmpint (fixture.kernels[i].state, ==, GPU_KERNEL_BUILT);
+#ifdef __linux__
+    g_assert_cmpint (fixture.priorities[i], >, get_priority ());
+#endif
+  }
+  for (guint i = 0; i < MAX_THREADS; i++)
+    g_assert_cmpint (fixture.priorities[N_KERNELS / 2 + i], ==,
+        get_priority ());
 }
 
 /* While something urgent is built, nothing for later begins, although threads are idle. */
@@ -120,7 +144,7 @@ test_urgent_alone (void)
   wait_for (&fixture, 1);
   add (&fixture, 1, 1, GPU_KERNEL_LATER);
   g_mutex_lock (&fixture.lock);
-  while (fixture.queue.n_idle == 0) {
+  while (fixture.queue.later.n_idle == 0) {
     g_assert_cmpuint (fixture.n_begun, ==, 1);
     let_go (&fixture);
   }
@@ -130,8 +154,9 @@ test_urgent_alone (void)
   g_assert_cmpuint (close_queue (&fixture), ==, 2);
 }
 
-/* Behind the last that was urgent, what is for later waits, unless somebody waits for it. A
- * thread that finds work does not release the lock before it begins. */
+/* Behind the last that was urgent, what is for later waits, unless somebody waits for it: then
+ * it is built as if it were urgent, as is what comes meanwhile. A thread that finds work does
+ * not release the lock before it begins. */
 static void
 test_quiet (void)
 {
@@ -147,8 +172,15 @@ test_quiet (void)
   g_mutex_lock (&fixture.lock);
   gpu_build_queue_rush (&fixture.queue);
   g_mutex_unlock (&fixture.lock);
-  wait_for (&fixture, 2);
-  g_assert_cmpuint (close_queue (&fixture), ==, 2);
+  add (&fixture, 2, 1, GPU_KERNEL_LATER);
+  wait_for (&fixture, 3);
+  g_assert_cmpint (fixture.priorities[0], ==, get_priority ());
+  g_assert_cmpint (fixture.priorities[2], ==, get_priority ());
+  g_mutex_lock (&fixture.lock);
+  gpu_build_queue_end_rush (&fixture.queue);
+  g_mutex_unlock (&fixture.lock);
+  add (&fixture, 3, 1, GPU_KERNEL_LATER);
+  g_assert_cmpuint (close_queue (&fixture), ==, 3);
 }
 
 int
