@@ -36,6 +36,8 @@ write_device (FILE * to, GpuDevice * device)
   fprintf (to, "  memory that others take is known: %s\n",
       yes_or_no (info->has_memory_budget));
   fprintf (to, "  sums in halves: %s\n", yes_or_no (info->has_float16));
+  fprintf (to, "  atomic sums of 64 bits: %s\n",
+      yes_or_no (info->has_atomic_int64));
   fprintf (to, "  timestamps: %s\n", yes_or_no (info->timestamp_period > 0));
 }
 

@@ -42,6 +42,7 @@ typedef struct
   gsize max_buffer;             /* bytes of a buffer */
   gsize max_shared;             /* bytes of shared memory per workgroup */
   gboolean has_float16;         /* shaders can add 16-bit floats, rounding to nearest */
+  gboolean has_atomic_int64;    /* shaders can add 64-bit integers in buffers atomically */
   gboolean requires_lanes;      /* kernels require subgroup_size; otherwise it is the
                                    size that the driver reports */
   gboolean has_memory_budget;   /* the driver reports how much memory other processes

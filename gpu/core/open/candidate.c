@@ -139,6 +139,7 @@ read_candidate (GpuCandidate * candidate, VkPhysicalDevice physical,
   fill_info (&candidate->info, candidate, index);
   candidate->info.max_buffer = memory.maxMemoryAllocationSize;
   candidate->info.has_float16 = gpu_physical_has_float16 (physical, &controls);
+  candidate->info.has_atomic_int64 = gpu_physical_has_atomic_int64 (physical);
   candidate->info.has_memory_budget =
       gpu_physical_has_extension (physical,
       VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);

@@ -50,6 +50,24 @@ gpu_physical_has_float16 (VkPhysicalDevice physical,
       != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
 }
 
+gboolean
+gpu_physical_has_atomic_int64 (VkPhysicalDevice physical)
+{
+  VkPhysicalDeviceShaderAtomicInt64Features atomic = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+  };
+  VkPhysicalDeviceFeatures2 features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = &atomic,
+  };
+
+  if (!gpu_physical_has_extension (physical,
+          VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME))
+    return FALSE;
+  vkGetPhysicalDeviceFeatures2 (physical, &features);
+  return features.features.shaderInt64 && atomic.shaderBufferInt64Atomics;
+}
+
 static void
 add_name (GpuExtensions * extensions, const gchar * name)
 {
@@ -69,6 +87,26 @@ add_float16 (GpuExtensions * extensions)
     add_name (extensions, float16_extensions[i]);
   extensions->halves = halves;
   extensions->features = &extensions->halves;
+}
+
+static void
+add_atomic_int64 (GpuExtensions * extensions)
+{
+  VkPhysicalDeviceShaderAtomicInt64Features atomic = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+    .pNext = extensions->features,
+    .shaderBufferInt64Atomics = VK_TRUE,
+  };
+  VkPhysicalDeviceFeatures2 core = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = &extensions->atomic_int64,
+    .features.shaderInt64 = VK_TRUE,
+  };
+
+  add_name (extensions, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
+  extensions->atomic_int64 = atomic;
+  extensions->core = core;
+  extensions->features = &extensions->core;
 }
 
 static void
@@ -94,6 +132,8 @@ gpu_extensions_choose (GpuExtensions * extensions, GpuDevice * device)
     add_name (extensions, PORTABILITY_SUBSET);
   if (device->info.has_float16)
     add_float16 (extensions);
+  if (device->info.has_atomic_int64)
+    add_atomic_int64 (extensions);
   if (device->subgroups.lanes)
     add_subgroup_sizes (extensions, device->subgroups.can_be_full);
   device->get_memory_budget = NULL;

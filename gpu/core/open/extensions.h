@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Maximum number of enabled extensions. */
-#define GPU_MAX_EXTENSIONS 5
+#define GPU_MAX_EXTENSIONS 6
 
 /* The extensions and features to enable on a device. Zeroed before
  * gpu_extensions_choose(). */
@@ -19,6 +19,8 @@ typedef struct
   void *features;               /* pNext chain of the members below that are enabled */
   VkPhysicalDeviceShaderFloat16Int8Features halves;
   VkPhysicalDeviceSubgroupSizeControlFeatures sizes;
+  VkPhysicalDeviceShaderAtomicInt64Features atomic_int64;
+  VkPhysicalDeviceFeatures2 core;
 } GpuExtensions;
 
 /* Returns whether the device supports the extension; FALSE if the driver fails. */
@@ -28,6 +30,9 @@ gboolean gpu_physical_has_extension (VkPhysicalDevice physical,
  * does not report them. */
 gboolean gpu_physical_has_float16 (VkPhysicalDevice physical,
     const VkPhysicalDeviceFloatControlsProperties * controls);
+
+/* Returns GpuDeviceInfo.has_atomic_int64. */
+gboolean gpu_physical_has_atomic_int64 (VkPhysicalDevice physical);
 
 /* Fills in the extensions and features to enable, and sets get_memory_budget of @device,
  * whose info and subgroups must be set. @extensions must be zeroed. It must not move

@@ -9,11 +9,21 @@
 #define WORDS_NS(n) (60 + 10 * (n))
 #define BIN_NS 250
 
+/* Returns whether two sums of a bin can be added as one number of 64 bits. The first one is
+ * then its low half, and comes first in memory. */
+static gboolean
+adds_pairs (const GpuPaletteBins * bins)
+{
+  return gpu_device_get_info (bins->device)->has_atomic_int64
+      && G_BYTE_ORDER == G_LITTLE_ENDIAN && !gpu_palette_bins_are_wide (bins);
+}
+
 gboolean
 gpu_palette_summits_init (GpuPaletteSummits * summits,
     const GpuPaletteBins * bins, GError ** error)
 {
   GpuDevice *device = bins->device;
+  const gboolean in_pairs = adds_pairs (bins);
   const guint32 weigh[] = {
     !gpu_device_is_slow (device), gpu_palette_bins_are_wide (bins)
   };
@@ -23,8 +33,8 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
     {&summits->list, &gpu_shader_palette_bin_list, &of_words, 1},
     {&summits->density, &gpu_shader_palette_bin_density},
     {&summits->climb, &gpu_shader_palette_bin_climb},
-    {&summits->weigh, &gpu_shader_palette_bin_weigh, weigh,
-        G_N_ELEMENTS (weigh)},
+    {&summits->weigh, in_pairs ? &gpu_shader_palette_bin_weigh_pairs
+          : &gpu_shader_palette_bin_weigh, weigh, in_pairs ? 1 : 2},
   };
 
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),

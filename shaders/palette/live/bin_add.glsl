@@ -24,3 +24,10 @@ add (uint place, uvec4 sum, uvec3 high)
       atomicAdd (carries[place], carry.r | carry.g << 8 | carry.b << 16);
   }
 }
+
+// The same with sums that fit into a word.
+void
+add (uint place, uvec4 sum)
+{
+  add (place, sum, uvec3 (0));
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds every pixel with PIXEL_WEIGHS to the sums of its bin.
+// Adds every pixel with PIXEL_WEIGHS to the sums of its bin. PAIRS: sums fit into words, and the
+// device adds 64-bit numbers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -11,12 +12,18 @@ layout (local_size_x = 256) in;
 // Whether to add up in shared memory first. FALSE on CPU devices: barriers are expensive
 // there, and atomic additions to one word are not.
 layout (constant_id = 0) const bool GATHERS = true;
+#ifndef PAIRS
 layout (constant_id = 1) const bool IS_WIDE = false;
+#endif
 
 layout (std430, binding = 3) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 4) readonly buffer PixelBins { uint pixel_bins[]; };
 #define SUMS 5
+#ifdef PAIRS
+#include "palette/live/bin_add_pairs.glsl"
+#else
 #include "palette/live/bin_add.glsl"
+#endif
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations
@@ -78,7 +85,7 @@ place_of_pixel (uint at, uint level, uint first_word)
 // wait for the same bin. If other places have the PROBES slots from that of a place on, a
 // sum is added to the bin directly. 1024 slots of 16 bytes are the 16 KiB of shared memory that
 // every device has.
-const uint SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, PROBES = 4;
+const uint SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, PROBES = 2;
 shared uint slot_places[SLOTS];
 shared uint slot_sums[SLOTS][3];
 
@@ -107,7 +114,7 @@ gather (uint place, uvec3 packed)
     }
     slot = slot + 1 & SLOTS - 1;
   }
-  add (place, unpacked (packed), uvec3 (0));
+  add (place, unpacked (packed));
 }
 
 // Like gather(), but invocations of a subgroup with the place of the first one are added
@@ -133,7 +140,7 @@ add_slots ()
   for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256)
     if (slot_places[i] != NOWHERE)
       add (slot_places[i], unpacked (uvec3 (slot_sums[i][0], slot_sums[i][1],
-                  slot_sums[i][2])), uvec3 (0));
+                  slot_sums[i][2])));
 }
 
 // Adds four successive pixels; runs of pixels in one bin are added together.
@@ -153,13 +160,13 @@ weigh_four (Quad quad, uint level, uint first_word)
     if (GATHERS)
       gather (place[i], sum);
     else
-      add (place[i], unpacked (sum), uvec3 (0));
+      add (place[i], unpacked (sum));
     sum = uvec3 (0);
   }
   if (GATHERS)
     gather_together (place[3], sum);
   else if (place[3] != NOWHERE)
-    add (place[3], unpacked (sum), uvec3 (0));
+    add (place[3], unpacked (sum));
 }
 
 void

@@ -363,6 +363,7 @@ test_portability (void)
   affine_kernel_get (device);
   /* It is all that these have besides. */
   g_assert_false (device->info.has_float16);
+  g_assert_false (device->info.has_atomic_int64);
   use_real_loader ();
 }
 
