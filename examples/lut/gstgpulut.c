@@ -108,7 +108,7 @@ gst_gpu_lut_prepare (GstGpuFilter * filter, GpuDevice * device,
 
   gst_gpu_frame_pixels_from_video (in, &pixels);
   gst_gpu_frame_yuv_from_video (in, &yuv);
-  gpu_pixels_get_constants (pixels, pixels, &yuv, constants);
+  gpu_pixels_get_constants (device, pixels, pixels, &yuv, constants);
   self->kernel = gpu_kernel_request (device, gpu_pixels_choose_shader (&shaders,
           pixels), constants, PIXELS_CONSTANTS, GPU_KERNEL_SOON, error);
   return self->kernel && (self->table || gst_gpu_lut_is_neutral (filter)

@@ -38,8 +38,8 @@ gpu_pixels_are_supported (GpuPixels pixels)
 }
 
 void
-gpu_pixels_get_constants (GpuPixels in_pixels, GpuPixels out_pixels,
-    const GpuYuv * yuv, guint32 * constants)
+gpu_pixels_get_constants (GpuDevice * device, GpuPixels in_pixels,
+    GpuPixels out_pixels, const GpuYuv * yuv, guint32 * constants)
 {
   const GpuPixelFormat *in = gpu_pixels_get_format (in_pixels);
   const GpuPixelFormat *out = gpu_pixels_get_format (out_pixels);
@@ -57,8 +57,9 @@ gpu_pixels_get_constants (GpuPixels in_pixels, GpuPixels out_pixels,
   constants[PIXELS_OUT_UNUSED] = position (out->unused);
   constants[PIXELS_IN_INTERLEAVED] = in->n_planes == 2;
   constants[PIXELS_OUT_INTERLEAVED] = out->n_planes == 2;
-  G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_CONSTANTS);
+  G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_VECTORS);
   gpu_yuv_get_constants (yuv, 8, constants + PIXELS_YUV);
+  constants[PIXELS_VECTORS] = !gpu_device_is_slow (device);
 }
 
 const GpuShader *

@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 gboolean gpu_pixels_are_supported (GpuPixels pixels);
 
 /* Writes the specialization constants for shaders that include load.glsl, write.glsl or
- * write_yuv.glsl to @constants: PIXELS_CONSTANTS words. @yuv: encoding of the input and
- * the output; its values do not matter if neither has luma. */
-void gpu_pixels_get_constants (GpuPixels in, GpuPixels out, const GpuYuv * yuv,
+ * write_yuv.glsl to @constants: PIXELS_CONSTANTS words. @device: where they run. @yuv: encoding
+ * of the input and the output; its values do not matter if neither has luma. */
+void gpu_pixels_get_constants (GpuDevice * device, GpuPixels in, GpuPixels out, const GpuYuv * yuv,
     guint32 * constants);
 
 /* Two variants of a shader: one for formats with one plane, one for subsampled formats. */

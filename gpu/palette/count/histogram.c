@@ -73,7 +73,8 @@ make_pixel_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
     {&histogram->scene.luma, &gpu_shader_palette_scene_luma_marked},
   };
 
-  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
+  gpu_pixels_get_constants (device, format->in, format->out, &format->yuv,
+      constants);
   return gpu_kernels_request (device,
       from == GPU_PALETTE_COUNT_FRAMES ? of_frames : of_colours,
       G_N_ELEMENTS (of_frames), GPU_KERNEL_SOON, error);

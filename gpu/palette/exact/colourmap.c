@@ -64,10 +64,11 @@ build (ColourMap * map, GpuDevice * device, const GpuPaletteFormat * format,
   };
   guint32 constants[PIXELS_CONSTANTS];
 
-  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
-  map->apply = gpu_kernel_request (device,
-      gpu_pixels_choose_shader (&shaders, format->out), constants,
-      PIXELS_CONSTANTS, GPU_KERNEL_SOON, error);
+  gpu_pixels_get_constants (device, format->in, format->out, &format->yuv,
+      constants);
+  map->apply =
+      gpu_kernel_request (device, gpu_pixels_choose_shader (&shaders,
+          format->out), constants, PIXELS_CONSTANTS, GPU_KERNEL_SOON, error);
   return map->apply
       && gpu_palette_exact_buffers_init (&map->buffers, device,
       format->width * format->height, error)

@@ -105,8 +105,10 @@ request_apply (BinMap * map, GpuKernelUrgency urgency, GError ** error)
   const GpuPaletteFormat *format = &map->format;
   guint32 constants[PIXELS_CONSTANTS];
 
-  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
-  map->apply = gpu_kernel_request (map->bins.device,
+  gpu_pixels_get_constants (map->bins.device, format->in, format->out,
+      &format->yuv, constants);
+  map->apply =
+      gpu_kernel_request (map->bins.device,
       gpu_pixels_choose_shader (&apply_shaders, format->out), constants,
       PIXELS_CONSTANTS, urgency, error);
   return map->apply != NULL;
@@ -125,7 +127,8 @@ make_kernels (BinMap * map, GError ** error)
     {&map->gate, &gpu_shader_palette_bin_gate, &words, 1},
   };
 
-  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
+  gpu_pixels_get_constants (map->bins.device, format->in, format->out,
+      &format->yuv, constants);
   constants[PIXELS_CONSTANTS] = words;
   constants[PIXELS_CONSTANTS + 1] = !gpu_device_is_slow (device);
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),

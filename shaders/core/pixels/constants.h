@@ -63,7 +63,10 @@
 #define PIXELS_VR 27
 #define PIXELS_VG 28
 #define PIXELS_VB 29
+/* Whether four successive words are loaded and stored as a vector: not on CPU devices, which
+ * do so word by word. */
+#define PIXELS_VECTORS 30
 /* Specialization constants of the shader itself begin here. */
-#define PIXELS_CONSTANTS 30
+#define PIXELS_CONSTANTS 31
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Loads the colours of four pixels at a time. Include this after pixels.glsl and the
-// declaration of a buffer words[] with the frame. Define YUV for subsampled formats, MARKED
+// declaration of a buffer words[] with the frame, at binding 0. Define YUV for subsampled formats, MARKED
 // if each word is the colour of a pixel (pixels.h).
 #if defined (MARKED)
 
@@ -19,7 +19,9 @@ DEFINE_LOAD_YUV (words)
 #else
 #include "core/pixels/packed.glsl"
 
-DEFINE_LOAD_PIXELS (words)
+layout (std430, binding = 0) readonly buffer FrameVectors { uvec4 vectors[]; };
+
+DEFINE_LOAD_PIXELS (words, vectors)
 
 void
 load_colours (Quad quad, out uint loaded[4])

@@ -22,9 +22,12 @@ result_at (uint x, uint y)
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
+// The same as vectors.
+layout (std430, binding = 0) readonly buffer InputVectors { uvec4 input_vectors[]; };
+layout (std430, binding = 1) writeonly buffer OutputVectors { uvec4 output_vectors[]; };
 
-DEFINE_LOAD_PIXELS (input_words)
-DEFINE_STORE_PIXELS (output_words)
+DEFINE_LOAD_PIXELS (input_words, input_vectors)
+DEFINE_STORE_PIXELS (output_words, output_vectors)
 
 void
 main ()

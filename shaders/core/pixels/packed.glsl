@@ -40,14 +40,27 @@ colour_of_pixel (uint pixel)
   return colour;
 }
 
+// Returns whether the pixels of each quad are read or written as a vector of four words of the
+// frame.
+bool
+are_vectors (uint bytes, uint offset, uint stride)
+{
+  return bytes == 4 && (offset | stride) % 4 == 0 && quads_are_vectors ();
+}
+
 // Loads the pixels of a quad. The bytes of a pixel begin at the lowest byte of its word;
-// the bytes above them belong to other pixels.
-#define DEFINE_LOAD_PIXELS(words) \
+// the bytes above them belong to other pixels. words, vectors: the frame.
+#define DEFINE_LOAD_PIXELS(words, vectors) \
 void \
-load_pixels (Quad quad, out uint pixels[4]) \
+load_vector (Quad quad, uint at, out uint pixels[4]) \
 { \
-  uint at = in_offset[0] + (quad.y - first_row) * in_stride[0] \
-      + quad.x / 4 * IN_BYTES; \
+  uvec4 loaded = quad.n > 0 ? vectors[at / 4] : uvec4 (0); \
+  for (uint i = 0; i < 4; i++) \
+    pixels[i] = loaded[i]; \
+} \
+void \
+load_words (Quad quad, uint at, out uint pixels[4]) \
+{ \
   uint n_words = WORDS_OF_QUAD (quad, IN_BYTES); \
   uint w[5]; \
   for (uint i = 0; i < 5; i++) \
@@ -57,6 +70,16 @@ load_pixels (Quad quad, out uint pixels[4]) \
     pixels[i] = bit == 0 ? w[first] \
         : w[first] >> bit | w[first + 1] << (32 - bit); \
   } \
+} \
+void \
+load_pixels (Quad quad, out uint pixels[4]) \
+{ \
+  uint at = in_offset[0] + (quad.y - first_row) * in_stride[0] \
+      + quad.x / 4 * IN_BYTES; \
+  if (are_vectors (IN_BYTES, in_offset[0], in_stride[0])) \
+    load_vector (quad, at, pixels); \
+  else \
+    load_words (quad, at, pixels); \
 }
 
 // Returns the pixel in the output format. alpha: 0…255, ignored if the format has none.
@@ -78,13 +101,11 @@ packed_pixel (uint colour, uint alpha)
   return pixel;
 }
 
-// Stores the pixels of a quad, as returned by packed_pixel().
-#define DEFINE_STORE_PIXELS(words) \
+// Stores the pixels of a quad, as returned by packed_pixel(). words, vectors: the frame.
+#define DEFINE_STORE_PIXELS(words, vectors) \
 void \
-store_pixels (Quad quad, uint pixels[4]) \
+store_words (Quad quad, uint at, uint pixels[4]) \
 { \
-  uint at = out_offset[0] + (quad.y - first_row) * out_stride[0] \
-      + quad.x / 4 * OUT_BYTES; \
   uint n_words = WORDS_OF_QUAD (quad, OUT_BYTES); \
   uint w[5] = uint[5] (0, 0, 0, 0, 0); \
   for (uint i = 0; i < 4; i++) { \
@@ -95,6 +116,16 @@ store_pixels (Quad quad, uint pixels[4]) \
   } \
   for (uint i = 0; i < OUT_BYTES && i < n_words; i++) \
     words[at + i] = w[i]; \
+} \
+void \
+store_pixels (Quad quad, uint pixels[4]) \
+{ \
+  uint at = out_offset[0] + (quad.y - first_row) * out_stride[0] \
+      + quad.x / 4 * OUT_BYTES; \
+  if (!are_vectors (OUT_BYTES, out_offset[0], out_stride[0])) \
+    store_words (quad, at, pixels); \
+  else if (quad.n > 0) \
+    vectors[at / 4] = uvec4 (pixels[0], pixels[1], pixels[2], pixels[3]); \
 }
 
 #endif

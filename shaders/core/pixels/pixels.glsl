@@ -14,11 +14,21 @@ layout (push_constant) uniform Push
   OWN_PUSH
 };
 
+layout (constant_id = PIXELS_VECTORS) const bool VECTORS = true;
+
 // Returns the index of a pixel in an array with one word per pixel.
 uint
 index_of_pixel (uint x, uint y)
 {
   return (y - first_row) * width + x;
+}
+
+// Returns whether the pixels of each quad are read and written as a vector of an array with one
+// word per pixel.
+bool
+quads_are_vectors ()
+{
+  return VECTORS && width % 4 == 0;
 }
 
 // The pixels of an invocation: up to four consecutive pixels of a row.

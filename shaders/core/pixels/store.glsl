@@ -5,9 +5,12 @@
 
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
+// The same as vectors.
+layout (std430, binding = 0) readonly buffer InputVectors { uvec4 input_vectors[]; };
+layout (std430, binding = 1) writeonly buffer OutputVectors { uvec4 output_vectors[]; };
 
-DEFINE_LOAD_PIXELS (input_words)
-DEFINE_STORE_PIXELS (output_words)
+DEFINE_LOAD_PIXELS (input_words, input_vectors)
+DEFINE_STORE_PIXELS (output_words, output_vectors)
 
 void
 store_colours (Quad quad, uint colours[4])

@@ -21,6 +21,10 @@ layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 2) readonly buffer ColoursBefore { uint colours_before[]; };
 layout (std430, binding = 3) buffer Colours { uint colours[]; };
 layout (std430, binding = 4) writeonly buffer PixelBins { uint pixel_bins[]; };
+// The same, for quads that are vectors.
+layout (std430, binding = 2) readonly buffer ColourVectorsBefore { uvec4 colour_vectors_before[]; };
+layout (std430, binding = 3) writeonly buffer ColourVectors { uvec4 colour_vectors[]; };
+layout (std430, binding = 4) writeonly buffer BinVectors { uvec4 bin_vectors[]; };
 // Bitmap of colours that weigh already, for weighting by palette.
 layout (std430, binding = 5) buffer Seen { uint seen[]; };
 #define LIVE 6
@@ -115,15 +119,72 @@ was_recent (uint bin)
   return recent[slot] == bin || atomicExchange (recent[slot], bin) == bin;
 }
 
-// Writes the bin of a counted pixel, and marks it.
-void
-mark (uint at, uint colour, uint bin)
+// Marks the bin of a counted pixel. Returns its word.
+uint
+mark (uint colour, uint bin)
 {
   bool weighs = live.is_by_colour == 0 || is_first_of_colour (colour);
 
   if (!GATHERS || !was_recent (bin))
     occupy (bin, 0);
-  pixel_bins[at] = bin | (weighs ? PIXEL_WEIGHS : 0);
+  return bin | (weighs ? PIXEL_WEIGHS : 0);
+}
+
+// Marks the bins of pixels. Returns their words.
+uvec4
+mark_all (Quad quad, uvec4 now)
+{
+  bool keeps_all = live.keeps_all != 0;
+  uvec4 words = uvec4 (PIXEL_STAYS);
+  uint left = 0;                // a bit for each pixel whose bin is not certain
+
+  for (uint i = 0; i < 4; i++) {
+    uint bin;
+
+    if (i >= quad.n || keeps_all || (now[i] & TRANSPARENT) != 0)
+      continue;
+    if (estimate_bin (now[i], bin))
+      words[i] = mark (now[i], bin);
+    else
+      left |= 1 << i;
+  }
+  for (; left != 0; left &= left - 1) {
+    uint i = findLSB (left);
+
+    words[i] = mark (now[i], bin_of_point (point_of_colour (now[i], bin_grid.shift)));
+  }
+  return words;
+}
+
+// Stores the colours of pixels. Returns how many changed.
+uint
+store_changes (Quad quad, uint first, uvec4 now)
+{
+  uvec4 before;
+
+  if (quads_are_vectors ()) {
+    before = quad.n > 0 ? colour_vectors_before[first / 4] : now;
+    if (quad.n > 0)
+      colour_vectors[first / 4] = now;
+  } else {
+    for (uint i = 0; i < 4; i++)
+      before[i] = i < quad.n ? colours_before[first + i] : now[i];
+    for (uint i = 0; i < quad.n; i++)
+      colours[first + i] = now[i];
+  }
+  return recount != 0 ? quad.n : uint (before.x != now.x) + uint (before.y != now.y)
+      + uint (before.z != now.z) + uint (before.w != now.w);
+}
+
+void
+store_bins (Quad quad, uint first, uvec4 words)
+{
+  if (quads_are_vectors ()) {
+    if (quad.n > 0)
+      bin_vectors[first / 4] = words;
+  } else
+    for (uint i = 0; i < quad.n; i++)
+      pixel_bins[first + i] = words[i];
 }
 
 void
@@ -132,32 +193,15 @@ main ()
   load_grid ();
   load_estimate ();
   Quad quad = quad_of_thread ();
-  bool keeps_all = live.keeps_all != 0;
+  uint first = index_of_pixel (quad.x, quad.y);
   uint loaded[4];
-  uint changed = 0, first = index_of_pixel (quad.x, quad.y);
-  uint left = 0;                // a bit for each pixel whose bin is not certain
 
   load_colours (quad, loaded);
   if (GATHERS)
     empty_recent ();
-  for (uint i = 0; i < 4; i++) {
-    uint at = first + i, now = loaded[i], bin;
+  uvec4 now = uvec4 (loaded[0], loaded[1], loaded[2], loaded[3]);
+  uint changed = store_changes (quad, first, now);
 
-    if (i >= quad.n)
-      continue;
-    changed += uint (recount != 0 || colours_before[at] != now);
-    colours[at] = now;
-    if (keeps_all || (now & TRANSPARENT) != 0)
-      pixel_bins[at] = PIXEL_STAYS;
-    else if (estimate_bin (now, bin))
-      mark (at, now, bin);
-    else
-      left |= 1 << i;
-  }
-  for (; left != 0; left &= left - 1) {
-    uint at = first + findLSB (left), now = colours[at];
-
-    mark (at, now, bin_of_point (point_of_colour (now, bin_grid.shift)));
-  }
+  store_bins (quad, first, mark_all (quad, now));
   add_changed (changed);
 }

@@ -18,6 +18,9 @@ layout (constant_id = 1) const bool IS_WIDE = false;
 
 layout (std430, binding = 3) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 4) readonly buffer PixelBins { uint pixel_bins[]; };
+// The same, if the quads of an invocation are vectors.
+layout (std430, binding = 3) readonly buffer ColourVectors { uvec4 colour_vectors[]; };
+layout (std430, binding = 4) readonly buffer BinVectors { uvec4 bin_vectors[]; };
 #define SUMS 5
 #ifdef PAIRS
 #include "palette/live/bin_add_pairs.glsl"
@@ -70,11 +73,33 @@ quad_of_row (uint number, uint row)
   return Quad ((y - first_row) * live.width + x, exists ? min (live.width - x, 4) : 0);
 }
 
-uint
-place_of_pixel (uint at, uint level, uint first_word)
+// The words of pixels; of those that do not exist, 0.
+struct Words
 {
-  uint bin = pixel_bins[at];
+  uvec4 bins, colours;
+};
 
+// On CPU devices a vector is loaded word by word.
+Words
+load_words (Quad quad)
+{
+  Words words = Words (uvec4 (0), uvec4 (0));
+
+  if (GATHERS && live.width % 4 == 0) {
+    if (quad.n > 0)
+      words = Words (bin_vectors[quad.at / 4], colour_vectors[quad.at / 4]);
+    return words;
+  }
+  for (uint i = 0; i < quad.n; i++) {
+    words.bins[i] = pixel_bins[quad.at + i];
+    words.colours[i] = colours[quad.at + i];
+  }
+  return words;
+}
+
+uint
+place_of_pixel (uint bin, uint level, uint first_word)
+{
   if ((bin & PIXEL_WEIGHS) == 0)
     return NOWHERE;
   bin &= BIN_NUMBER;
@@ -147,14 +172,15 @@ add_slots ()
 void
 weigh_four (Quad quad, uint level, uint first_word)
 {
+  Words words = load_words (quad);
   uint place[4];
   uvec3 sum = uvec3 (0);
 
   for (uint i = 0; i < 4; i++)
-    place[i] = i < quad.n ? place_of_pixel (quad.at + i, level, first_word) : NOWHERE;
+    place[i] = place_of_pixel (words.bins[i], level, first_word);
   for (uint i = 0; i < 4; i++) {
     if (place[i] != NOWHERE)
-      sum += packed_pixel (colours[quad.at + i] & 0xffffff);
+      sum += packed_pixel (words.colours[i] & 0xffffff);
     if (i == 3 || place[i] == NOWHERE || place[i + 1] == place[i])
       continue;
     if (GATHERS)

@@ -23,7 +23,8 @@ is_nv12 (const GpuFrameInfo * info)
 }
 
 /* Rows and planes start where a lazy shader would not expect them, but for frames of YUV,
- * which are tightly packed. */
+ * which are tightly packed. Whether the first row begins with a whole vector of four words, and
+ * the others do if it does, depends on the height. */
 static GpuFrameInfo
 make_info (GpuPixels pixels, guint width, guint height)
 {
@@ -32,8 +33,8 @@ make_info (GpuPixels pixels, guint width, guint height)
   gpu_frame_info_init (&info, pixels, width, height);
   if (gpu_pixel_format_is_subsampled (gpu_pixels_get_format (pixels)))
     return info;
-  info.offset[0] = 20;
-  info.stride[0] += 12;
+  info.offset[0] = height % 4 == 3 ? 20 : 16;
+  info.stride[0] += height % 4 == 1 ? 12 : 16;
   info.size = info.offset[0] + info.stride[0] * height;
   if (gpu_pixels_get_format (pixels)->grouping == GPU_INDEXED) {
     info.offset[1] = info.size + 8;

@@ -143,7 +143,8 @@ make_pixel_kernels (GpuPaletteTemporal * temporal, GError ** error)
           : &gpu_shader_palette_modes_apply_yuv, constants, PIXELS_CONSTANTS},
   };
 
-  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
+  gpu_pixels_get_constants (temporal->device, format->in, format->out,
+      &format->yuv, constants);
   constants[PIXELS_CONSTANTS] = !gpu_device_is_slow (temporal->device);
   temporal->apply = NULL;
   return gpu_kernels_request (temporal->device, kernels, paints ? 1 : 2,

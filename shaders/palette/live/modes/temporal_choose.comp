@@ -20,6 +20,9 @@ layout (std430, binding = 10) readonly buffer Owners { uint owners[]; };
 layout (std430, binding = 11) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 12) readonly buffer HeldBefore { uint held_before[]; };
 layout (std430, binding = 13) writeonly buffer PixelModes { uint pixel_modes[]; };
+// The same, for quads that are vectors.
+layout (std430, binding = 9) readonly buffer BinVectors { uvec4 bin_vectors[]; };
+layout (std430, binding = 13) writeonly buffer ModeVectors { uvec4 mode_vectors[]; };
 layout (std430, binding = 14) readonly buffer MotionState { Motion motion; };
 // Bitmap of the slots of modes that pixels hold.
 layout (std430, binding = 15) buffer InUse { uint in_use[SLOT_WORDS]; };
@@ -192,9 +195,13 @@ Choice
 load_choice (Quad quad, uint at, Source source, uint level)
 {
   Choice choice;
+  bool are_vectors = quads_are_vectors ();
 
+  if (are_vectors)
+    choice.bins = bin_vectors[at / 4];
   for (uint i = 0; i < 4; i++) {
-    choice.bins[i] = i < quad.n ? pixel_bins[at + i] : PIXEL_STAYS;
+    if (!are_vectors)
+      choice.bins[i] = i < quad.n ? pixel_bins[at + i] : PIXEL_STAYS;
     choice.held[i] = i < quad.n ? held_by (source, i) : PIXEL_WITHOUT_MODE;
   }
   for (uint i = 0; i < 4; i++)
@@ -285,7 +292,10 @@ main ()
     end_notes ();
   } else
     words = keep (quad, at);
-  for (uint i = 0; i < quad.n; i++)
-    pixel_modes[at + i] = words[i];
+  if (quad.n > 0 && quads_are_vectors ())
+    mode_vectors[at / 4] = words;
+  else
+    for (uint i = 0; i < quad.n; i++)
+      pixel_modes[at + i] = words[i];
   paint (quad, words);
 }
