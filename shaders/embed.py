@@ -114,7 +114,7 @@ class Module:
             return self.size_of(operands[0]) * self.values.get(operands[1], 0)
         if code == 30:                          # struct
             return sum(self.size_of(member) for member in operands)
-        return 4                                # bool, int, float
+        return operands[0] // 8 if code in (21, 22) else 4      # int, float; bool
 
     def shared_bytes(self):
         """Returns the bytes of shared memory per workgroup."""

@@ -3,7 +3,7 @@
 #include "kernelhandle.h"
 #include "gpu/core/device/trace.h"
 #ifdef __linux__
-#include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 /* More threads gain little, and each needs memory for its compiler. */
@@ -31,7 +31,8 @@ may_build (const GpuBuildCrew * crew)
 {
   const GpuBuildQueue *queue = crew->queue;
 
-  return crew->kernels.length > 0 && (crew == &queue->soon || (is_quiet (queue)
+  return crew->kernels.length > 0 && (crew->urgency == GPU_KERNEL_SOON
+      || (is_quiet (queue)
           && g_get_monotonic_time () >= get_time_for_later (queue)));
 }
 
@@ -41,10 +42,13 @@ build_one (GpuBuildCrew * crew, GpuKernel * kernel)
   GpuBuildQueue *queue = crew->queue;
 
   crew->n_building++;
+  /* The time may have come for another thread, too. */
+  if (crew->kernels.length > 0)
+    g_cond_signal (&crew->has_work);
   g_atomic_int_set (&kernel->state, GPU_KERNEL_IN_PROGRESS);
-  queue->build (kernel, queue->data);
+  queue->build (kernel, crew->urgency, queue->data);
   crew->n_building--;
-  if (crew != &queue->soon)
+  if (crew->urgency != GPU_KERNEL_SOON)
     return;
   queue->quiet_since = g_get_monotonic_time ();
   g_cond_broadcast (&queue->later.has_work);
@@ -68,12 +72,12 @@ wait_for_work (GpuBuildCrew * crew)
 
 /* Frames hardly become slower then, even where they are computed by the same processors. Not the
  * lowest priority: a machine that is never idle should build, too. Linux has a priority for
- * each thread. */
+ * each thread, and threads that this one begins have the same, such as those of a driver. */
 static void
 lower_priority (void)
 {
 #ifdef __linux__
-  setpriority (PRIO_PROCESS, 0, 10);
+  nice (GPU_BUILD_LATER_NICE);
 #endif
 }
 
@@ -83,7 +87,7 @@ run_thread (gpointer data)
   GpuBuildCrew *crew = data;
   GpuBuildQueue *queue = crew->queue;
 
-  if (crew == &queue->later)
+  if (crew->urgency == GPU_KERNEL_LATER)
     lower_priority ();
   g_mutex_lock (queue->lock);
   while (!queue->is_stopped) {
@@ -137,10 +141,11 @@ end_threads (GpuBuildQueue * queue)
 /* --- lifetime --- */
 
 static void
-init_crew (GpuBuildCrew * crew, GpuBuildQueue * queue, guint max_threads)
+init_crew (GpuBuildCrew * crew, GpuBuildQueue * queue,
+    GpuKernelUrgency urgency, guint max_threads)
 {
   *crew = (GpuBuildCrew) {
-  .queue = queue,.max_threads = max_threads};
+  .queue = queue,.urgency = urgency,.max_threads = max_threads};
   g_cond_init (&crew->has_work);
 }
 
@@ -159,8 +164,8 @@ gpu_build_queue_init (GpuBuildQueue * queue, GMutex * lock, GpuBuild build,
 
   *queue = (GpuBuildQueue) {
   .lock = lock,.build = build,.data = data};
-  init_crew (&queue->soon, queue, max_threads);
-  init_crew (&queue->later, queue, MAX (max_threads / 4, 1));
+  init_crew (&queue->soon, queue, GPU_KERNEL_SOON, max_threads);
+  init_crew (&queue->later, queue, GPU_KERNEL_LATER, MAX (max_threads / 4, 1));
 }
 
 void

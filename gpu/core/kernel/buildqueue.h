@@ -7,9 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* Builds @kernel, which is in progress. Called with the lock held, which it may release in
- * between. */
-typedef void (*GpuBuild) (GpuKernel * kernel, gpointer data);
+/* How much less urgent threads are that build for later, as a nice value of Linux. A build that
+ * has begun keeps its priority, even if a frame comes to wait for it. */
+#define GPU_BUILD_LATER_NICE 10
+
+/* Builds @kernel, which is in progress. @urgency: that of the thread. Called with the lock held,
+ * which it may release in between. */
+typedef void (*GpuBuild) (GpuKernel * kernel, GpuKernelUrgency urgency,
+    gpointer data);
 
 typedef struct _GpuBuildQueue GpuBuildQueue;
 
@@ -17,6 +22,7 @@ typedef struct _GpuBuildQueue GpuBuildQueue;
 typedef struct
 {
   GpuBuildQueue *queue;
+  GpuKernelUrgency urgency;
   GQueue kernels;               /* that wait */
   GCond has_work;               /* a kernel may be built now, or the threads are to stop */
   guint n_threads, n_idle;      /* threads; those that wait for work */
@@ -56,8 +62,8 @@ void gpu_build_queue_add (GpuBuildQueue * queue, GpuKernel * kernel,
 /* Moves @kernel, which waits to be built later, behind those that are built soon. */
 void gpu_build_queue_promote (GpuBuildQueue * queue, GpuKernel * kernel);
 
-/* Has @kernel, which waits to be built soon, built next. If there are no threads, builds it
- * now, and may release the lock in between. */
+/* Has @kernel, which waits to be built soon, built next. If there are no threads for that, builds
+ * it now, and may release the lock in between. */
 void gpu_build_queue_hurry (GpuBuildQueue * queue, GpuKernel * kernel);
 
 /* Has all that waits built as if it were urgent, and all that is added until
@@ -65,8 +71,8 @@ void gpu_build_queue_hurry (GpuBuildQueue * queue, GpuKernel * kernel);
 void gpu_build_queue_rush (GpuBuildQueue * queue);
 void gpu_build_queue_end_rush (GpuBuildQueue * queue);
 
-/* If there are no threads, builds the next kernel that waits. FALSE: there are threads, or no
- * kernel waits. */
+/* If there are no threads for kernels that are built soon, builds the next one of these. FALSE:
+ * there are threads, or none waits. */
 gboolean gpu_build_queue_help (GpuBuildQueue * queue);
 
 G_END_DECLS

@@ -50,8 +50,8 @@ set_state (GpuKernel * kernel, GpuKernelState state)
 }
 
 static gboolean
-build_pipeline (Kernels * kernels, GpuKernel * kernel, VkPipeline * pipeline,
-    GError ** error)
+build_pipeline (Kernels * kernels, GpuKernel * kernel,
+    GpuKernelUrgency urgency, VkPipeline * pipeline, GError ** error)
 {
   GpuDevice *device = kernel->device;
 
@@ -59,7 +59,7 @@ build_pipeline (Kernels * kernels, GpuKernel * kernel, VkPipeline * pipeline,
     return FALSE;
   /* First, as the driver writes its cache meanwhile. */
   if (kernels->rehearsal)
-    kernel->usable_from = gpu_rehearsal_run (kernels->rehearsal,
+    kernel->usable_from = gpu_rehearsal_run (kernels->rehearsal, urgency,
         kernel->shader, kernel->constants, kernel->n_constants);
   if (!gpu_process_check (error)
       || !gpu_device_check (device, gpu_pipeline_create (device, kernel->shader,
@@ -73,7 +73,7 @@ build_pipeline (Kernels * kernels, GpuKernel * kernel, VkPipeline * pipeline,
 
 /* Releases the lock in between. */
 static void
-build (GpuKernel * kernel, gpointer data)
+build (GpuKernel * kernel, GpuKernelUrgency urgency, gpointer data)
 {
   Kernels *kernels = data;
   VkPipeline pipeline = VK_NULL_HANDLE;
@@ -84,7 +84,7 @@ build (GpuKernel * kernel, gpointer data)
 
   g_mutex_unlock (&kernels->lock);
   if (gpu_process_enter (&failure)) {
-    if (build_pipeline (kernels, kernel, &pipeline, &failure))
+    if (build_pipeline (kernels, kernel, urgency, &pipeline, &failure))
       gpu_pipeline_cache_grew (kernels->cache);
     /* A lost device may be the reason, and the next frame should find another. */
     else

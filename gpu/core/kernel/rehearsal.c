@@ -41,7 +41,7 @@ struct _GpuRehearsal
 {
   GpuDevice *device;
   GMutex lock;                  /* protects the members below */
-  GQueue idle;                  /* of Stage */
+  GQueue idle[GPU_KERNEL_LATER + 1];    /* of Stage, by urgency */
   gboolean is_cache_seen;       /* a kernel was compiled once, and found when built again */
   guint doubts;                 /* kernels that were not found */
   Compiled compiled;            /* the kernel to be built again; shader NULL: none */
@@ -77,7 +77,8 @@ free_stage (gpointer data)
 void
 gpu_rehearsal_free (GpuRehearsal * rehearsal)
 {
-  g_queue_clear_full (&rehearsal->idle, free_stage);
+  for (guint i = 0; i < G_N_ELEMENTS (rehearsal->idle); i++)
+    g_queue_clear_full (&rehearsal->idle[i], free_stage);
   g_mutex_clear (&rehearsal->lock);
   g_free (rehearsal);
 }
@@ -98,21 +99,21 @@ new_stage (GpuDevice * device)
 }
 
 static Stage *
-take_stage (GpuRehearsal * rehearsal)
+take_stage (GpuRehearsal * rehearsal, GpuKernelUrgency urgency)
 {
   Stage *stage;
 
   g_mutex_lock (&rehearsal->lock);
-  stage = g_queue_pop_head (&rehearsal->idle);
+  stage = g_queue_pop_head (&rehearsal->idle[urgency]);
   g_mutex_unlock (&rehearsal->lock);
   return stage ? stage : new_stage (rehearsal->device);
 }
 
 static void
-return_stage (GpuRehearsal * rehearsal, Stage * stage)
+return_stage (GpuRehearsal * rehearsal, GpuKernelUrgency urgency, Stage * stage)
 {
   g_mutex_lock (&rehearsal->lock);
-  g_queue_push_head (&rehearsal->idle, stage);
+  g_queue_push_head (&rehearsal->idle[urgency], stage);
   g_mutex_unlock (&rehearsal->lock);
 }
 
@@ -235,15 +236,15 @@ rehearse (GpuRehearsal * rehearsal, Stage * stage, const GpuShader * shader,
 }
 
 gint64
-gpu_rehearsal_run (GpuRehearsal * rehearsal, const GpuShader * shader,
-    const guint32 * constants, guint n_constants)
+gpu_rehearsal_run (GpuRehearsal * rehearsal, GpuKernelUrgency urgency,
+    const GpuShader * shader, const guint32 * constants, guint n_constants)
 {
   Stage *stage;
   gint64 usable_from;
 
   if (!is_useful (rehearsal))
     return 0;
-  stage = take_stage (rehearsal);
+  stage = take_stage (rehearsal, urgency);
   if (!stage) {
     give_up (rehearsal);
     return 0;
@@ -252,6 +253,6 @@ gpu_rehearsal_run (GpuRehearsal * rehearsal, const GpuShader * shader,
   usable_from = rehearse (rehearsal, stage, shader, constants, n_constants);
   /* Otherwise leaked: the device may still be using it. */
   if (!stage->tryout.may_run)
-    return_stage (rehearsal, stage);
+    return_stage (rehearsal, urgency, stage);
   return usable_from;
 }

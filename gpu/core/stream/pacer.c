@@ -105,7 +105,8 @@ gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost, guint64 units)
 gdouble
 gpu_pacer_get_worst (GpuPacer * pacer, const GpuCost * cost, guint64 units)
 {
-  return ns_of_unit (pacer, cost) * units;
+  return (pacer->is_slow && cost->is_by_data ? cost->ns
+      : ns_of_unit (pacer, cost)) * units;
 }
 
 static guint64

@@ -127,8 +127,8 @@ make_kernels (BinMap * map, GError ** error)
     {&map->gate, &gpu_shader_palette_bin_gate, &words, 1},
   };
 
-  gpu_pixels_get_constants (map->bins.device, format->in, format->out,
-      &format->yuv, constants);
+  gpu_pixels_get_constants (device, format->in, format->out, &format->yuv,
+      constants);
   constants[PIXELS_CONSTANTS] = words;
   constants[PIXELS_CONSTANTS + 1] = !gpu_device_is_slow (device);
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),

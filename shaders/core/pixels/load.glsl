@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Loads the colours of four pixels at a time. Include this after pixels.glsl and the
-// declaration of a buffer words[] with the frame, at binding 0. Define YUV for subsampled formats, MARKED
-// if each word is the colour of a pixel (pixels.h).
+// declaration of a buffer words[] with the frame, at binding 0. Define YUV for subsampled
+// formats, MARKED if each word is the colour of a pixel (pixels.h).
 #if defined (MARKED)
 
 void

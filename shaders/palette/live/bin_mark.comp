@@ -19,7 +19,7 @@ layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 // Of the frame before, and of this one.
 layout (std430, binding = 2) readonly buffer ColoursBefore { uint colours_before[]; };
-layout (std430, binding = 3) buffer Colours { uint colours[]; };
+layout (std430, binding = 3) writeonly buffer Colours { uint colours[]; };
 layout (std430, binding = 4) writeonly buffer PixelBins { uint pixel_bins[]; };
 // The same, for quads that are vectors.
 layout (std430, binding = 2) readonly buffer ColourVectorsBefore { uvec4 colour_vectors_before[]; };

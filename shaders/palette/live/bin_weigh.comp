@@ -81,7 +81,7 @@ struct Words
 
 // On CPU devices a vector is loaded word by word.
 Words
-load_words (Quad quad)
+words_of_quad (Quad quad)
 {
   Words words = Words (uvec4 (0), uvec4 (0));
 
@@ -172,7 +172,7 @@ add_slots ()
 void
 weigh_four (Quad quad, uint level, uint first_word)
 {
-  Words words = load_words (quad);
+  Words words = words_of_quad (quad);
   uint place[4];
   uvec3 sum = uvec3 (0);
 

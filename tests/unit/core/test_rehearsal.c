@@ -36,12 +36,14 @@ test_found (void)
   if (skip_without_llvmpipe (device))
     return;
   rehearsal = gpu_rehearsal_new (device);
-  usable_from = gpu_rehearsal_run (rehearsal, &gpu_shader_affine, constants, 2);
+  usable_from =
+      gpu_rehearsal_run (rehearsal, GPU_KERNEL_SOON, &gpu_shader_affine,
+      constants, 2);
   g_assert_cmpint (usable_from, >, g_get_monotonic_time ());
   while (g_get_monotonic_time () < usable_from)
     g_usleep (1000);
-  g_assert_cmpint (gpu_rehearsal_run (rehearsal, &gpu_shader_affine, constants,
-          2), ==, 0);
+  g_assert_cmpint (gpu_rehearsal_run (rehearsal, GPU_KERNEL_LATER,
+          &gpu_shader_affine, constants, 2), ==, 0);
   gpu_rehearsal_free (rehearsal);
 }
 

@@ -23,8 +23,8 @@ is_nv12 (const GpuFrameInfo * info)
 }
 
 /* Rows and planes start where a lazy shader would not expect them, but for frames of YUV,
- * which are tightly packed. Whether the first row begins with a whole vector of four words, and
- * the others do if it does, depends on the height. */
+ * which are tightly packed. The first row begins at a multiple of four words unless the height
+ * leaves 3 if divided by 4; the rows after it also do unless it leaves 1. */
 static GpuFrameInfo
 make_info (GpuPixels pixels, guint width, guint height)
 {

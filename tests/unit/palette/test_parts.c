@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette where buffers of pixels are bound in parts, against the same bound as
  * a whole. */
+#include "gpu/core/device/vulkan.h"
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
@@ -13,6 +14,8 @@ static gboolean is_full;
  * of blocks of 16, and 20 above and below, from where these may come. With
  * slices of 256 items, those of Y'CbCr begin at every row of a part for one. */
 #define WIDTH 133
+/* With rows of whole vectors of four words, which GPUs load and store. */
+#define VECTORS_WIDTH 132
 #define HEIGHT 509
 #define PART (140 * 4 * WIDTH)
 
@@ -23,6 +26,7 @@ typedef struct
   const gchar *name;
   GpuPaletteSettings settings;
   guint slice;
+  gboolean is_gpu;              /* the device does as GPUs do */
 } Case;
 
 #define CUT .counting.scene_cut_threshold = 0.1
@@ -39,6 +43,11 @@ static const Case cases[] = {
   {"live-palette", {LIVE,.making.weighting = GPU_PALETTE_PALETTE}, 256},
   {"steady", {LIVE,.motion.stability = 0.7,.counts_pixels = TRUE}},
   {"limited", {LIVE,.motion.stability = 0.3,.making.limit = 12}},
+};
+
+static const Case of_gpus[] = {
+  {"vectors", {LIVE},.is_gpu = TRUE},
+  {"vectors-steady", {LIVE,.motion.stability = 0.7},.is_gpu = TRUE},
 };
 
 typedef struct
@@ -61,19 +70,25 @@ static const Formats indexed = { GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P };
 
 /* --- frames --- */
 
+static guint
+width_of (const Case * what)
+{
+  return what->is_gpu ? VECTORS_WIDTH : WIDTH;
+}
+
 /* The first plane begins neither where parts do nor near the buffer's beginning, as
  * that of a cropped frame. */
 static GpuFrameInfo
-layout_of (GpuPixels pixels, gboolean is_interlaced)
+layout_of (const Case * what, GpuPixels pixels, gboolean is_interlaced)
 {
   GpuFrameInfo info;
 
-  gpu_frame_info_init (&info, pixels, WIDTH, HEIGHT);
+  gpu_frame_info_init (&info, pixels, width_of (what), HEIGHT);
   info.is_interlaced = is_interlaced;
-  info.size = 3 * PART + 20;
+  info.size = 3 * PART + (what->is_gpu ? 16 : 20);
   for (guint i = 0; i < gpu_pixels_get_format (pixels)->n_planes; i++) {
     info.offset[i] = info.size;
-    info.stride[i] += 8;
+    info.stride[i] += what->is_gpu ? 16 : 8;
     info.size += info.stride[i] * gpu_frame_info_plane_height (&info, i) + 12;
   }
   return info;
@@ -115,14 +130,16 @@ run_init (Run * run, const Case * what, const Formats * formats, gsize max_part)
 {
   const GpuPaletteTuning tuning = {.slice = what->slice,.max_part = max_part };
   const GpuPaletteFormat format = {
-    .in = formats->in,.out = formats->out,.width = WIDTH,.height = HEIGHT,
+    .in = formats->in,.out = formats->out,.width = width_of (what),.height =
+        HEIGHT,
     .yuv = {0.2126, 0.0722, FALSE, TRUE, TRUE}
   };
   g_autoptr (GError) error = NULL;
 
   *run = (Run) {
-  .what = what,.in = layout_of (formats->in, formats->is_interlaced),.out =
-        layout_of (formats->out, formats->is_interlaced)};
+  .what = what,.in =
+        layout_of (what, formats->in, formats->is_interlaced),.out =
+        layout_of (what, formats->out, formats->is_interlaced)};
   run->palette = gpu_palette_new (gpu_fixture_device ());
   run->stream = gpu_stream_new (gpu_fixture_device (), 2, "test", &error);
   g_assert_no_error (error);
@@ -221,6 +238,17 @@ test_case (gconstpointer data)
 }
 
 static void
+test_vectors (gconstpointer data)
+{
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  const GpuDeviceKind real = info->kind;
+
+  info->kind = GPU_DEVICE_DISCRETE;
+  compare (data, &all_formats[0]);
+  info->kind = real;
+}
+
+static void
 test_indexed (void)
 {
   compare (&cases[G_N_ELEMENTS (cases) - 1], &indexed);
@@ -254,6 +282,11 @@ main (int argc, char **argv)
     g_autofree gchar *path = g_strdup_printf ("/parts/%s", cases[i].name);
 
     g_test_add_data_func (path, &cases[i], test_case);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (of_gpus); i++) {
+    g_autofree gchar *path = g_strdup_printf ("/parts/%s", of_gpus[i].name);
+
+    g_test_add_data_func (path, &of_gpus[i], test_vectors);
   }
   g_test_add_func ("/parts/indexed", test_indexed);
   g_test_add_data_func ("/parts/too-long/exact", &cases[0], test_too_long);

@@ -195,12 +195,12 @@ Choice
 load_choice (Quad quad, uint at, Source source, uint level)
 {
   Choice choice;
-  bool are_vectors = quads_are_vectors ();
+  bool in_vectors = quads_are_vectors ();
 
-  if (are_vectors)
+  if (in_vectors)
     choice.bins = bin_vectors[at / 4];
   for (uint i = 0; i < 4; i++) {
-    if (!are_vectors)
+    if (!in_vectors)
       choice.bins[i] = i < quad.n ? pixel_bins[at + i] : PIXEL_STAYS;
     choice.held[i] = i < quad.n ? held_by (source, i) : PIXEL_WITHOUT_MODE;
   }

@@ -164,11 +164,11 @@ test_ties (void)
 }
 
 static void
-check_weighing (GpuDeviceKind kind, guint height)
+check_weighing (GpuDeviceKind kind, guint width, guint height)
 {
   static const gchar *const pictures[] =
       { "one-colour", "noise", "alpha-noise" };
-  g_autoptr (Engine) engine = engine_new_as (kind, GPU_PALETTE_LIVE, 160,
+  g_autoptr (Engine) engine = engine_new_as (kind, GPU_PALETTE_LIVE, width,
       height);
 
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
@@ -186,11 +186,12 @@ test_weighing (void)
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   const gboolean has_atomic_int64 = info->has_atomic_int64;
 
-  check_weighing (GPU_DEVICE_CPU, 90);
-  check_weighing (GPU_DEVICE_DISCRETE, 90);
+  check_weighing (GPU_DEVICE_CPU, 160, 90);
+  check_weighing (GPU_DEVICE_DISCRETE, 160, 90);
+  check_weighing (GPU_DEVICE_DISCRETE, 161, 91);
   info->has_atomic_int64 = FALSE;
-  check_weighing (GPU_DEVICE_CPU, 91);
-  check_weighing (GPU_DEVICE_DISCRETE, 91);
+  check_weighing (GPU_DEVICE_CPU, 160, 90);
+  check_weighing (GPU_DEVICE_DISCRETE, 160, 91);
   info->has_atomic_int64 = has_atomic_int64;
 }
 

@@ -268,7 +268,7 @@ test_slices (void)
   temporal_show_often (film, "slices", 5);
 }
 
-/* As GPUs do, and as CPU devices do. Rows of one of the frames are no whole vectors. */
+/* As GPUs do, and as CPU devices do. In the last case rows do not begin at whole vectors. */
 static void
 test_gathering (void)
 {
