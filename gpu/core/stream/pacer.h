@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 #define GPU_PACER_SHARED_DISPATCH_NS 5000000
 #define GPU_PACER_SHARED_SUBMISSION_NS 10000000
 /* The dispatches of a submission together, by the costs that decide how long they are. So much
- * it may take if they suddenly have more to do than when they were timed. */
+ * it may take if they suddenly have more to do than when they were timed. On slow devices, work
+ * that depends on its data counts as stated. */
 #define GPU_PACER_WORST_NS 250000000
 
 /* Maximum number of known costs; the oldest is replaced. */

@@ -170,12 +170,12 @@ test_cheap_data (void)
  * may become by its data, unless together it may take too long; its dispatches are not longer
  * for that. Once it is measured to be long, it ends submissions again. */
 static void
-test_short (void)
+check_short (gboolean is_slow)
 {
   const GpuCost tests = { "tests", 10, TRUE };
   GpuPacer pacer;
 
-  gpu_pacer_init (&pacer, TRUE);
+  gpu_pacer_init (&pacer, is_slow);
   gpu_pacer_begin (&pacer, TRUE);
   g_assert_true (gpu_pacer_take (&pacer, &taps, 500000));
   g_assert_true (gpu_pacer_take (&pacer, &tests, 500000));
@@ -199,6 +199,13 @@ test_short (void)
   for (guint i = 0; i < 3; i++)
     g_assert_true (gpu_pacer_take (&pacer, &taps, 500000));
   g_assert_false (gpu_pacer_take (&pacer, &taps, 500000));
+}
+
+static void
+test_short (void)
+{
+  check_short (FALSE);
+  check_short (TRUE);
 }
 
 /* A few items take as long as a dispatch takes to begin, which says nothing
