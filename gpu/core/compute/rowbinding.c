@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "rowbinding.h"
+#include "shaders/core/pixels/constants.h"
 
 /* Parts begin at multiples of this number of rows. Strides are whole words, so such an
  * offset is always a multiple of GPU_BUFFER_PART_ALIGNMENT. */
@@ -19,6 +20,13 @@ gpu_row_binding_frame (const GpuFrameInfo * info)
   return gpu_pixels_get_format (info->pixels)->n_planes == 1 ? info : NULL;
 }
 
+/* Returns the distance between rows of an array by pixel, in bytes. */
+static gsize
+array_stride (const GpuRowBinding * rows)
+{
+  return PIXELS_ROW_WORDS ((gsize) rows->width) * sizeof (guint32);
+}
+
 /* Offset of the first row and distance between rows, in bytes. */
 typedef struct
 {
@@ -34,7 +42,7 @@ get_layout (const GpuRowBinding * rows, guint binding, Layout * layout)
 
   if (rows->arrays >> binding & 1) {
     layout->offset = 0;
-    layout->stride = rows->width * sizeof (guint32);
+    layout->stride = array_stride (rows);
     return TRUE;
   }
   if (!frame)
@@ -61,7 +69,7 @@ guint
 gpu_row_binding_get_most (const GpuRowBinding * rows, gsize limit)
 {
   gsize around = UNIT + 1 + 2 * rows->halo;
-  gsize stride = rows->width * sizeof (guint32), n_rows;
+  gsize stride = array_stride (rows), n_rows;
   guint64 items;
 
   for (guint i = 0; i < G_N_ELEMENTS (rows->frames); i++)

@@ -15,8 +15,8 @@ typedef struct
   guint items;                  /* items per row of items */
   guint step;                   /* rows of pixels per row of items */
   guint halo;                   /* rows of pixels that are also read above and below */
-  guint arrays;                 /* bit i is set: binding i is an array with one word
-                                   per pixel */
+  guint arrays;                 /* bit i is set: binding i is an array by pixel
+                                   (PIXELS_ROW_WORDS) */
   const GpuFrameInfo *frames[2];        /* bindings 0 and 1: frames with one plane;
                                            NULL: the buffer is bound as a whole */
 } GpuRowBinding;
@@ -27,8 +27,8 @@ typedef struct
   guint first, end;
 } GpuItemRange;
 
-/* Returns the binding for arrays of @n words in which each item accesses @per_item
- * words. @arrays: see GpuRowBinding. */
+/* Returns the binding for arrays of @n words in which each item accesses @per_item words,
+ * a multiple of 4. @arrays: see GpuRowBinding. */
 GpuRowBinding gpu_row_binding_of_array (guint n, guint per_item,
     guint arrays);
 

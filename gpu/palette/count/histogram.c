@@ -91,7 +91,7 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
   histogram->changed = changed;
   return make_pixel_kernels (histogram, device, format, from, error)
       && gpu_palette_window_init (&histogram->window, device,
-      format->width * format->height, error)
+      format->width, format->height, error)
       && gpu_palette_scene_init (&histogram->scene, device, blocks, error)
       && make_buffers (histogram, device, error)
       && make_kernels (histogram, device, error);

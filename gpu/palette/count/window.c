@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* Cost of a pixel that leaves the window, in ns. */
-#define LEAVE_NS 100
+/* Cost of four pixels that leave the window, in ns. */
+#define LEAVE_NS 400
 
 static gsize
 size_of_frame (const GpuPaletteWindow * window)
 {
-  return window->n_pixels * (gsize) 4;
+  return window->n_words * (gsize) 4;
 }
 
 static gboolean
@@ -25,10 +25,11 @@ make_frame (GpuPaletteWindow * window, guint at, GError ** error)
 
 gboolean
 gpu_palette_window_init (GpuPaletteWindow * window, GpuDevice * device,
-    guint n_pixels, GError ** error)
+    guint width, guint height, GError ** error)
 {
   window->device = device;
-  window->n_pixels = n_pixels;
+  window->n_pixels = width * height;
+  window->n_words = PIXELS_ROW_WORDS (width) * height;
   window->wanted = window->room = 1;
   for (guint i = 0; i < G_N_ELEMENTS (window->slots); i++)
     window->slots[i] = i;
@@ -71,7 +72,7 @@ static gboolean
 record_leave (GpuPaletteWindow * window, GpuPaletteContext * context, guint at,
     const GpuDispatch * leave, GError ** error)
 {
-  const GpuRowBinding rows = gpu_row_binding_of_array (window->n_pixels, 1,
+  const GpuRowBinding rows = gpu_row_binding_of_array (window->n_words, 4,
       1 << PALETTE_LEAVE_NUMBERS);
   const GpuPaletteLeavePush push = {.slot = window->slots[at] };
   GpuDispatch of_frame = *leave;
@@ -79,7 +80,7 @@ record_leave (GpuPaletteWindow * window, GpuPaletteContext * context, guint at,
   of_frame.buffers[PALETTE_LEAVE_NUMBERS] = window->frames[at];
   of_frame.push = &push;
   return gpu_slicer_run_over_rows (&context->slicer, &of_frame, &rows,
-      window->n_pixels, LEAVE_NS, error);
+      rows.height, LEAVE_NS, error);
 }
 
 gboolean

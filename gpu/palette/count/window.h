@@ -11,10 +11,11 @@ typedef struct
 {
   GpuDevice *device;            /* not referenced */
   guint n_pixels;               /* of a frame */
+  guint n_words;                /* of the buffer of a frame */
   GpuKernel *leave;
 
-  /* Colours of the window's frames, a word for each pixel, newest first; buffers from
-   * frames[n] on hold no frame, and may be NULL. */
+  /* Colours of the window's frames, arrays by pixel (PIXELS_ROW_WORDS), newest first;
+   * buffers from frames[n] on hold no frame, and may be NULL. */
   GpuBuffer *frames[GPU_PALETTE_MAX_HISTORY];
   guint32 slots[GPU_PALETTE_MAX_HISTORY];       /* index of each buffer on the device
                                                    (PaletteBlocks.scenes) */
@@ -24,10 +25,11 @@ typedef struct
                                    wanted */
 } GpuPaletteWindow;
 
-/* Initializes a zeroed @window, with memory for one frame of @n_pixels. FALSE with
- * @error set on failure; call gpu_palette_window_clear() in either case. */
+/* Initializes a zeroed @window, with memory for one frame of @width x @height
+ * pixels. FALSE with @error set on failure; call gpu_palette_window_clear() in either
+ * case. */
 gboolean gpu_palette_window_init (GpuPaletteWindow * window,
-    GpuDevice * device, guint n_pixels, GError ** error);
+    GpuDevice * device, guint width, guint height, GError ** error);
 void gpu_palette_window_clear (GpuPaletteWindow * window);
 
 /* Returns the size of its buffers in bytes. */

@@ -153,10 +153,10 @@ static gboolean
 count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     const GpuPaletteColourList * colour_list, GError ** error)
 {
-  guint n_pixels = colour_list->width * colour_list->height;
-  const GpuRowBinding rows = gpu_row_binding_of_array (n_pixels,
-      PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_OUTPUTS_NUMBERS);
   const GpuPaletteHistogram *histogram = &colour_list->histogram;
+  const guint n_words = histogram->window.n_words;
+  const GpuRowBinding rows = gpu_row_binding_of_array (n_words,
+      PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_OUTPUTS_NUMBERS);
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
@@ -168,7 +168,7 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
           [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->buffers->results,
           [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
         },
-    .push = &(GpuPaletteTopCountOutputsPush) {.n_pixels = n_pixels},
+    .push = &(GpuPaletteTopCountOutputsPush) {.n_words = n_words},
   };
 
   return gpu_slicer_run_over_rows (&solve->context->slicer, &count, &rows,

@@ -304,7 +304,7 @@ fill_live (BinMap * map, GpuPaletteContext * context, struct LiveState *live)
   live->capacity = bins->capacity;
   live->is_by_colour = making->weighting == GPU_PALETTE_PALETTE;
   live->keeps_all = making->radius == 0;
-  live->n_pixels = bins->n_pixels;
+  live->n_words = bins->n_words;
   live->width = bins->width;
   live->height = bins->height;
   live->tile_items = bins->of_tiles.most;

@@ -3,6 +3,7 @@
 #include "geometry.h"
 #include "gpu/palette/shared/arrays.h"
 #include "shaders/palette/count/changed.h"
+#include "shaders/palette/shared/pixels.h"
 
 #include <stddef.h>
 
@@ -163,9 +164,9 @@ list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
         "palette totals of workgroups"},
     {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
     {&bins->seen, BITMAP_WORDS, "palette seen colours"},
-    {&bins->frames[0], bins->n_pixels, "palette pixel colours", TRUE},
-    {&bins->frames[1], bins->n_pixels, "palette pixel colours", TRUE},
-    {&bins->pixel_bins, bins->n_pixels, "palette pixel cells", TRUE},
+    {&bins->frames[0], bins->n_words, "palette pixel colours", TRUE},
+    {&bins->frames[1], bins->n_words, "palette pixel colours", TRUE},
+    {&bins->pixel_bins, bins->n_words, "palette pixel cells", TRUE},
   };
 
   for (guint i = 0; i < N_ARRAYS; i++)
@@ -182,6 +183,7 @@ gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
   bins->width = width;
   bins->height = height;
   bins->n_pixels = width * height;
+  bins->n_words = PIXELS_ROW_WORDS (width) * height;
   list_arrays (bins, arrays);
   return gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL, error);
 }

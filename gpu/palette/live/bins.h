@@ -21,6 +21,7 @@ typedef struct
 {
   GpuDevice *device;            /* not referenced */
   guint width, height, n_pixels;        /* of a frame */
+  guint n_words;                /* of an array by pixel (PIXELS_ROW_WORDS) */
   GpuBuffer *state;             /* struct LiveState */
   GpuBuffer *occupied, *ranks;  /* BIN_TOTALS counts and the bitmap of occupied bins; by
                                    word of it, the number of occupied bins before */

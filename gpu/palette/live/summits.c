@@ -71,7 +71,7 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
   bins->pixel_rows =
-      gpu_row_binding_of_array (bins->n_pixels, PIXELS_PER_THREAD, 0);
+      gpu_row_binding_of_array (bins->n_words, PIXELS_PER_THREAD, 0);
   bins->of_tiles = (GpuSlicerItems) {
   .most = n_tiles,.bound = n_tiles,.ns = WEIGH_NS,.key =
         summits->weigh,.rows = rows};

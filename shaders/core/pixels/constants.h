@@ -8,13 +8,17 @@
  * alpha is below least_alpha. */
 #define TRANSPARENT 0x1000000u
 
+/* Words of a row in an array by pixel, which has one word per pixel: rows are padded, so that
+ * four successive pixels are a vector. width: of the frame in pixels. */
+#define PIXELS_ROW_WORDS(width) (((width) + 3) / 4 * 4)
+
 /* The most planes of formats that these shaders support. */
 #define PIXELS_PLANES 3
 
 /* Push constants of all these shaders, before any others. */
 #define PIXELS_PUSH(uint) \
   /* first_item, end_item: the items of this dispatch, end exclusive. first_row: first \
-   * bound row of pixels, for frames with one plane and arrays with one word per pixel. \
+   * bound row of pixels, for frames with one plane and arrays by pixel. \
    * width, height: size of the frame in pixels. */ \
   uint first_item, end_item; \
   uint first_row; \
@@ -63,8 +67,8 @@
 #define PIXELS_VR 27
 #define PIXELS_VG 28
 #define PIXELS_VB 29
-/* Whether four successive words are loaded and stored as a vector: not on CPU devices, which
- * do so word by word. */
+/* Whether four successive words of a frame are loaded and stored as a vector: not on CPU
+ * devices, which do so word by word. */
 #define PIXELS_VECTORS 30
 /* Specialization constants of the shader itself begin here. */
 #define PIXELS_CONSTANTS 31

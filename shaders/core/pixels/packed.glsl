@@ -16,6 +16,7 @@ layout (constant_id = PIXELS_OUT_GREEN) const uint OUT_GREEN = 1;
 layout (constant_id = PIXELS_OUT_BLUE) const uint OUT_BLUE = 2;
 layout (constant_id = PIXELS_OUT_ALPHA) const uint OUT_ALPHA = 4;
 layout (constant_id = PIXELS_OUT_UNUSED) const uint OUT_UNUSED = 4;
+layout (constant_id = PIXELS_VECTORS) const bool VECTORS = true;
 
 // Number of words that contain the existing pixels of a quad.
 #define WORDS_OF_QUAD(quad, bytes) (((quad).n * (bytes) + 3) / 4)
@@ -41,11 +42,11 @@ colour_of_pixel (uint pixel)
 }
 
 // Returns whether the pixels of each quad are read or written as a vector of four words of the
-// frame.
+// frame. Rows of frames need no padding, and it is not written.
 bool
 are_vectors (uint bytes, uint offset, uint stride)
 {
-  return bytes == 4 && (offset | stride) % 4 == 0 && quads_are_vectors ();
+  return VECTORS && bytes == 4 && (width | offset | stride) % 4 == 0;
 }
 
 // Loads the pixels of a quad. The bytes of a pixel begin at the lowest byte of its word;

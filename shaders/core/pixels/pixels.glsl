@@ -14,24 +14,14 @@ layout (push_constant) uniform Push
   OWN_PUSH
 };
 
-layout (constant_id = PIXELS_VECTORS) const bool VECTORS = true;
-
-// Returns the index of a pixel in an array with one word per pixel.
+// Returns the index of a pixel in an array by pixel (PIXELS_ROW_WORDS).
 uint
 index_of_pixel (uint x, uint y)
 {
-  return (y - first_row) * width + x;
+  return (y - first_row) * PIXELS_ROW_WORDS (width) + x;
 }
 
-// Returns whether the pixels of each quad are read and written as a vector of an array with one
-// word per pixel.
-bool
-quads_are_vectors ()
-{
-  return VECTORS && width % 4 == 0;
-}
-
-// The pixels of an invocation: up to four consecutive pixels of a row.
+// The pixels of an invocation: up to four successive pixels of a row.
 struct Quad
 {
   uint x, y;
@@ -48,4 +38,11 @@ quad_of_thread ()
   if (index < end_item)
     quad.n = min (width - quad.x, 4);
   return quad;
+}
+
+// Returns the index of a quad in an array by pixel whose elements are vectors.
+uint
+index_of_quad (Quad quad)
+{
+  return index_of_pixel (quad.x, quad.y) / 4;
 }

@@ -39,14 +39,14 @@ main ()
   for (uint i = 0; i < 4; i++) {
     bool exists = i < quad.n;
     uint at = index_of_pixel (quad.x + i, quad.y);
-    uint now = number_of_colour (loaded[i]) | (loaded[i] & TRANSPARENT);
+    uint now = exists ? number_of_colour (loaded[i]) | (loaded[i] & TRANSPARENT) : NO_PIXEL;
     uint before = !exists ? now : is_empty ? NO_PIXEL : numbers[at];
     bool differs = before != now;
-    bool adds = exists && (recount != 0 || differs)
-        && (now & TRANSPARENT) == 0;
+    bool adds = (recount != 0 || differs) && (now & TRANSPARENT) == 0;
     bool takes = recount == 0 && differs && (before & TRANSPARENT) == 0;
 
-    if (differs)
+    // Padding, too, is not counted.
+    if (differs || quad.n > 0 && !exists)
       numbers[at] = now;
     n_changed += differs ? 1 : 0;
     add (now, adds ? 1 : 0, recount == 0);

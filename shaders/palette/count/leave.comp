@@ -10,14 +10,14 @@
 #include "palette/count/blocks.h"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) readonly buffer Numbers { uint numbers[]; };
+layout (std430, binding = 0) readonly buffer Numbers { uvec4 numbers[]; };
 layout (std430, binding = 1) buffer Counts { uint counts[]; };
 layout (std430, binding = 2) buffer Touched { uint touched[]; };
 layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // pixels
-  uint first_bound;             // first bound pixel
+  uint first, end;              // vectors of pixels
+  uint first_bound;             // first bound vector
   uint slot;                    // slot of the frame
 };
 
@@ -28,7 +28,8 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
   bool is_there = i < end && blocks.scenes[slot] == blocks.scene;
-  uint number = is_there ? numbers[i - first_bound] : NO_PIXEL;
+  uvec4 four = is_there ? numbers[i - first_bound] : uvec4 (NO_PIXEL);
 
-  add (number, (number & TRANSPARENT) == 0 ? 0xffffffff : 0, true);
+  for (uint k = 0; k < 4; k++)
+    add (four[k], (four[k] & TRANSPARENT) == 0 ? 0xffffffff : 0, true);
 }

@@ -15,13 +15,13 @@ layout (push_constant) uniform Push
 {
   uint first, end;              // invocations
   uint first_row;               // first bound row, of PIXELS_PER_THREAD pixels
-  uint n_pixels;
+  uint n_words;
 };
 
 uint
 counter_of (uint at)
 {
-  uint number = at < n_pixels - first_row * PIXELS_PER_THREAD
+  uint number = at < n_words - first_row * PIXELS_PER_THREAD
       ? numbers[at] : TRANSPARENT;
 
   if ((number & TRANSPARENT) != 0)

@@ -18,13 +18,9 @@ layout (constant_id = PIXELS_CONSTANTS + 1) const bool GATHERS = true;
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 // Of the frame before, and of this one.
-layout (std430, binding = 2) readonly buffer ColoursBefore { uint colours_before[]; };
-layout (std430, binding = 3) writeonly buffer Colours { uint colours[]; };
-layout (std430, binding = 4) writeonly buffer PixelBins { uint pixel_bins[]; };
-// The same, for quads that are vectors.
-layout (std430, binding = 2) readonly buffer ColourVectorsBefore { uvec4 colour_vectors_before[]; };
-layout (std430, binding = 3) writeonly buffer ColourVectors { uvec4 colour_vectors[]; };
-layout (std430, binding = 4) writeonly buffer BinVectors { uvec4 bin_vectors[]; };
+layout (std430, binding = 2) readonly buffer ColoursBefore { uvec4 colours_before[]; };
+layout (std430, binding = 3) writeonly buffer Colours { uvec4 colours[]; };
+layout (std430, binding = 4) writeonly buffer PixelBins { uvec4 pixel_bins[]; };
 // Bitmap of colours that weigh already, for weighting by palette.
 layout (std430, binding = 5) buffer Seen { uint seen[]; };
 #define LIVE 6
@@ -130,9 +126,22 @@ mark (uint colour, uint bin)
   return bin | (weighs ? PIXEL_WEIGHS : 0);
 }
 
+// Returns the colours of pixels. Those that do not exist are not counted.
+uvec4
+load_quad (Quad quad)
+{
+  uint loaded[4];
+  uvec4 now;
+
+  load_colours (quad, loaded);
+  for (uint i = 0; i < 4; i++)
+    now[i] = i < quad.n ? loaded[i] : TRANSPARENT;
+  return now;
+}
+
 // Marks the bins of pixels. Returns their words.
 uvec4
-mark_all (Quad quad, uvec4 now)
+mark_all (uvec4 now)
 {
   bool keeps_all = live.keeps_all != 0;
   uvec4 words = uvec4 (PIXEL_STAYS);
@@ -141,7 +150,7 @@ mark_all (Quad quad, uvec4 now)
   for (uint i = 0; i < 4; i++) {
     uint bin;
 
-    if (i >= quad.n || keeps_all || (now[i] & TRANSPARENT) != 0)
+    if (keeps_all || (now[i] & TRANSPARENT) != 0)
       continue;
     if (estimate_bin (now[i], bin))
       words[i] = mark (now[i], bin);
@@ -158,33 +167,15 @@ mark_all (Quad quad, uvec4 now)
 
 // Stores the colours of pixels. Returns how many changed.
 uint
-store_changes (Quad quad, uint first, uvec4 now)
+store_changes (Quad quad, uint at, uvec4 now)
 {
-  uvec4 before;
+  if (quad.n == 0)
+    return 0;
+  uvec4 before = colours_before[at];
 
-  if (quads_are_vectors ()) {
-    before = quad.n > 0 ? colour_vectors_before[first / 4] : now;
-    if (quad.n > 0)
-      colour_vectors[first / 4] = now;
-  } else {
-    for (uint i = 0; i < 4; i++)
-      before[i] = i < quad.n ? colours_before[first + i] : now[i];
-    for (uint i = 0; i < quad.n; i++)
-      colours[first + i] = now[i];
-  }
+  colours[at] = now;
   return recount != 0 ? quad.n : uint (before.x != now.x) + uint (before.y != now.y)
       + uint (before.z != now.z) + uint (before.w != now.w);
-}
-
-void
-store_bins (Quad quad, uint first, uvec4 words)
-{
-  if (quads_are_vectors ()) {
-    if (quad.n > 0)
-      bin_vectors[first / 4] = words;
-  } else
-    for (uint i = 0; i < quad.n; i++)
-      pixel_bins[first + i] = words[i];
 }
 
 void
@@ -193,15 +184,15 @@ main ()
   load_grid ();
   load_estimate ();
   Quad quad = quad_of_thread ();
-  uint first = index_of_pixel (quad.x, quad.y);
-  uint loaded[4];
+  uint at = index_of_quad (quad);
+  uvec4 now = load_quad (quad);
 
-  load_colours (quad, loaded);
   if (GATHERS)
     empty_recent ();
-  uvec4 now = uvec4 (loaded[0], loaded[1], loaded[2], loaded[3]);
-  uint changed = store_changes (quad, first, now);
+  uint changed = store_changes (quad, at, now);
+  uvec4 bins = mark_all (now);
 
-  store_bins (quad, first, mark_all (quad, now));
+  if (quad.n > 0)
+    pixel_bins[at] = bins;
   add_changed (changed);
 }

@@ -7,6 +7,7 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
+#include "core/pixels/constants.h"
 
 layout (local_size_x = 256) in;
 // Whether to add up in shared memory first. FALSE on CPU devices: barriers are expensive
@@ -16,11 +17,8 @@ layout (constant_id = 0) const bool GATHERS = true;
 layout (constant_id = 1) const bool IS_WIDE = false;
 #endif
 
-layout (std430, binding = 3) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 4) readonly buffer PixelBins { uint pixel_bins[]; };
-// The same, if the quads of an invocation are vectors.
-layout (std430, binding = 3) readonly buffer ColourVectors { uvec4 colour_vectors[]; };
-layout (std430, binding = 4) readonly buffer BinVectors { uvec4 bin_vectors[]; };
+layout (std430, binding = 3) readonly buffer Colours { uvec4 colours[]; };
+layout (std430, binding = 4) readonly buffer PixelBins { uvec4 pixel_bins[]; };
 #define SUMS 5
 #ifdef PAIRS
 #include "palette/live/bin_add_pairs.glsl"
@@ -57,8 +55,8 @@ unpacked (uvec3 packed)
 // The quad of an invocation in a row of a tile.
 struct Quad
 {
-  uint at;                      // index of its first pixel
-  uint n;                       // existing pixels
+  uint at;                      // index of its vector
+  bool exists;
 };
 
 Quad
@@ -70,31 +68,7 @@ quad_of_row (uint number, uint row)
   uint y = tile / tiles_along * TILE_SIDE + row;
   bool exists = x < live.width && y < live.height;
 
-  return Quad ((y - first_row) * live.width + x, exists ? min (live.width - x, 4) : 0);
-}
-
-// The words of pixels; of those that do not exist, 0.
-struct Words
-{
-  uvec4 bins, colours;
-};
-
-// On CPU devices a vector is loaded word by word.
-Words
-words_of_quad (Quad quad)
-{
-  Words words = Words (uvec4 (0), uvec4 (0));
-
-  if (GATHERS && live.width % 4 == 0) {
-    if (quad.n > 0)
-      words = Words (bin_vectors[quad.at / 4], colour_vectors[quad.at / 4]);
-    return words;
-  }
-  for (uint i = 0; i < quad.n; i++) {
-    words.bins[i] = pixel_bins[quad.at + i];
-    words.colours[i] = colours[quad.at + i];
-  }
-  return words;
+  return Quad (((y - first_row) * PIXELS_ROW_WORDS (live.width) + x) / 4, exists);
 }
 
 uint
@@ -172,15 +146,16 @@ add_slots ()
 void
 weigh_four (Quad quad, uint level, uint first_word)
 {
-  Words words = words_of_quad (quad);
+  uvec4 bins = quad.exists ? pixel_bins[quad.at] : uvec4 (0);
+  uvec4 colour = quad.exists ? colours[quad.at] : uvec4 (0);
   uint place[4];
   uvec3 sum = uvec3 (0);
 
   for (uint i = 0; i < 4; i++)
-    place[i] = place_of_pixel (words.bins[i], level, first_word);
+    place[i] = place_of_pixel (bins[i], level, first_word);
   for (uint i = 0; i < 4; i++) {
     if (place[i] != NOWHERE)
-      sum += packed_pixel (words.colours[i] & 0xffffff);
+      sum += packed_pixel (colour[i] & 0xffffff);
     if (i == 3 || place[i] == NOWHERE || place[i + 1] == place[i])
       continue;
     if (GATHERS)

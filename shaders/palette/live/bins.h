@@ -77,7 +77,7 @@ struct LiveState
   uint capacity;                /* most occupied bins before they are merged */
   uint is_by_colour;            /* the weight of every colour is 1 */
   uint keeps_all;               /* radius 0: no pixel is counted */
-  uint n_pixels;
+  uint n_words;                 /* of an array by pixel */
   uint width, height;
   uint tile_items;              /* invocations of bin_weigh.comp */
   uint tiles_per_slice, words_per_slice, bins_per_slice;        /* invocations */

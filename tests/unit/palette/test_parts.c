@@ -14,7 +14,7 @@ static gboolean is_full;
  * of blocks of 16, and 20 above and below, from where these may come. With
  * slices of 256 items, those of Y'CbCr begin at every row of a part for one. */
 #define WIDTH 133
-/* With rows of whole vectors of four words, which GPUs load and store. */
+/* With rows of whole vectors of four words, as which GPUs load and store frames. */
 #define VECTORS_WIDTH 132
 #define HEIGHT 509
 #define PART (140 * 4 * WIDTH)

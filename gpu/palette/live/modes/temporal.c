@@ -169,7 +169,8 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
 static gboolean
 make_pixel_modes (GpuPaletteTemporal * temporal, GError ** error)
 {
-  const gsize n = (gsize) temporal->format.width * temporal->format.height;
+  const gsize n = PIXELS_ROW_WORDS ((gsize) temporal->format.width)
+      * temporal->format.height;
   const GpuPaletteArray arrays[] = {
     {&temporal->pixel_modes[0], n, "palette modes of pixels", TRUE},
     {&temporal->pixel_modes[1], n, "palette modes of pixels before", TRUE},

@@ -34,7 +34,7 @@ is_in_frame (ivec2 at)
 uint
 index_at (ivec2 at)
 {
-  return uint (at.y - int (first_row)) * frame.width + uint (at.x);
+  return uint (at.y - int (first_row)) * PIXELS_ROW_WORDS (frame.width) + uint (at.x);
 }
 
 // Returns the colour of a sample, or TRANSPARENT if it is beyond the edges.

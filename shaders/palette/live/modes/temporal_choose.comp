@@ -15,14 +15,13 @@ layout (local_size_x = 256) in;
 layout (constant_id = PIXELS_CONSTANTS) const bool GATHERS = true;
 layout (std430, binding = 7) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 8) readonly buffer ColoursBefore { uint colours_before[]; };
-layout (std430, binding = 9) readonly buffer PixelBins { uint pixel_bins[]; };
+layout (std430, binding = 9) readonly buffer PixelBins { uvec4 pixel_bins[]; };
 layout (std430, binding = 10) readonly buffer Owners { uint owners[]; };
 layout (std430, binding = 11) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 12) readonly buffer HeldBefore { uint held_before[]; };
-layout (std430, binding = 13) writeonly buffer PixelModes { uint pixel_modes[]; };
-// The same, for quads that are vectors.
-layout (std430, binding = 9) readonly buffer BinVectors { uvec4 bin_vectors[]; };
-layout (std430, binding = 13) writeonly buffer ModeVectors { uvec4 mode_vectors[]; };
+// The same, by quad.
+layout (std430, binding = 12) readonly buffer QuadsBefore { uvec4 quads_before[]; };
+layout (std430, binding = 13) writeonly buffer PixelModes { uvec4 pixel_modes[]; };
 layout (std430, binding = 14) readonly buffer MotionState { Motion motion; };
 // Bitmap of the slots of modes that pixels hold.
 layout (std430, binding = 15) buffer InUse { uint in_use[SLOT_WORDS]; };
@@ -67,7 +66,7 @@ index_before (Source source, uint i)
   // As unsigned numbers, negative ones are beyond the edges, too.
   uint x = source.from.x + i, y = source.from.y;
 
-  return x < frame.width && y < frame.height ? (y - first_row) * frame.width + x : NOBODY;
+  return x < frame.width && y < frame.height ? index_of_pixel (x, y) : NOBODY;
 }
 
 // Returns the word of the pixel of the frame before.
@@ -173,8 +172,8 @@ end_notes ()
 
 // --- pixels ---
 
-// What the pixels of an invocation choose from. Pixels that do not exist hold nothing and
-// are offered nothing.
+// What the pixels of an invocation choose from. Pixels that do not exist stay, and hold
+// nothing.
 struct Choice
 {
   uvec4 bins;                   // words of their bins
@@ -195,18 +194,12 @@ Choice
 load_choice (Quad quad, uint at, Source source, uint level)
 {
   Choice choice;
-  bool in_vectors = quads_are_vectors ();
 
-  if (in_vectors)
-    choice.bins = bin_vectors[at / 4];
-  for (uint i = 0; i < 4; i++) {
-    if (!in_vectors)
-      choice.bins[i] = i < quad.n ? pixel_bins[at + i] : PIXEL_STAYS;
-    choice.held[i] = i < quad.n ? held_by (source, i) : PIXEL_WITHOUT_MODE;
-  }
+  choice.bins = pixel_bins[at / 4];
   for (uint i = 0; i < 4; i++)
-    choice.offered[i] = i < quad.n ? offer_to (at + i, choice.bins[i], level)
-        : PIXEL_WITHOUT_MODE;
+    choice.held[i] = i < quad.n ? held_by (source, i) : PIXEL_WITHOUT_MODE;
+  for (uint i = 0; i < 4; i++)
+    choice.offered[i] = offer_to (at + i, choice.bins[i], level);
   return choice;
 }
 
@@ -246,17 +239,6 @@ choose (Quad quad, uint at, uint level)
   return words;
 }
 
-// Returns the words of the frame before, which is as this one.
-uvec4
-keep (Quad quad, uint at)
-{
-  uvec4 words = uvec4 (0);
-
-  for (uint i = 0; i < quad.n; i++)
-    words[i] = held_before[at + i];
-  return words;
-}
-
 #ifdef PAINTS
 #include "core/pixels/store.glsl"
 
@@ -290,12 +272,9 @@ main ()
     if (quad.n > 0)
       words = choose (quad, at, level);
     end_notes ();
-  } else
-    words = keep (quad, at);
-  if (quad.n > 0 && quads_are_vectors ())
-    mode_vectors[at / 4] = words;
-  else
-    for (uint i = 0; i < quad.n; i++)
-      pixel_modes[at + i] = words[i];
+  } else if (quad.n > 0)
+    words = quads_before[at / 4];
+  if (quad.n > 0)
+    pixel_modes[at / 4] = words;
   paint (quad, words);
 }

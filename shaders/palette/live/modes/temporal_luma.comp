@@ -53,7 +53,7 @@ sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
     uvec2 at = begin + (first_sample + uvec2 (i, 0) << shift);
 
     if (at.x < frame.width && at.y < frame.height) {
-      uint colour = colours[(at.y - first_row) * frame.width + at.x];
+      uint colour = colours[(at.y - first_row) * PIXELS_ROW_WORDS (frame.width) + at.x];
 
       sum += luma_of (colour);
       n_clipped += uint (may_be_clipped (colour));

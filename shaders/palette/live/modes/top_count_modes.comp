@@ -22,7 +22,7 @@ layout (push_constant) uniform Push
 uint
 counter_of (uint at)
 {
-  bool exists = at < live.n_pixels - first_row * PIXELS_PER_THREAD;
+  bool exists = at < live.n_words - first_row * PIXELS_PER_THREAD;
   uint pixel_mode = exists ? pixel_modes[at] : PIXEL_WITHOUT_MODE;
 
   if ((pixel_mode & PIXEL_WITHOUT_MODE) == 0)

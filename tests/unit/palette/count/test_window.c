@@ -13,6 +13,7 @@
 static gboolean is_full;
 
 #define WIDTH 40
+#define PADDED_WIDTH 41         /* rows of pixels' colours are not whole vectors */
 #define HEIGHT 18
 
 static const GpuPaletteWalkKind walks[] = {
@@ -270,10 +271,10 @@ static void
 check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+  g_autoptr (Film) film = film_new (PADDED_WIDTH, HEIGHT, &(GpuPaletteTuning) {
       .walk = walk,.slice = slice}
   );
-  g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
+  g_autofree guint8 *rgba = picture_new (random, PADDED_WIDTH, HEIGHT);
   GpuPaletteSettings settings = {.making.radius = 0.05,.counting.history = 3 };
 
   for (guint i = 0; i < (is_full ? 40 : 20); i++) {
@@ -281,9 +282,9 @@ check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
 
     if (what == 0) {
       g_free (rgba);
-      rgba = picture_new (random, WIDTH, HEIGHT);
+      rgba = picture_new (random, PADDED_WIDTH, HEIGHT);
     } else if (what == 1)
-      edit (random, rgba, WIDTH * HEIGHT);
+      edit (random, rgba, PADDED_WIDTH * HEIGHT);
     if (g_rand_int_range (random, 0, 3) == 0)
       settings.counting.history = g_rand_int_range (random, 0, 8);
     if (g_rand_int_range (random, 0, 3) == 0)
