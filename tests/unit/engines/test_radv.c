@@ -118,21 +118,27 @@ compile_walks (GpuDevice * device)
   }
 }
 
-/* Workgroups that compare blocks, as on GPUs (gpu/palette/live/modes/temporal.c). */
+/* Workgroups of modes and motion whose size is a constant, as on GPUs
+ * (gpu/palette/live/modes/blockmotion.c, colourlimit.c). */
 static void
-compile_motion (GpuDevice * device)
+compile_modes (GpuDevice * device)
 {
-  const GpuShader *const motion[] = {
-    &gpu_shader_palette_motion_search, &gpu_shader_palette_motion_match,
-    &gpu_shader_palette_motion_measure
+  const struct
+  {
+    const GpuShader *shader;
+    guint32 threads;
+  } modes[] = {
+    {&gpu_shader_palette_motion_search, 64},
+    {&gpu_shader_palette_motion_match, 64},
+    {&gpu_shader_palette_motion_measure, 64},
+    {&gpu_shader_palette_limit_farthest, 512},
   };
-  const guint32 threads = 64;
 
-  for (guint i = 0; i < G_N_ELEMENTS (motion); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++) {
     g_autoptr (GError) error = NULL;
     guint full = fake->full;
 
-    gpu_kernel_get (device, motion[i], &threads, 1, &error);
+    gpu_kernel_get (device, modes[i].shader, &modes[i].threads, 1, &error);
     g_assert_no_error (error);
     g_assert_cmpuint (fake->full, ==, full + 1);
   }
@@ -274,7 +280,7 @@ test_compile (gconstpointer data)
   watch_modules (device);
   compile_others (device);
   compile_walks (device);
-  compile_motion (device);
+  compile_modes (device);
   compile_means (device);
   compile_blur (device);
   gpu_kernels_wait (device);

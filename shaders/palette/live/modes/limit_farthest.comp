@@ -5,13 +5,15 @@
 // devices leave loops after 65535 rounds in total.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
 #include "palette/live/modes/temporal.glsl"
 #define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"
 #include "palette/live/modes/limit.glsl"
 #include "palette/live/modes/limit_slots.glsl"
 
-layout (local_size_x = 256) in;
+layout (local_size_x = 256, local_size_x_id = FARTHEST_THREADS) in;
+#define THREADS gl_WorkGroupSize.x
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
@@ -27,97 +29,162 @@ count_candidates ()
   return is_flat () ? live.occupied[live_level ()] : state.limited.n_summits;
 }
 
-uint
-candidate (uint number)
+struct Candidate
 {
-  return is_flat () ? number : summits[number];
+  uint at;                      // the place of its bin
+  uint weight, distance;
+  ivec3 middle;
+};
+
+Candidate
+load_candidate (uint number, uint level)
+{
+  uint at = is_flat () ? number : summits[number];
+
+  return Candidate (at, weights[at], distances[at], middle_of (list[at], level));
 }
 
-// The newest mode, with which no candidate has been compared yet.
-shared bool has_new;
+// The newest mode, and the candidate that it was.
 shared ivec3 new_place;
-shared uint new_home;
+shared uint new_summit;
 
+// Returns the distance of a candidate to the nearest mode, now that there is a new one.
 uint
-distance_to_new (uint bin, uint level)
+distance_with_new (Candidate candidate)
 {
-  return bin == new_home ? 0
-      : squared_distance (middle_of (bin, level), new_place);
+  return candidate.at == new_summit ? 0
+      : min (candidate.distance, squared_distance (candidate.middle, new_place));
 }
 
-shared uint greatest, first_summit;
-
-// Returns the candidate with the greatest product, the first of several; NOBODY if the
-// greatest product is 0.
-uint
-best_summit (uint n, uint level)
+// A candidate and its product; NOBODY with product 0.
+struct Best
 {
-  uint mine = 0, summit = NOBODY;
+  uint product, summit;
+};
 
-  for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
-    uint at = candidate (i), distance = distances[at];
-
-    if (has_new)
-      distance = min (distance, distance_to_new (list[at], level));
-    distances[at] = distance;
-
-    uint product = leading_product (weights[at],
-        distance == NO_MODE ? 1 : distance);
-
-    if (product > mine || (product == mine && product > 0))
-      summit = product > mine ? at : min (at, summit);
-    mine = max (mine, product);
-  }
-  barrier ();
-  if (gl_LocalInvocationID.x == 0) {
-    greatest = 0;
-    first_summit = NOBODY;
-  }
-  barrier ();
-  atomicMax (greatest, mine);
-  barrier ();
-  if (mine == greatest)
-    atomicMin (first_summit, summit);
-  barrier ();
-  return first_summit;
+// Returns the one with the greater product, of two with the same the first.
+Best
+better_of (Best a, Best b)
+{
+  return a.product > b.product || (a.product == b.product && a.summit < b.summit) ? a : b;
 }
 
-// Called by the first invocation only: others do not see what it writes to the bitmap.
-uint
-first_free_slot ()
+Best
+better_with (Best best, Candidate candidate)
 {
-  for (uint word = 0; word < LIMIT_WORDS; word++) {
-    uint left = ~state.limited.standing[word];
+  uint product = leading_product (candidate.weight,
+      candidate.distance == NO_MODE ? 1 : candidate.distance);
 
-    if (left != 0)
-      return word * 32 + findLSB (left);
+  return product == 0 ? best : better_of (best, Best (product, candidate.at));
+}
+
+// The first candidates of an invocation, which stay in registers, as all are looked at again and
+// again. The others are loaded each time.
+const uint KEPT = 4;
+Candidate kept[KEPT];
+
+void
+load_kept (uint n, uint level)
+{
+  for (uint k = 0; k < KEPT; k++) {
+    uint number = gl_LocalInvocationID.x + k * THREADS;
+
+    kept[k] = Candidate (NOBODY, 0, 0, ivec3 (0));
+    if (number < n)
+      kept[k] = load_candidate (number, level);
   }
-  return LIMIT_MOST;
 }
 
 void
+store_kept ()
+{
+  for (uint k = 0; k < KEPT; k++)
+    if (kept[k].at != NOBODY)
+      distances[kept[k].at] = kept[k].distance;
+}
+
+// Compares the candidates of an invocation with the new mode, if there is one. Returns the best
+// of them.
+Best
+best_of_thread (uint n, uint level, bool has_new)
+{
+  Best best = Best (0, NOBODY);
+
+  for (uint k = 0; k < KEPT; k++) {
+    if (has_new)
+      kept[k].distance = distance_with_new (kept[k]);
+    best = better_with (best, kept[k]);
+  }
+  for (uint i = gl_LocalInvocationID.x + KEPT * THREADS; i < n; i += THREADS) {
+    Candidate candidate = load_candidate (i, level);
+
+    if (has_new)
+      candidate.distance = distance_with_new (candidate);
+    distances[candidate.at] = candidate.distance;
+    best = better_with (best, candidate);
+  }
+  return best;
+}
+
+Best
+best_of_subgroup (Best mine)
+{
+  uint greatest = subgroupMax (mine.product);
+
+  return Best (greatest, subgroupMin (mine.product == greatest ? mine.summit : NOBODY));
+}
+
+shared Best best_of_subgroups[THREADS / 4];
+
+// Returns the candidate with the greatest product, the first of several; NOBODY if the
+// greatest product is 0. mine: the best of those of an invocation. All invocations of the
+// workgroup call it, and wait at a barrier before they call it again.
+uint
+best_of_group (Best mine)
+{
+  Best best = best_of_subgroup (mine);
+
+  if (subgroupElect ())
+    best_of_subgroups[gl_SubgroupID] = best;
+  barrier ();
+  // Invocations take as many rounds as each other, so that they are together after it.
+  for (uint first = 0; first < gl_NumSubgroups; first += gl_SubgroupSize) {
+    uint i = min (first + gl_SubgroupInvocationID, gl_NumSubgroups - 1);
+
+    best = better_of (best, best_of_subgroups[i]);
+  }
+  return best_of_subgroup (best).summit;
+}
+
+// Takes the first free slot. The first invocation calls it: others do not see what it writes to
+// the bitmap.
+uint
+take_slot ()
+{
+  uint word = 0;
+
+  while (state.limited.standing[word] == 0xffffffffu)
+    word++;
+  uint slot = word * 32 + findLSB (~state.limited.standing[word]);
+
+  state.limited.standing[word] |= 1u << slot % 32;
+  return slot;
+}
+
+// Makes the summit a mode.
+void
 found (uint summit)
 {
-  uint slot = first_free_slot ();
+  uint slot = take_slot ();
 
   set_colour (slot, mean_colour (summit));
   show_mode (slot);
   modes[slot].home = list[summit];
-  state.limited.standing[slot / 32] |= 1u << slot % 32;
-  state.limited.newest = slot;
   // In a held frame all modes stay, even one that no summit is assigned to.
   if (frame.holds_palette != HOLDS_NO_PALETTE)
     own (slot);
-}
-
-void
-look_at_new (uint slot)
-{
-  has_new = slot != NO_SLOT;
-  if (!has_new)
-    return;
   new_place = place_of (slot);
-  new_home = modes[slot].home;
+  new_summit = summit;
 }
 
 void
@@ -132,18 +199,18 @@ main ()
     return;
   uint level = live_level (), n = count_candidates ();
 
-  if (gl_LocalInvocationID.x == 0)
-    look_at_new (state.limited.newest);
-  barrier ();
+  load_kept (n, level);
+  Best mine = best_of_thread (n, level, false);
+
   for (; n_left > 0; n_left--) {
-    uint summit = best_summit (n, level);
+    uint summit = best_of_group (mine);
 
     if (summit == NOBODY)
-      return;
-    if (gl_LocalInvocationID.x == 0) {
+      break;
+    if (gl_LocalInvocationID.x == 0)
       found (summit);
-      look_at_new (state.limited.newest);
-    }
     barrier ();
+    mine = best_of_thread (n, level, true);
   }
+  store_kept ();
 }

@@ -53,8 +53,9 @@
  * goes over up to BIN_CAPACITY / 256 bins. */
 #define FARTHEST_PER_DISPATCH 16
 
-/* TemporalLimited.newest if there is none. */
-#define NO_SLOT 0xffffffffu
+/* The specialization constant of limit_farthest.comp: the threads of its workgroup, 256 or
+ * more. */
+#define FARTHEST_THREADS 0
 
 struct TemporalMode
 {
@@ -239,7 +240,6 @@ typedef struct TemporalFrame TemporalFrame;
 struct TemporalLimited
 {
   uint n_summits;
-  uint newest;                  /* slot of the newest mode of this frame, or NO_SLOT */
   uint standing[LIMIT_WORDS];   /* bitmap of slots with a mode in this frame */
 };
 

@@ -112,7 +112,6 @@ begin_limited ()
     summed.frame = frame;
     summed.n_centred = 0;
     state.limited.n_summits = 0;
-    state.limited.newest = NO_SLOT;
   }
 }
 
