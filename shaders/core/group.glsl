@@ -5,7 +5,8 @@
 // consecutive invocations. A probe checks this for workgroups of 256 x 1 x 1 and rejects
 // other devices (gpu/core/open/subgroupprobe.c); other workgroup shapes are assumed to
 // behave the same. All invocations of the workgroup must call these functions, in uniform
-// control flow.
+// control flow, and after loops in which all take the same number of rounds: after others,
+// those of a subgroup may not be together.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 

@@ -36,8 +36,8 @@ typedef struct
                                    input array */
   const GpuFrameInfo *out;      /* binding 1: layout of the output frame; NULL: no
                                    frame is written */
-  guint arrays;                 /* bit i is set: binding i is an array with one word
-                                   per pixel */
+  guint arrays;                 /* bit i is set: binding i is an array by pixel
+                                   (PIXELS_ROW_WORDS) */
   guint halo;                   /* rows of pixels that are also read above and below; not
                                    if the output is subsampled */
   guint least_alpha;            /* pixels with less get TRANSPARENT */

@@ -14,7 +14,10 @@ sum_of_changes (uint n_blocks)
 {
   uint sum = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i < n_blocks; i += GROUP_THREADS)
-    sum += difference (LUMA (i), LUMA_BEFORE (i));
+  for (uint first = 0; first < n_blocks; first += GROUP_THREADS) {
+    uint i = first + gl_LocalInvocationID.x;
+
+    sum += i < n_blocks ? difference (LUMA (i), LUMA_BEFORE (i)) : 0;
+  }
   return group_sum (sum);
 }

@@ -24,9 +24,11 @@ main ()
   uint n_changed = live.changed + (is_windowed != 0 ? changed.pixels : 0);
   uint n = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i * WORDS_OF_TOTAL < bin_grid.words[0];
-      i += MAX_SLICES)
-    n += bin_totals[i];
+  for (uint first = 0; first * WORDS_OF_TOTAL < bin_grid.words[0]; first += MAX_SLICES) {
+    uint i = first + gl_LocalInvocationID.x;
+
+    n += i * WORDS_OF_TOTAL < bin_grid.words[0] ? bin_totals[i] : 0;
+  }
   n = group_sum (n);
   size_dispatches (n_changed, n);
 }

@@ -25,8 +25,11 @@ count_before (uint n_totals, uint first_total)
 {
   uint n = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i < n_totals; i += 256)
-    n += bin_totals[first_total + i];
+  for (uint first = 0; first < n_totals; first += 256) {
+    uint i = first + gl_LocalInvocationID.x;
+
+    n += i < n_totals ? bin_totals[first_total + i] : 0;
+  }
   return group_sum (n);
 }
 

@@ -67,8 +67,12 @@ count_occupied ()
 {
   uint n = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i * WORDS_OF_TOTAL < bin_grid.words[0]; i += 256)
-    n += atomicAdd (bin_totals[i], 0);
+  for (uint first = 0; first * WORDS_OF_TOTAL < bin_grid.words[0]; first += 256) {
+    uint i = first + gl_LocalInvocationID.x;
+
+    if (i * WORDS_OF_TOTAL < bin_grid.words[0])
+      n += atomicAdd (bin_totals[i], 0);
+  }
   return group_sum (n);
 }
 

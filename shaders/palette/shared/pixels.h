@@ -9,8 +9,8 @@
 /* Pixel of a buffer without a frame: not counted, and unequal to any pixel. */
 #define NO_PIXEL 0xffffffffu
 
-/* Pixels that an invocation processes of an array with a word for each pixel; a
- * workgroup has 256 invocations. */
+/* Words that an invocation processes of an array by pixel; a workgroup has 256
+ * invocations. */
 #define PIXELS_PER_THREAD 16
 
 #endif

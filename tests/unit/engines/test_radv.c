@@ -118,27 +118,21 @@ compile_walks (GpuDevice * device)
   }
 }
 
-/* Workgroups of modes and motion whose size is a constant, as on GPUs
- * (gpu/palette/live/modes/blockmotion.c, colourlimit.c). */
+/* Workgroups that compare blocks, as on GPUs (gpu/palette/live/modes/temporal.c). */
 static void
-compile_modes (GpuDevice * device)
+compile_motion (GpuDevice * device)
 {
-  const struct
-  {
-    const GpuShader *shader;
-    guint32 threads;
-  } modes[] = {
-    {&gpu_shader_palette_motion_search, 64},
-    {&gpu_shader_palette_motion_match, 64},
-    {&gpu_shader_palette_motion_measure, 64},
-    {&gpu_shader_palette_limit_farthest, 512},
+  const GpuShader *const motion[] = {
+    &gpu_shader_palette_motion_search, &gpu_shader_palette_motion_match,
+    &gpu_shader_palette_motion_measure
   };
+  const guint32 threads = 64;
 
-  for (guint i = 0; i < G_N_ELEMENTS (modes); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (motion); i++) {
     g_autoptr (GError) error = NULL;
     guint full = fake->full;
 
-    gpu_kernel_get (device, modes[i].shader, &modes[i].threads, 1, &error);
+    gpu_kernel_get (device, motion[i], &threads, 1, &error);
     g_assert_no_error (error);
     g_assert_cmpuint (fake->full, ==, full + 1);
   }
@@ -280,7 +274,7 @@ test_compile (gconstpointer data)
   watch_modules (device);
   compile_others (device);
   compile_walks (device);
-  compile_modes (device);
+  compile_motion (device);
   compile_means (device);
   compile_blur (device);
   gpu_kernels_wait (device);

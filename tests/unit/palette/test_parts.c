@@ -5,6 +5,7 @@
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
+#include "shaders/core/pixels/constants.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ static gboolean is_full;
 /* With rows of whole vectors of four words, as which GPUs load and store frames. */
 #define VECTORS_WIDTH 132
 #define HEIGHT 509
-#define PART (140 * 4 * WIDTH)
+#define PART (140 * 4 * PIXELS_ROW_WORDS (WIDTH))
 
 #define N_FRAMES 4
 
@@ -27,6 +28,7 @@ typedef struct
   GpuPaletteSettings settings;
   guint slice;
   gboolean is_gpu;              /* the device does as GPUs do */
+  gboolean has_vectors;         /* rows of frames are whole vectors */
 } Case;
 
 #define CUT .counting.scene_cut_threshold = 0.1
@@ -46,8 +48,10 @@ static const Case cases[] = {
 };
 
 static const Case of_gpus[] = {
-  {"vectors", {LIVE},.is_gpu = TRUE},
-  {"vectors-steady", {LIVE,.motion.stability = 0.7},.is_gpu = TRUE},
+  {"vectors", {LIVE},.is_gpu = TRUE,.has_vectors = TRUE},
+  {"vectors-steady", {LIVE,.motion.stability = 0.7},.is_gpu = TRUE,
+      .has_vectors = TRUE},
+  {"padded-steady", {LIVE,.motion.stability = 0.7},.is_gpu = TRUE},
 };
 
 typedef struct
@@ -73,7 +77,7 @@ static const Formats indexed = { GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P };
 static guint
 width_of (const Case * what)
 {
-  return what->is_gpu ? VECTORS_WIDTH : WIDTH;
+  return what->has_vectors ? VECTORS_WIDTH : WIDTH;
 }
 
 /* The first plane begins neither where parts do nor near the buffer's beginning, as
@@ -85,10 +89,10 @@ layout_of (const Case * what, GpuPixels pixels, gboolean is_interlaced)
 
   gpu_frame_info_init (&info, pixels, width_of (what), HEIGHT);
   info.is_interlaced = is_interlaced;
-  info.size = 3 * PART + (what->is_gpu ? 16 : 20);
+  info.size = 3 * PART + (what->has_vectors ? 16 : 20);
   for (guint i = 0; i < gpu_pixels_get_format (pixels)->n_planes; i++) {
     info.offset[i] = info.size;
-    info.stride[i] += what->is_gpu ? 16 : 8;
+    info.stride[i] += what->has_vectors ? 16 : 8;
     info.size += info.stride[i] * gpu_frame_info_plane_height (&info, i) + 12;
   }
   return info;
@@ -238,7 +242,7 @@ test_case (gconstpointer data)
 }
 
 static void
-test_vectors (gconstpointer data)
+test_as_gpu (gconstpointer data)
 {
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   const GpuDeviceKind real = info->kind;
@@ -286,7 +290,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (of_gpus); i++) {
     g_autofree gchar *path = g_strdup_printf ("/parts/%s", of_gpus[i].name);
 
-    g_test_add_data_func (path, &of_gpus[i], test_vectors);
+    g_test_add_data_func (path, &of_gpus[i], test_as_gpu);
   }
   g_test_add_func ("/parts/indexed", test_indexed);
   g_test_add_data_func ("/parts/too-long/exact", &cases[0], test_too_long);

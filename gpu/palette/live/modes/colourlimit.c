@@ -14,25 +14,14 @@
 #define COMPARE_NS(n) (300 + 20 * (n))
 #define FARTHEST_NS 50
 
-/* Threads of the only workgroup that searches for the farthest summit, on GPUs. */
-#define MOST_FARTHEST_THREADS 512
-
-static guint32
-farthest_threads (GpuDevice * device)
-{
-  return gpu_device_is_slow (device) ? 256 : MIN (MOST_FARTHEST_THREADS,
-      gpu_device_get_info (device)->max_group_threads);
-}
-
 gboolean
 gpu_palette_colour_limit_request (GpuPaletteColourLimit * limit,
     GpuDevice * device, GpuKernelUrgency urgency, GError ** error)
 {
-  const guint32 threads = farthest_threads (device);
   const GpuKernelWanted kernels[] = {
     {&limit->summits, &gpu_shader_palette_limit_summits},
     {&limit->weigh, &gpu_shader_palette_limit_weigh},
-    {&limit->farthest, &gpu_shader_palette_limit_farthest, &threads, 1},
+    {&limit->farthest, &gpu_shader_palette_limit_farthest},
     {&limit->centre, &gpu_shader_palette_limit_centre},
     {&limit->assign, &gpu_shader_palette_limit_assign},
     {&limit->sum, &gpu_shader_palette_limit_sum},

@@ -12,8 +12,7 @@
 #include "palette/live/modes/limit.glsl"
 #include "palette/live/modes/limit_slots.glsl"
 
-layout (local_size_x = 256, local_size_x_id = FARTHEST_THREADS) in;
-#define THREADS gl_WorkGroupSize.x
+layout (local_size_x = 256) in;
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
@@ -80,14 +79,14 @@ better_with (Best best, Candidate candidate)
 
 // The first candidates of an invocation, which stay in registers, as all are looked at again and
 // again. The others are loaded each time.
-const uint KEPT = 4;
+const uint KEPT = 8;
 Candidate kept[KEPT];
 
 void
 load_kept (uint n, uint level)
 {
   for (uint k = 0; k < KEPT; k++) {
-    uint number = gl_LocalInvocationID.x + k * THREADS;
+    uint number = gl_LocalInvocationID.x + k * 256;
 
     kept[k] = Candidate (NOBODY, 0, 0, ivec3 (0));
     if (number < n)
@@ -115,12 +114,17 @@ best_of_thread (uint n, uint level, bool has_new)
       kept[k].distance = distance_with_new (kept[k]);
     best = better_with (best, kept[k]);
   }
-  for (uint i = gl_LocalInvocationID.x + KEPT * THREADS; i < n; i += THREADS) {
-    Candidate candidate = load_candidate (i, level);
+  for (uint first = KEPT * 256; first < n; first += 256) {
+    uint number = first + gl_LocalInvocationID.x;
 
-    if (has_new)
+    if (number >= n)
+      continue;
+    Candidate candidate = load_candidate (number, level);
+
+    if (has_new) {
       candidate.distance = distance_with_new (candidate);
-    distances[candidate.at] = candidate.distance;
+      distances[candidate.at] = candidate.distance;
+    }
     best = better_with (best, candidate);
   }
   return best;
@@ -134,7 +138,8 @@ best_of_subgroup (Best mine)
   return Best (greatest, subgroupMin (mine.product == greatest ? mine.summit : NOBODY));
 }
 
-shared Best best_of_subgroups[THREADS / 4];
+// Subgroups are full, as for core/group.glsl.
+shared Best best_of_subgroups[256 / 4];
 
 // Returns the candidate with the greatest product, the first of several; NOBODY if the
 // greatest product is 0. mine: the best of those of an invocation. All invocations of the
@@ -147,7 +152,6 @@ best_of_group (Best mine)
   if (subgroupElect ())
     best_of_subgroups[gl_SubgroupID] = best;
   barrier ();
-  // Invocations take as many rounds as each other, so that they are together after it.
   for (uint first = 0; first < gl_NumSubgroups; first += gl_SubgroupSize) {
     uint i = min (first + gl_SubgroupInvocationID, gl_NumSubgroups - 1);
 

@@ -49,13 +49,9 @@
 #define LIMIT_MOST 256
 #define LIMIT_WORDS (LIMIT_MOST / 32)   /* words of a bitmap of their slots */
 
-/* Slots that a dispatch of limit_farthest.comp fills at most. For each, an invocation
- * goes over up to BIN_CAPACITY / 256 bins. */
+/* Slots that a dispatch of limit_farthest.comp fills at most. For each, and once before, an
+ * invocation goes over up to BIN_CAPACITY / 256 bins. */
 #define FARTHEST_PER_DISPATCH 16
-
-/* The specialization constant of limit_farthest.comp: the threads of its workgroup, 256 or
- * more. */
-#define FARTHEST_THREADS 0
 
 struct TemporalMode
 {

@@ -13,7 +13,7 @@
 static gboolean is_full;
 
 #define WIDTH 40
-#define PADDED_WIDTH 41         /* rows of pixels' colours are not whole vectors */
+#define PADDED_WIDTH 41         /* rows of arrays by pixel are padded */
 #define HEIGHT 18
 
 static const GpuPaletteWalkKind walks[] = {

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 #define WIDTH 40
+#define PADDED_WIDTH 41         /* rows of arrays by pixel are padded */
 #define HEIGHT 18
 
 Film *window_film_new_of (Engine * engine);

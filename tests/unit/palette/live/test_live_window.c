@@ -16,7 +16,7 @@ test_lengths (gconstpointer stability)
   static const guint min_frequencies[] = { 1, 2, 7, 20 };
 
   for (guint history = 1; history <= 5; history += is_full ? 1 : 2) {
-    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+    g_autoptr (Film) film = window_film_new (PADDED_WIDTH, HEIGHT);
 
     film->settings.counting.history = history;
     film->settings.motion.stability = *(const gdouble *) stability;
