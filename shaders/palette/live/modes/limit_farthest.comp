@@ -5,7 +5,6 @@
 // devices leave loops after 65535 rounds in total.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
 #include "palette/live/modes/temporal.glsl"
 #define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"
@@ -130,34 +129,26 @@ best_of_thread (uint n, uint level, bool has_new)
   return best;
 }
 
-Best
-best_of_subgroup (Best mine)
-{
-  uint greatest = subgroupMax (mine.product);
-
-  return Best (greatest, subgroupMin (mine.product == greatest ? mine.summit : NOBODY));
-}
-
-// Subgroups are full, as for core/group.glsl.
-shared Best best_of_subgroups[256 / 4];
+shared uint greatest, first_summit;
 
 // Returns the candidate with the greatest product, the first of several; NOBODY if the
 // greatest product is 0. mine: the best of those of an invocation. All invocations of the
-// workgroup call it, and wait at a barrier before they call it again.
+// workgroup call it.
 uint
 best_of_group (Best mine)
 {
-  Best best = best_of_subgroup (mine);
-
-  if (subgroupElect ())
-    best_of_subgroups[gl_SubgroupID] = best;
   barrier ();
-  for (uint first = 0; first < gl_NumSubgroups; first += gl_SubgroupSize) {
-    uint i = min (first + gl_SubgroupInvocationID, gl_NumSubgroups - 1);
-
-    best = better_of (best, best_of_subgroups[i]);
+  if (gl_LocalInvocationID.x == 0) {
+    greatest = 0;
+    first_summit = NOBODY;
   }
-  return best_of_subgroup (best).summit;
+  barrier ();
+  atomicMax (greatest, mine.product);
+  barrier ();
+  if (mine.product == greatest)
+    atomicMin (first_summit, mine.summit);
+  barrier ();
+  return first_summit;
 }
 
 // Takes the first free slot. The first invocation calls it: others do not see what it writes to
