@@ -21,11 +21,11 @@ extern gboolean gpu_rehearsal_is_allowed;
 GpuRehearsal *gpu_rehearsal_new (GpuDevice * device);
 void gpu_rehearsal_free (GpuRehearsal * rehearsal);
 
-/* Has a kernel compiled (@shader and @constants: see gpu_kernel_request()). @urgency: that of the
- * thread, as threads of the driver have the priority of the thread that opened their device; so
- * each urgency has devices of its own. Returns from when on
- * the driver finds it in its cache, as g_get_monotonic_time(); 0: at once. Does nothing if
- * the driver turned out to keep no cache. Failures are ignored: the frame then waits.
+/* Has a kernel compiled (@shader and @constants: see gpu_kernel_request()). @urgency: that of
+ * the calling thread. Each urgency has devices of its own, because a driver's threads have
+ * the priority of the thread that opened their device. Returns from when on the driver finds
+ * the kernel in its cache, as g_get_monotonic_time(); 0: at once. Does nothing if the driver
+ * turned out to keep no cache. Failures are ignored: the frame then waits.
  * Thread safe; several threads can rehearse at once. */
 gint64 gpu_rehearsal_run (GpuRehearsal * rehearsal, GpuKernelUrgency urgency,
     const GpuShader * shader, const guint32 * constants, guint n_constants);

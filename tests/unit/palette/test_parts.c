@@ -27,7 +27,6 @@ typedef struct
   const gchar *name;
   GpuPaletteSettings settings;
   guint slice;
-  gboolean is_gpu;              /* the device does as GPUs do */
   gboolean has_vectors;         /* rows of frames are whole vectors */
 } Case;
 
@@ -47,11 +46,11 @@ static const Case cases[] = {
   {"limited", {LIVE,.motion.stability = 0.3,.making.limit = 12}},
 };
 
+/* Where the device does as GPUs do. */
 static const Case of_gpus[] = {
-  {"vectors", {LIVE},.is_gpu = TRUE,.has_vectors = TRUE},
-  {"vectors-steady", {LIVE,.motion.stability = 0.7},.is_gpu = TRUE,
-      .has_vectors = TRUE},
-  {"padded-steady", {LIVE,.motion.stability = 0.7},.is_gpu = TRUE},
+  {"vectors", {LIVE},.has_vectors = TRUE},
+  {"vectors-steady", {LIVE,.motion.stability = 0.7},.has_vectors = TRUE},
+  {"padded-steady", {LIVE,.motion.stability = 0.7}},
 };
 
 typedef struct
