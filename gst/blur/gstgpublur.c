@@ -530,17 +530,16 @@ gst_gpu_blur_get_memory (GstGpuFilter * filter)
       + gpu_region_blur_get_memory (self->area_engine) : 0;
 }
 
-static gboolean
-gst_gpu_blur_start (GstBaseTransform * trans)
+static void
+gst_gpu_blur_reset (GstGpuFilter * filter)
 {
-  GstGpuBlur *self = GST_GPU_BLUR (trans);
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
 
   self->warned = FALSE;
   gst_gpu_blur_held_clear (self->held);
   GST_OBJECT_LOCK (self);
   memset (&self->report, 0, sizeof self->report);
   GST_OBJECT_UNLOCK (self);
-  return GST_BASE_TRANSFORM_CLASS (gst_gpu_blur_parent_class)->start (trans);
 }
 
 /* --- statistics and properties --- */
@@ -638,11 +637,11 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
       "gst-gpu-video-filters contributors");
 
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);
-  trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
   filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
   filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
   filter_class->describe_ignored =
       GST_DEBUG_FUNCPTR (gst_gpu_blur_describe_ignored);
+  filter_class->reset = GST_DEBUG_FUNCPTR (gst_gpu_blur_reset);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
   filter_class->release = GST_DEBUG_FUNCPTR (gst_gpu_blur_release);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);

@@ -24,16 +24,7 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
     GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
         "base class of video filters on the GPU"));
 
-/* --- start and stop --- */
-
-/* Allows the device to change from now on. */
-static void
-end_start (GstGpuFilter * self)
-{
-  GST_OBJECT_LOCK (self);
-  self->priv->started = FALSE;
-  GST_OBJECT_UNLOCK (self);
-}
+/* --- from READY to PAUSED, and back --- */
 
 /* Sets the foreign caps, or NULL. Foreign frames pass through, with GstBaseTransform's
  * passthrough also for allocation. */
@@ -45,12 +36,19 @@ set_foreign (GstGpuFilter * self, GstCaps * foreign)
       foreign != NULL);
 }
 
-static gboolean
-gst_gpu_filter_start (GstBaseTransform * trans)
+static void
+set_started (GstGpuFilter * self, gboolean started)
 {
-  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GST_OBJECT_LOCK (self);
+  self->priv->started = started;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Forgets an earlier run. */
+static void
+reset (GstGpuFilter * self)
+{
   GstGpuFilterPrivate *priv = self->priv;
-  g_autoptr (GError) error = NULL;
 
   g_atomic_int_set (&priv->flushing, FALSE);
   g_atomic_int_set (&priv->stopping, FALSE);
@@ -58,29 +56,39 @@ gst_gpu_filter_start (GstBaseTransform * trans)
   GST_OBJECT_LOCK (self);
   memset (&priv->counters, 0, sizeof priv->counters);
   memset (&priv->latency, 0, sizeof priv->latency);
-  priv->started = TRUE;
   GST_OBJECT_UNLOCK (self);
+  if (GST_GPU_FILTER_GET_CLASS (self)->reset)
+    GST_GPU_FILTER_GET_CLASS (self)->reset (self);
+}
+
+/* Call this while pads are inactive. */
+static gboolean
+start (GstGpuFilter * self)
+{
+  g_autoptr (GError) error = NULL;
+
+  reset (self);
+  set_started (self, TRUE);
   if (gst_gpu_filter_open_stream (self, &error))
     return TRUE;
   GST_GPU_FILTER_ERROR (self, error);
-  end_start (self);
+  set_started (self, FALSE);
   return FALSE;
 }
 
-static gboolean
-gst_gpu_filter_stop (GstBaseTransform * trans)
+/* Call this while pads are inactive. */
+static void
+stop (GstGpuFilter * self)
 {
-  GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
 
   gst_gpu_filter_release_stream (self);
-  end_start (self);
+  set_started (self, FALSE);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
   priv->ignored = priv->told_ignored = NULL;
   g_atomic_int_set (&priv->asks, FALSE);
   set_foreign (self, NULL);
-  return TRUE;
 }
 
 /* FLUSH_START cancels a long frame of the streaming thread between two submissions. The other
@@ -121,8 +129,11 @@ open_device (GstGpuFilter * self)
   return FALSE;
 }
 
-/* In PAUSED_TO_READY the parent class waits for the streaming thread, so the frame in
- * progress is cancelled first. */
+/* The parent class lets pads accept events and frames before it calls its virtual function
+ * start, and these may come at once, from a thread that is not waiting for this change. So
+ * what they need is made before the parent class activates pads, and released after it has
+ * deactivated them and waited for the streaming thread. The frame in progress is cancelled
+ * before that. */
 static GstStateChangeReturn
 gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 {
@@ -131,10 +142,16 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 
   if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
     return GST_STATE_CHANGE_FAILURE;
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED && !start (self))
+    return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     g_atomic_int_set (&self->priv->stopping, TRUE);
   result = GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
       (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
+      || (transition == GST_STATE_CHANGE_READY_TO_PAUSED
+          && result == GST_STATE_CHANGE_FAILURE))
+    stop (self);
   if (transition == GST_STATE_CHANGE_READY_TO_NULL)
     gst_gpu_filter_close_device (self);
   return result;
@@ -319,15 +336,17 @@ gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
 
 /* --- frames --- */
 
-/* Updates controlled properties if the segment is in time format. */
+/* Updates controlled properties if the segment is in time format. The parent class resets its
+ * segment when it starts, even while a frame comes. */
 static void
 sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
 {
+  const GstSegment segment = trans->segment;
   GstClockTime time;
 
-  if (trans->segment.format != GST_FORMAT_TIME)
+  if (segment.format != GST_FORMAT_TIME)
     return;
-  time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+  time = gst_segment_to_stream_time (&segment, GST_FORMAT_TIME,
       GST_BUFFER_TIMESTAMP (buffer));
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (trans), time);
@@ -479,8 +498,6 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
       GST_DEBUG_FUNCPTR (gst_gpu_filter_change_state);
   GST_ELEMENT_CLASS (klass)->set_context =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_set_context);
-  trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_filter_start);
-  trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
   trans_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_caps);
   trans_class->accept_caps = GST_DEBUG_FUNCPTR (gst_gpu_filter_accept_caps);

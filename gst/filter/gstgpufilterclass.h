@@ -26,8 +26,8 @@ struct _GstGpuFilter
 };
 
 /* Functions are called on the streaming thread, with these exceptions: those about caps
- * (get_formats, is_neutral, convert_caps) and fill_stats on any thread, and release in
- * the stop on the thread that changes the state. */
+ * (get_formats, is_neutral, convert_caps) and fill_stats on any thread, and reset and the
+ * last release on the thread that changes the state, while pads are inactive. */
 struct _GstGpuFilterClass
 {
   GstBaseTransformClass parent_class;
@@ -49,13 +49,18 @@ struct _GstGpuFilterClass
   GstCaps *(*convert_caps) (GstGpuFilter * self, GstPadDirection direction,
       GstCaps * caps);
 
+  /* Optional. Forgets what an earlier run has left. Called from READY to PAUSED. Subclasses
+   * do not use the virtual functions start and stop of GstBaseTransform: pads are active
+   * then. */
+  void (*reset) (GstGpuFilter * self);
+
   /* Builds the objects that frames of these caps need. Called when new caps describe
    * other frames; if that failed, again before the first frame that needs it. */
   gboolean (*prepare) (GstGpuFilter * self, GpuDevice * device,
       const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
 
-  /* Frees what prepare has built, if anything: in the stop, and after the device was
-   * lost. */
+  /* Frees what prepare has built, if anything: from PAUSED to READY, and after the device
+   * was lost. */
   void (*release) (GstGpuFilter * self);
 
   /* Copies the property values for the next frames, from @in to @out. Returns whether

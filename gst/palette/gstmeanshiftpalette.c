@@ -201,10 +201,10 @@ gst_mean_shift_palette_submit_input_buffer (GstBaseTransform * trans,
   return flow;
 }
 
-static gboolean
-gst_mean_shift_palette_start (GstBaseTransform * trans)
+static void
+gst_mean_shift_palette_reset (GstGpuFilter * filter)
 {
-  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
 
   GST_OBJECT_LOCK (self);
   self->report = (GpuPaletteReport) {
@@ -216,8 +216,6 @@ gst_mean_shift_palette_start (GstBaseTransform * trans)
   GST_OBJECT_UNLOCK (self);
   self->history = self->room = 0;
   self->last_pts = GST_CLOCK_TIME_NONE;
-  return GST_BASE_TRANSFORM_CLASS
-      (gst_mean_shift_palette_parent_class)->start (trans);
 }
 
 /* --- the object --- */
@@ -308,7 +306,6 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       "Reduces the palette of video by mean shift in Oklab on the GPU "
       "(Vulkan compute)", "gst-gpu-video-filters contributors");
 
-  trans_class->start = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_start);
   trans_class->sink_event =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
   trans_class->submit_input_buffer =
@@ -319,6 +316,7 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
   filter_class->is_neutral =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_is_neutral);
+  filter_class->reset = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_reset);
   filter_class->fill_stats =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_report_fill_stats);
   filter_class->presets = &gst_mean_shift_palette_presets;
