@@ -5,31 +5,27 @@
 
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_debug);
 
-/* GLib does not report the source file and line of a message. */
 static void
 log_message (const gchar * domain, GLogLevelFlags flags, const gchar * message,
     gpointer unused)
 {
-  gst_debug_log (gst_gpu_debug,
-      flags & G_LOG_LEVEL_INFO ? GST_LEVEL_INFO : GST_LEVEL_DEBUG, domain, "",
-      0, NULL, "%s", message);
+  GST_CAT_LEVEL_LOG (gst_gpu_debug,
+      flags & G_LOG_LEVEL_INFO ? GST_LEVEL_INFO : GST_LEVEL_DEBUG, NULL, "%s",
+      message);
 }
 
-/* Checked for every line, because the debug level may change at any time. This is the
- * condition of GST_LOG(); gst_debug_is_active() is FALSE if GST_DEBUG names only
- * categories. */
+/* Checked for every line, because the debug level may change at any time. If an application
+ * has called gst_debug_set_active (FALSE), lines are formatted but not logged. */
 static gboolean
 is_trace_wanted (gpointer unused)
 {
-  return _gst_debug_min >= GST_LEVEL_LOG
-      && gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
+  return gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
 }
 
 static void
 log_trace (const gchar * line, gpointer unused)
 {
-  gst_debug_log (gst_gpu_debug, GST_LEVEL_LOG, GPU_LOG_DOMAIN, "", 0, NULL,
-      "%s", line);
+  GST_CAT_LOG (gst_gpu_debug, "%s", line);
 }
 
 static const GpuTracer tracer = { is_trace_wanted, log_trace, NULL };
