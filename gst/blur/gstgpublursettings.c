@@ -321,7 +321,7 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    */
   {PROP_ROI_TYPES, "roi-types", "Types of regions",
     "Types of metas, separated by commas (empty = all)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_STRING, OFFSET (areas.types)},
+    GST_GPU_PROPERTY_LIVE_TEXT, G_TYPE_STRING, OFFSET (areas.types)},
   /**
    * GstGpuBlur:roi-shape:
    *

@@ -7,9 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Flags of properties that take effect with the next frame. */
-#define GST_GPU_PROPERTY_LIVE (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
-    | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
+/* Flags of properties that take effect with the next frame. A GstController cannot drive
+ * text. */
+#define GST_GPU_PROPERTY_LIVE_TEXT (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_MUTABLE_PLAYING)
+#define GST_GPU_PROPERTY_LIVE (GST_GPU_PROPERTY_LIVE_TEXT | GST_PARAM_CONTROLLABLE)
 
 /* An enumeration type; static. */
 typedef struct

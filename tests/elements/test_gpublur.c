@@ -344,6 +344,44 @@ test_proposal (void)
   element_fixture_harness_free (h);
 }
 
+/* Adds a binding for the property if it says that it can be controlled. */
+static guint
+bind_if_controllable (GstElement * element, const GParamSpec * spec,
+    GstControlSource * source)
+{
+  if (!(spec->flags & GST_PARAM_CONTROLLABLE))
+    return 0;
+  g_test_message ("%s", spec->name);
+  g_assert_true (gst_object_add_control_binding (GST_OBJECT (element),
+          gst_direct_control_binding_new (GST_OBJECT (element), spec->name,
+              source)));
+  g_assert_true (gst_object_sync_values (GST_OBJECT (element), 0));
+  return 1;
+}
+
+/* GstController drives every property that says so, which it does not if it is text. */
+static void
+test_controllable (void)
+{
+  static const gchar *const names[] = { "gpublur", "meanshiftpalette" };
+
+  for (guint e = 0; e < G_N_ELEMENTS (names); e++) {
+    GstElement *element = element_fixture_make (names[e]);
+    GstControlSource *source = gst_interpolation_control_source_new ();
+    guint n_specs, n = 0;
+    g_autofree GParamSpec **specs = g_object_class_list_properties
+        (G_OBJECT_GET_CLASS (element), &n_specs);
+
+    gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE
+        (source), 0, 0.5);
+    for (guint i = 0; i < n_specs; i++)
+      n += bind_if_controllable (element, specs[i], source);
+    g_assert_cmpuint (n, >, 10);
+    gst_object_unref (source);
+    gst_object_unref (element);
+  }
+}
+
 static void
 test_controller (void)
 {
@@ -621,6 +659,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/interlaced", test_interlaced);
   element_fixture_add ("/gpublur/proposal", test_proposal);
   element_fixture_add ("/gpublur/controller", test_controller);
+  element_fixture_add ("/gpublur/controllable", test_controllable);
   element_fixture_add ("/gpublur/stats", test_stats);
   element_fixture_add ("/gpublur/element-memory", test_element_memory);
   element_fixture_add ("/gpublur/states", test_states);
