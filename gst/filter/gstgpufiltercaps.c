@@ -128,7 +128,7 @@ gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps)
 }
 
 /* While upstream is asked for other caps, the current caps are still accepted but not
- * offered. */
+ * offered. Where the other pad has no peer, the parent class answers with the pad template. */
 void
 gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
     GstQuery * query)
@@ -136,7 +136,8 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
   gboolean asks = g_atomic_int_get (&self->priv->asks);
   GstCaps *caps, *workable;
 
-  if (!asks && may_pass_all (self))
+  if (!asks && (may_pass_all (self) || gst_pad_is_linked (pad_of (self,
+                  direction == GST_PAD_SINK ? GST_PAD_SRC : GST_PAD_SINK))))
     return;
   gst_query_parse_caps_result (query, &caps);
   workable = get_workable (caps, asks ? get_wanted_formats (self, direction)

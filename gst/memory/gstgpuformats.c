@@ -23,14 +23,36 @@ write_list (GstGpuFormatsFilter is_wanted)
   return g_string_free (list, FALSE);
 }
 
+static GstCaps *
+make_caps (GstGpuFormatsFilter is_wanted)
+{
+  g_autofree gchar *list = write_list (is_wanted);
+  g_autofree gchar *text = g_strconcat ("video/x-raw, format = (string) ",
+      list, NULL);
+  GstCaps *caps = gst_caps_from_string (text);
+
+  GST_MINI_OBJECT_FLAG_SET (caps, GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
+  return caps;
+}
+
+/* Pipelines ask for caps many times while they negotiate. */
 GstCaps *
 gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted)
 {
-  g_autofree gchar *list = write_list (is_wanted);
-  g_autofree gchar *caps = g_strconcat ("video/x-raw, format = (string) ",
-      list, NULL);
+  static GMutex lock;
+  static GHashTable *made;      /* GstGpuFormatsFilter to GstCaps */
+  GstCaps *caps;
 
-  return gst_caps_from_string (caps);
+  g_mutex_lock (&lock);
+  if (!made)
+    made = g_hash_table_new (NULL, NULL);
+  caps = g_hash_table_lookup (made, is_wanted);
+  if (!caps) {
+    caps = make_caps (is_wanted);
+    g_hash_table_insert (made, is_wanted, caps);
+  }
+  g_mutex_unlock (&lock);
+  return gst_caps_ref (caps);
 }
 
 static void
@@ -55,13 +77,28 @@ gst_gpu_formats_add_pads (GstElementClass * klass,
   add_pad (klass, "src", GST_PAD_SRC, is_made);
 }
 
-gboolean
-gst_gpu_formats_find (const gchar * name, GpuPixels * pixels)
+/* Writes the table: 1 + GpuPixels by GstVideoFormat; 0: none. */
+static void
+fill_table (guint8 * table)
 {
   for (GpuPixels i = 0; i < GPU_N_PIXELS; i++)
-    if (g_str_equal (gpu_pixels_get_format (i)->name, name)) {
-      *pixels = i;
-      return TRUE;
-    }
-  return FALSE;
+    table[gst_video_format_from_string (gpu_pixels_get_format (i)->name)] =
+        i + 1;
+  table[GST_VIDEO_FORMAT_UNKNOWN] = 0;
+}
+
+gboolean
+gst_gpu_formats_find (GstVideoFormat format, GpuPixels * pixels)
+{
+  static guint8 table[256];
+  static gsize is_filled;
+
+  if (g_once_init_enter (&is_filled)) {
+    fill_table (table);
+    g_once_init_leave (&is_filled, TRUE);
+  }
+  if (format >= G_N_ELEMENTS (table) || table[format] == 0)
+    return FALSE;
+  *pixels = table[format] - 1;
+  return TRUE;
 }

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 typedef gboolean (*GstGpuFormatsFilter) (GpuPixels pixels);
 
 /* Returns caps with all formats that @is_wanted accepts and GStreamer knows, in the order
- * of the table: one structure for system memory, with only a format field. The caller
- * owns the reference. */
+ * of the table: one structure for system memory, with only a format field. They are made
+ * once for each function @is_wanted. The caller owns the reference. */
 GstCaps *gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted);
 
 /* Adds the pad templates "sink" and "src". Their caps are the formats that @is_taken and
@@ -20,7 +20,7 @@ GstCaps *gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted);
 void gst_gpu_formats_add_pads (GstElementClass * klass,
     GstGpuFormatsFilter is_taken, GstGpuFormatsFilter is_made);
 
-/* Finds the format with GStreamer's @name. Returns FALSE if there is none. */
-gboolean gst_gpu_formats_find (const gchar * name, GpuPixels * pixels);
+/* Finds GStreamer's @format in the table. Returns FALSE if it is not there. */
+gboolean gst_gpu_formats_find (GstVideoFormat format, GpuPixels * pixels);
 
 G_END_DECLS

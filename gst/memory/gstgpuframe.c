@@ -12,7 +12,7 @@ G_DEFINE_QUARK (gst-gpu-frame-error-quark, gst_gpu_frame_error)
 gboolean
 gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
 {
-  return gst_gpu_formats_find (GST_VIDEO_INFO_NAME (video), pixels);
+  return gst_gpu_formats_find (GST_VIDEO_INFO_FORMAT (video), pixels);
 }
 
 /* If the matrix is that of RGB, uses GstVideoInfo's default matrix for the frame size. */

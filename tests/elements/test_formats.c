@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The table of pixel formats against GStreamer's. */
 #include "gpu/core/frame/frame.h"
+#include "gst/memory/gstgpuformats.h"
 
 #include <gst/video/video.h>
 #include <string.h>
@@ -164,6 +165,54 @@ test_components (void)
   g_assert_cmpuint (n, ==, 49);
 }
 
+/* Each GstVideoFormat is found, or known not to be in the table. */
+static void
+test_find (void)
+{
+  guint n = 0;
+
+  for (guint format = 0; format < 300; format++) {
+    GpuPixels pixels;
+
+    if (!gst_gpu_formats_find (format, &pixels))
+      continue;
+    n++;
+    g_assert_cmpstr (gpu_pixels_get_format (pixels)->name, ==,
+        gst_video_format_to_string (format));
+  }
+  for (GpuPixels i = 0; i < GPU_N_PIXELS; i++)
+    n -= find_known (gpu_pixels_get_format (i)) != NULL;
+  g_assert_cmpuint (n, ==, 0);
+}
+
+static gboolean
+is_any (GpuPixels pixels)
+{
+  return TRUE;
+}
+
+static gboolean
+is_rgba (GpuPixels pixels)
+{
+  return pixels == GPU_PIXELS_RGBA;
+}
+
+/* Pipelines ask for caps very often: their text is parsed once. */
+static void
+test_caps_made_once (void)
+{
+  GstCaps *any = gst_gpu_formats_get_caps (is_any);
+  GstCaps *rgba = gst_gpu_formats_get_caps (is_rgba);
+  GstCaps *again = gst_gpu_formats_get_caps (is_any);
+
+  g_assert_true (again == any);
+  g_assert_true (gst_caps_can_intersect (any, rgba));
+  g_assert_false (gst_caps_is_equal (any, rgba));
+  gst_caps_unref (again);
+  gst_caps_unref (rgba);
+  gst_caps_unref (any);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -171,5 +220,7 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   g_test_add_func ("/formats/layouts", test_layouts);
   g_test_add_func ("/formats/components", test_components);
+  g_test_add_func ("/formats/find", test_find);
+  g_test_add_func ("/formats/caps-made-once", test_caps_made_once);
   return g_test_run ();
 }
