@@ -19,8 +19,8 @@ typedef struct
   clock_t worked;               /* CPU time of the process at the last check, in units
                                    of 1/4 s */
   clock_t worked_before;        /* the same at the last progress */
-  guint idle_looks;             /* checks in a row without progress and without CPU
-                                   time */
+  guint idle_looks;             /* checks since the last progress and CPU time at which no
+                                   other thread was running or waiting for a core */
 } GpuHangTimeout;
 
 /* Call this after a check found the fence not signalled. Returns whether @device is
