@@ -170,12 +170,17 @@ is_ready (GpuBlur * blur, const GpuBlurTask * task)
   return family->type->is_ready (family, task);
 }
 
-/* Whether a frame waits for the kernels of @task for a short time at most. */
-static gboolean
-is_soon_ready (GpuBlur * blur, const GpuBlurTask * task)
+/* About how long kernels take to be built, in ms. */
+#define BUILD_MS 1000
+
+/* Returns about how long a frame would wait for the kernels of @task, in ms. */
+static gdouble
+get_wait (GpuBlur * blur, const GpuBlurTask * task)
 {
-  return !get_family_of_task (blur, task)->type->builds_slowly
-      || is_ready (blur, task);
+  if (is_ready (blur, task))
+    return 0;
+  return get_family_of_task (blur, task)->type->builds_slowly ? G_MAXDOUBLE
+      : BUILD_MS;
 }
 
 static gdouble
@@ -188,10 +193,10 @@ get_cost (GpuBlur * blur, const GpuBlurSettings * settings,
       ? gpu_blur_cost (blur->device, &workload) : G_MAXDOUBLE;
 }
 
-/* @soon: of the methods that are ready soon. */
+/* @waits: the wait for kernels counts as a cost. */
 static GpuBlurMethod
 choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, gboolean soon)
+    const GpuFrameInfo * info, gboolean waits)
 {
   GpuBlurSettings tried = *settings;
   GpuBlurMethod cheapest = STAND_IN;
@@ -202,7 +207,9 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuBlurTask task = { tried.method, &tried, info };
     gdouble cost = get_cost (blur, &tried, info);
 
-    if (cost < least && (!soon || is_soon_ready (blur, &task))) {
+    if (waits && cost < least)
+      cost += get_wait (blur, &task);
+    if (cost < least) {
       cheapest = tried.method;
       least = cost;
     }
@@ -232,15 +239,17 @@ choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
   return task;
 }
 
-/* Returns the task that runs now: @best, or another one whose kernels are ready sooner.
- * That changes pixels only by the errors of methods. */
+/* Returns the task that runs now: @best, or another one whose kernels are ready sooner. That
+ * changes pixels only by the errors of methods, so not if the family chooses by more. */
 static GpuBlurTask
 choose_now (GpuBlur * blur, const GpuBlurTask * best)
 {
+  const GpuBlurSettings *settings = best->settings;
   GpuBlurTask now = *best;
 
-  if (best->settings->method == GPU_BLUR_AUTO && !is_soon_ready (blur, best))
-    now.method = choose_cheapest (blur, best->settings, best->info, TRUE);
+  if (settings->method == GPU_BLUR_AUTO
+      && !get_family (blur, GPU_BLUR_AUTO, settings) && !is_ready (blur, best))
+    now.method = choose_cheapest (blur, settings, best->info, TRUE);
   return now;
 }
 

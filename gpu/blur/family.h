@@ -42,7 +42,8 @@ typedef enum
 
 struct _GpuBlurFamilyType
 {
-  /* Whether its kernels take so long to build that AUTO runs another method meanwhile. */
+  /* Whether its kernels take so long to build that AUTO runs another method meanwhile, even
+   * one whose kernels are not built either. */
   gboolean builds_slowly;
 
   GpuBlurFamily *(*create) (GpuDevice * device);

@@ -6,6 +6,7 @@
 #include "gpu/blur/light.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
+#include "gpu_hooks.h"
 
 #include <string.h>
 
@@ -181,6 +182,37 @@ test_changes (void)
     blur_next (&fixture, &c);
     g_assert_cmpuint (count_waits (&fixture), ==, waits);
   }
+  end_counting (&fixture, device);
+}
+
+static void
+refuse_wait (guint n_built, guint n, gpointer unused)
+{
+  g_error ("a frame waits for a kernel");
+}
+
+/* After a change, no frame waits for the best kernels, whatever the family: what did the
+ * frame before serves meanwhile. */
+static void
+test_meanwhile (void)
+{
+  Case c = { GPU_PIXELS_GRAY8, 256, 144, {
+      .sigma_x = 9,.sigma_y = 9,.radius = 27}
+  };
+  Fixture fixture;
+  GpuDevice *device = begin_counting (&fixture);
+
+  prepare (&fixture, &c);
+  blur_next (&fixture, &c);
+  gpu_hooks_watch_builds (device);
+  gpu_hooks_hold_builds ();
+  gpu_stream_set_build_listener (fixture.stream, refuse_wait, NULL);
+  c.settings.radius = -1;
+  blur_next (&fixture, &c);
+  g_assert_cmpint (fixture.report.method, !=, GPU_BLUR_PYRAMID);
+  gpu_hooks_allow_builds ();
+  while (fixture.report.method != GPU_BLUR_PYRAMID)
+    blur_next (&fixture, &c);
   end_counting (&fixture, device);
 }
 
@@ -468,6 +500,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/auto/first-frame", test_first_frame);
   gpu_fixture_add_test ("/auto/moving-sigma", test_moving_sigma);
   gpu_fixture_add_test ("/auto/changes", test_changes);
+  gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/follows", NULL, test_follows);
   ADD ("/auto/counts", NULL, test_counts);
