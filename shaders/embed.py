@@ -25,7 +25,7 @@ LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 # Instructions that make pointers, or use them, in ways that gpu/core/device/spirv.c does not
 # follow; and matrices, whose elements it does not find.
 UNKNOWN = {24: 'a matrix', 64: 'OpCopyMemorySized', 66: 'OpInBoundsAccessChain',
-           67: 'OpPtrAccessChain', 83: 'OpCopyObject'}
+           67: 'OpPtrAccessChain', 83: 'OpCopyObject of a pointer'}
 
 # Debug instructions: names, sources, lines.
 DEBUG = (2, 3, 4, 5, 6, 7, 8, 317, 330)
@@ -54,7 +54,7 @@ class Module:
         self.built_in, self.local_size = None, None
         self.referenced, self.strings, self.source = set(), {}, None
         for code, operands in self.instructions():
-            if code in UNKNOWN:
+            if code in UNKNOWN and not self.copies_value(code, operands):
                 sys.exit('%s has %s, which gpu/core/device/spirv.c does not know'
                          % (name, UNKNOWN[code]))
             self.read(code, operands)
@@ -67,6 +67,9 @@ class Module:
             yield (self.words[at] & 0xffff,
                    self.words[at + 1:at + length])
             at += length
+
+    def copies_value(self, code, operands):
+        return code == 83 and self.types[operands[0]][0] != 32
 
     def read(self, code, operands):
         if code == 3 and self.source is None:   # source; the first one is main()'s file
