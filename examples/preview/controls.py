@@ -20,13 +20,14 @@ class Control:
     """set(text) gives the text to the element, and returns whether it refuses it; then
     changed() is called. text is the last one that was not refused."""
 
-    def __init__(self, spec, set, changed):
-        self.spec = spec
+    def __init__(self, element, name, set, changed):
+        self.element = element
+        self.spec = element.find_property(name)
         self.set = set
         self.changed = changed
-        self.label = Gtk.Label(label=spec.name, xalign=0, tooltip_text=spec.blurb)
+        self.label = Gtk.Label(label=name, xalign=0, tooltip_text=self.spec.blurb)
         self.widget = self._make()
-        self.widget.set_tooltip_text(spec.blurb)
+        self.widget.set_tooltip_text(self.spec.blurb)
         self.widget.set_hexpand(True)
         self.text = self.default = self._read()
 
@@ -83,10 +84,11 @@ class Number(Control):
 
 class Choice(Control):
     def _make(self):
-        values = self.spec.enum_class.__enum_values__.values()
-        self.nicks = [value.value_nick for value in values]
+        # What enum_class and default_value are depends on the version of PyGObject.
+        values = type(self.element.get_property(self.spec.name)).__enum_values__
+        self.nicks = [value.value_nick for value in values.values()]
         chooser = Gtk.DropDown.new_from_strings(self.nicks)
-        chooser.set_selected(self.nicks.index(self.spec.default_value.value_nick))
+        chooser.set_selected(list(values).index(int(self.spec.default_value)))
         chooser.connect("notify::selected", self._offer)
         return chooser
 
@@ -117,8 +119,10 @@ class Text(Control):
             self.widget.remove_css_class("error")
 
 
-def make(spec, set, changed):
-    if spec.value_type.is_a(GObject.TYPE_ENUM):
-        return Choice(spec, set, changed)
-    kind = Text if spec.value_type == GObject.TYPE_STRING else Number
-    return kind(spec, set, changed)
+def make(element, name, set, changed):
+    value_type = element.find_property(name).value_type
+    if value_type.is_a(GObject.TYPE_ENUM):
+        kind = Choice
+    else:
+        kind = Text if value_type == GObject.TYPE_STRING else Number
+    return kind(element, name, set, changed)

@@ -135,9 +135,8 @@ class Window:
         return side
 
     def _make_control(self, element, name):
-        spec = self.film.elements[element].find_property(name)
-        control = controls.make(spec, lambda text: self._set(element, name, text),
-                                self._update)
+        control = controls.make(self.film.elements[element], name,
+                                lambda text: self._set(element, name, text), self._update)
         self.controls[name] = control
         return control
 
