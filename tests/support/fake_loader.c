@@ -304,11 +304,14 @@ submit_nothing (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
   return VK_SUCCESS;
 }
 
+/* What it says is not to depend on how fast the real device is, which is done by then: who
+ * hears that it was lost frees what its work uses. */
 static VkResult VKAPI_CALL
 wait_for_fences (VkDevice device, uint32_t n, const VkFence * fences,
     VkBool32 all, uint64_t timeout)
 {
-  VkResult result = real_wait (device, n, fences, all, timeout);
+  VkResult result = real_wait (device, n, fences, all,
+      fake_loader.wait ? UINT64_MAX : timeout);
 
   if (fake_loader.waits++ < fake_loader.looks_in_vain)
     return VK_TIMEOUT;
