@@ -72,9 +72,12 @@ reduce (const gchar * description, const gchar * format, guint width,
 
   if (width == SMALL_WIDTH)
     limit_binding (h, SMALL_BINDING);
-  /* The same for both, which it is not by default. */
-  gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING,
-      g_str_equal (format, "NV12") ? "bt709" : "sRGB", NULL);
+  /* The same for both, which they are not by default. */
+  if (g_str_equal (format, "NV12"))
+    gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, "bt709",
+        "chroma-site", G_TYPE_STRING, "mpeg2", NULL);
+  else
+    gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, "sRGB", NULL);
   g_assert_true (gst_video_info_from_caps (info, caps));
   gst_harness_set_src_caps (h, caps);
   buffer = gst_harness_create_buffer (h, GST_VIDEO_INFO_SIZE (info));
