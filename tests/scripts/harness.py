@@ -11,10 +11,11 @@ import sys
 
 import program
 import tap
-from stylising import elements, options, signals
+from stylising import command, elements, options, signals
 from stylising.failure import Failure
 
 STYLISE = sys.argv[1]
+HANDLERS = {number: signal.getsignal(number) for number in signals.SIGNALS}
 # Else it is said on standard error that the CPU is used, where it is.
 os.environ["GST_GPU_ALLOW_CPU"] = "1"
 
@@ -25,6 +26,16 @@ def stylise(*arguments):
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 1, done.stdout
     return done.stdout
+
+
+def run_here(*arguments):
+    """As stylise(), but without another process."""
+    try:
+        return command.run(arguments)
+    finally:
+        # Further signals are ignored after a run.
+        for number, handler in HANDLERS.items():
+            signal.signal(number, handler)
 
 
 def fail(*arguments, **environment):

@@ -8,7 +8,6 @@ import os
 import pathlib
 import pty
 import re
-import resource
 import select
 import signal
 import struct
@@ -26,7 +25,7 @@ from PIL import Image, ImageSequence
 import harness
 import media
 import program
-from harness import STYLISE, fail, interrupted, refuse, stylise
+from harness import STYLISE, fail, interrupted, refuse, run_here, stylise
 from media import SMALL, SOUND, check_sounds, check_times, make_film, make_irregular
 from stylising import options, palettes, results
 from stylising.failure import Failure
@@ -340,17 +339,27 @@ def test_nothing_to_decode():
     assert "no picture" in fail("sound.webm", "out.webm")
 
 
+class FullFolder(tempfile.TemporaryDirectory):
+    """What is written to these files does not fit on the disk. multifilesink writes to a
+    name of its own first, so a folder is in its way instead."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        for name in "out.png", "out.gif":
+            pathlib.Path(self.name, name).symlink_to("/dev/full")
+        pathlib.Path(self.name, "1.png").mkdir()
+
+
 def test_full_disk():
-    """A limit of the size of files stands for it."""
     Image.effect_noise((99, 99), 50).save("in.png")
-    no_limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, no_limit[1]))
-    try:
-        for out in "out.png", "out.gif", "%d.png":
-            message = fail("in.png", out, "--colors", "16")
-            assert f"{out}: " in message and ".stylise" not in message, message
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, no_limit)
+    for out in "out.png", "out.gif", "%d.png":
+        with mock.patch.object(results.tempfile, "TemporaryDirectory", FullFolder):
+            try:
+                raise AssertionError(run_here("in.png", out, "--colors", "16"))
+            except Failure as failure:
+                message = str(failure)
+        assert f"{out}: " in message and ".stylise" not in message, message
+        assert os.listdir() == ["in.png"], os.listdir()
 
 
 def link_plugins(folder, elements):

@@ -15,26 +15,15 @@ gi.require_version("GstPbutils", "1.0")
 
 import harness
 import media
-from harness import fail, interrupted, refuse, stylise
-from stylising import command, cuts, options, packets, part_files, signals
+from harness import fail, interrupted, refuse, run_here, stylise
+from stylising import command, cuts, options, packets, part_files
 from stylising.failure import Failure
 
 KEYFRAMES = "vp8enc timebase=1/1000 keyframe-max-dist=4"
 OPEN_GOP = ("x264enc bframes=3 b-adapt=false key-int-max=8 option-string=open-gop=1"
             " ! video/x-h264,profile=main")
-HANDLERS = {number: signal.getsignal(number) for number in signals.SIGNALS}
 TINY = media.SMALL.replace("=64", "=32").replace("=48", "=24")
 NOISE = TINY.replace("=ball", "=snow")
-
-
-def run_here(*arguments):
-    """As stylise(), but without another process."""
-    try:
-        return command.run(arguments)
-    finally:
-        # Further signals are ignored after a run.
-        for number, handler in HANDLERS.items():
-            signal.signal(number, handler)
 
 
 def make_parts(source, out, n_parts, *options):
