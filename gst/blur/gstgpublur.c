@@ -287,7 +287,9 @@ leave_out_unmet (GpuBlurSettings * settings, GstGpuBlurAreas * areas,
   return told;
 }
 
-#define NO_AREA "roi-source=rectangle has no rectangle. Set roi-width and roi-height."
+#define MISSED "The rectangle of roi-x, roi-y, roi-width and roi-height has no pixel in the " \
+    "frames: on-missing says what becomes of them. Change the rectangle; with " \
+    "roi-unit=percent it has its place in frames of every size."
 
 static gboolean
 gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
@@ -308,9 +310,8 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   if (gst_gpu_frame_pixels_from_video (in, &pixels)
       && gpu_blur_takes (pixels))
     self->ignored = leave_out_unmet (&self->current, &self->areas, pixels);
-  if (!self->ignored && self->areas.source == GST_GPU_BLUR_ROI_RECTANGLE
-      && (self->areas.width == 0 || self->areas.height == 0))
-    self->ignored = NO_AREA;
+  if (!self->ignored && gst_gpu_blur_areas_miss (&self->areas, in))
+    self->ignored = MISSED;
   return FALSE;
 }
 

@@ -3,6 +3,8 @@
 
 #include "gst/memory/gstgpuframe.h"
 
+#include <math.h>
+
 /* Of a frame, where neither it nor the caps know it. */
 #define USUAL_DURATION (40 * GST_MSECOND)
 
@@ -95,6 +97,43 @@ append (GstGpuBlurFrame * frame, GpuRegion region, const GpuRegionBox * box,
   region.box = *box;
   scale (&region, box->width, box->height, unit);
   g_array_append_val (frame->regions, region);
+}
+
+/* --- the rectangle --- */
+
+/* Returns @value in pixels, along a side of the frame. Whole results are exact. */
+static gdouble
+convert (const GstGpuBlurAreas * self, gint value, gint side)
+{
+  return self->unit == GST_GPU_BLUR_ROI_PERCENT ? (gdouble) value *side / 100
+      : value;
+}
+
+/* Returns the rectangle in pixels, with those that it only covers in part. */
+static GpuRegionBox
+get_rectangle (const GstGpuBlurAreas * self, const GstVideoInfo * info)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint height = GST_VIDEO_INFO_HEIGHT (info);
+
+  if (self->width == 0 || self->height == 0)
+    return (GpuRegionBox) {
+    0};
+  return gst_gpu_blur_found_box (floor (convert (self, self->x, width)),
+      floor (convert (self, self->y, height)),
+      ceil (convert (self, self->x + (gint) self->width, width)),
+      ceil (convert (self, self->y + (gint) self->height, height)));
+}
+
+gboolean
+gst_gpu_blur_areas_miss (const GstGpuBlurAreas * self,
+    const GstVideoInfo * info)
+{
+  const GpuRegionBox box = get_rectangle (self, info);
+
+  return self->source == GST_GPU_BLUR_ROI_RECTANGLE
+      && !has_pixels (&box, GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info));
 }
 
 /* --- metas --- */
@@ -221,15 +260,14 @@ static gboolean
 find_regions (const GstGpuBlurAreas * self, GstGpuBlurHeld * held,
     GstGpuBlurFrame * frame)
 {
-  const GpuRegionBox box = { self->x, self->y, self->width, self->height };
+  const GpuRegionBox box = get_rectangle (self, frame->info);
 
   if (self->source == GST_GPU_BLUR_ROI_NONE)
     return TRUE;
-  if (self->source == GST_GPU_BLUR_ROI_RECTANGLE) {
+  if (self->source == GST_GPU_BLUR_ROI_RECTANGLE)
     append (frame, make_region (self, frame->info), &box, self->scale);
-    return self->invert;
-  }
-  find_metas (self, held, frame);
+  else
+    find_metas (self, held, frame);
   if (frame->regions->len > 0)
     return self->invert;
   /* The frame is one region. */

@@ -16,7 +16,14 @@ typedef enum
   GST_GPU_BLUR_ROI_META,        /* those of GstVideoRegionOfInterestMeta */
 } GstGpuBlurRoiSource;
 
-/* What becomes of a frame without metas. */
+/* Of the numbers of the rectangle. */
+typedef enum
+{
+  GST_GPU_BLUR_ROI_PIXELS,
+  GST_GPU_BLUR_ROI_PERCENT,     /* of the width and height of the frame */
+} GstGpuBlurRoiUnit;
+
+/* What becomes of a frame in which no region has a pixel. */
 typedef enum
 {
   GST_GPU_BLUR_MISSING_WHOLE,   /* all of it is treated */
@@ -30,12 +37,13 @@ typedef enum
   GST_GPU_BLUR_PLANES_CHROMA,
 } GstGpuBlurPlanes;
 
-#define GST_GPU_BLUR_ROI_MOST 65535     /* pixels, from and to */
+#define GST_GPU_BLUR_ROI_MOST 65535     /* from and to */
 
 /* The values of properties. */
 typedef struct
 {
   GstGpuBlurRoiSource source;
+  GstGpuBlurRoiUnit unit;
   gint x, y;
   guint width, height;
   gchar *types;                 /* separated by commas; NULL or empty: all */
@@ -59,6 +67,10 @@ void gst_gpu_blur_areas_copy (GstGpuBlurAreas * copy,
 
 /* Whether all samples of every frame are blurred, and fully. */
 gboolean gst_gpu_blur_areas_are_whole (const GstGpuBlurAreas * self);
+
+/* Whether the rectangle is the source, and has no pixel in frames of @info. */
+gboolean gst_gpu_blur_areas_miss (const GstGpuBlurAreas * self,
+    const GstVideoInfo * info);
 
 /* A frame, and the areas that were found in it. */
 typedef struct

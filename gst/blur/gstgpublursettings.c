@@ -14,6 +14,7 @@
 #define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
 #define DEFAULT_LINEAR_LIGHT FALSE
 #define DEFAULT_ROI_SOURCE GST_GPU_BLUR_ROI_NONE
+#define DEFAULT_ROI_UNIT GST_GPU_BLUR_ROI_PIXELS
 #define DEFAULT_ROI_SHAPE GPU_REGION_RECTANGLE
 #define DEFAULT_ROI_ACTION GPU_REGION_BLUR
 #define DEFAULT_ROI_BLOCK 16
@@ -38,6 +39,7 @@ enum
   PROP_EDGE_MODE,
   PROP_LINEAR_LIGHT,
   PROP_ROI_SOURCE,
+  PROP_ROI_UNIT,
   PROP_ROI_X,
   PROP_ROI_Y,
   PROP_ROI_WIDTH,
@@ -104,6 +106,14 @@ static const GEnumValue roi_source_values[] = {
 };
 
 static const GstGpuEnum roi_sources = {"GstGpuBlurRoiSource", roi_source_values};
+
+static const GEnumValue roi_unit_values[] = {
+  {GST_GPU_BLUR_ROI_PIXELS, "Pixels", "pixels"},
+  {GST_GPU_BLUR_ROI_PERCENT, "Percent of the width and height of the frame", "percent"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum roi_units = {"GstGpuBlurRoiUnit", roi_unit_values};
 
 static const GEnumValue roi_shape_values[] = {
   {GPU_REGION_RECTANGLE, "Rectangle", "rectangle"},
@@ -279,10 +289,22 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.source),
     DEFAULT_ROI_SOURCE, .choices = &roi_sources},
   /**
+   * GstGpuBlur:roi-unit:
+   *
+   * What #GstGpuBlur:roi-x, #GstGpuBlur:roi-y, #GstGpuBlur:roi-width and
+   * #GstGpuBlur:roi-height count: pixels, or percent of the width and height of the
+   * frame. Pixels that are in the rectangle only in part are treated fully.
+   */
+  {PROP_ROI_UNIT, "roi-unit", "Unit of the rectangle",
+    "What roi-x, roi-y, roi-width and roi-height count",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.unit),
+    DEFAULT_ROI_UNIT, .choices = &roi_units},
+  /**
    * GstGpuBlur:roi-x:
    *
    * With #GstGpuBlur:roi-source `rectangle`: its first column. The rectangle may
-   * cross the edges of the frame.
+   * cross the edges of the frame. If it has no pixel in the frame,
+   * #GstGpuBlur:on-missing says what becomes of that, and a warning tells.
    */
   {PROP_ROI_X, "roi-x", "Region x", "First column of the rectangle",
     GST_GPU_PROPERTY_LIVE, G_TYPE_INT, OFFSET (areas.x),
@@ -298,19 +320,19 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:roi-width:
    *
-   * With #GstGpuBlur:roi-source `rectangle`: its width. 0: there is no region.
+   * With #GstGpuBlur:roi-source `rectangle`: its width. 0: it has no pixel.
    */
   {PROP_ROI_WIDTH, "roi-width", "Region width",
-    "Width of the rectangle (0 = no region)",
+    "Width of the rectangle (0 = no pixel)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.width),
     0, 0, GST_GPU_BLUR_ROI_MOST},
   /**
    * GstGpuBlur:roi-height:
    *
-   * With #GstGpuBlur:roi-source `rectangle`: its height. 0: there is no region.
+   * With #GstGpuBlur:roi-source `rectangle`: its height. 0: it has no pixel.
    */
   {PROP_ROI_HEIGHT, "roi-height", "Region height",
-    "Height of the rectangle (0 = no region)",
+    "Height of the rectangle (0 = no pixel)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (areas.height),
     0, 0, GST_GPU_BLUR_ROI_MOST},
   /**
@@ -403,11 +425,11 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:on-missing:
    *
-   * With #GstGpuBlur:roi-source `meta`: what becomes of a frame in which no meta of the
-   * #GstGpuBlur:roi-types has a pixel, if no region is held.
+   * What becomes of a frame in which no meta of the #GstGpuBlur:roi-types has a pixel, if
+   * no region is held, or with #GstGpuBlur:roi-source `rectangle`, in which that has none.
    */
   {PROP_ON_MISSING, "on-missing", "Without regions",
-    "What becomes of a frame in which no meta that counts has a pixel",
+    "What becomes of a frame in which no region has a pixel",
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (areas.on_missing),
     DEFAULT_ON_MISSING, .choices = &on_missing},
   /**

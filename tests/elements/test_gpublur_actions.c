@@ -124,20 +124,6 @@ test_colours (void)
   }
 }
 
-/* A rectangle without a size hides nothing: there is a warning. */
-static void
-test_no_area (void)
-{
-  GstHarness *h =
-      regions_make_harness ("gpublur roi-source=rectangle roi-action=fill");
-
-  regions_check_filled (regions_push (h, regions_make_frame (0), 0), 0, NULL,
-      0);
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
-      GST_LIBRARY_ERROR_SETTINGS, "roi-width and roi-height");
-  element_fixture_harness_free (h);
-}
-
 /* Without regions, the action applies to the whole frame. */
 static void
 test_action_of_frame (void)
@@ -305,7 +291,6 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur-actions/invert", test_invert);
   element_fixture_add ("/gpublur-actions/scale", test_scale);
   element_fixture_add ("/gpublur-actions/colours", test_colours);
-  element_fixture_add ("/gpublur-actions/no-area", test_no_area);
   element_fixture_add ("/gpublur-actions/action-of-frame",
       test_action_of_frame);
   element_fixture_add ("/gpublur-actions/neutral", test_neutral);

@@ -5,22 +5,82 @@
 
 #define HOLD FILL "roi-source=meta on-missing=pass "
 
-/* It moves from frame to frame, also across edges. */
+static void
+set_rectangle (GstHarness * h, const Box * box)
+{
+  g_object_set (h->element, "roi-x", box->x, "roi-y", box->y,
+      "roi-width", box->width, "roi-height", box->height, NULL);
+}
+
+/* It moves from frame to frame, also across edges, of which nothing is told. */
 static void
 test_rectangle (void)
 {
   static const Box boxes[] = {
     {10, 20, 30, 25}, {11, 20, 30, 25}, {-5, -7, 20, 20}, {90, 75, 50, 50},
-    {200, 0, 9, 9}, {5, 5, 0, 20}, {0, 0, WIDTH, HEIGHT}
+    {0, 0, WIDTH, HEIGHT}
   };
   GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
-    g_object_set (h->element, "roi-x", boxes[i].x, "roi-y", boxes[i].y,
-        "roi-width", boxes[i].width, "roi-height", boxes[i].height, NULL);
+    set_rectangle (h, &boxes[i]);
     regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
         &boxes[i], 1);
   }
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+/* In percent, the pixels that are in it in part are treated, too. */
+static void
+test_percent (void)
+{
+  static const struct
+  {
+    Box percent, pixels;
+  } cases[] = {
+    {{50, 0, 50, 100}, {48, 0, 48, 80}},
+    {{33, 33, 10, 10}, {31, 26, 11, 9}},
+    {{-10, 90, 20, 20}, {-10, 72, 20, 16}},
+    {{33, 33, 0, 10}, {0, 0, WIDTH, HEIGHT}},   /* none */
+    {{0, 0, 65535, 65535}, {0, 0, WIDTH, HEIGHT}},
+  };
+  GstHarness *h =
+      regions_make_harness (FILL "roi-source=rectangle roi-unit=percent");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    set_rectangle (h, &cases[i].percent);
+    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
+        &cases[i].pixels, 1);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* A rectangle for larger frames, or without a size, hides nothing: on-missing decides, and
+ * there is one warning. */
+static void
+test_missed_rectangle (void)
+{
+  static const Box whole = { 0, 0, WIDTH, HEIGHT };
+  static const Box missed[] = {
+    {200, 0, 9, 9}, {WIDTH, 0, 20, 20}, {0, HEIGHT, 20, 20}, {-20, 0, 20, 20},
+    {5, 5, 0, 20}, {5, 5, 20, 0}
+  };
+  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+
+  for (guint i = 0; i < G_N_ELEMENTS (missed); i++) {
+    set_rectangle (h, &missed[i]);
+    g_object_set (h->element, "roi-invert", i % 2 == 1, NULL);
+    gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "whole");
+    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
+        &whole, 1);
+    gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
+    regions_check_filled (regions_push (h, regions_make_frame (i), i), i, NULL,
+        0);
+  }
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
   element_fixture_harness_free (h);
 }
 
@@ -374,6 +434,9 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_share_device ();
   element_fixture_add ("/gpublur-regions/rectangle", test_rectangle);
+  element_fixture_add ("/gpublur-regions/percent", test_percent);
+  element_fixture_add ("/gpublur-regions/missed-rectangle",
+      test_missed_rectangle);
   element_fixture_add ("/gpublur-regions/metas", test_metas);
   element_fixture_add ("/gpublur-regions/negative-meta", test_negative_meta);
   element_fixture_add ("/gpublur-regions/missing", test_missing);

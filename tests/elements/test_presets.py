@@ -30,7 +30,7 @@ ELEMENTS = 'gpublur', 'meanshiftpalette'
 
 # What presets leave as it is: what describes the input, which parts of it are treated, what
 # suits the device or the application, and what cannot be set.
-KEPT = {'gpublur': {'method', 'precision', 'roi-source', 'roi-x', 'roi-y', 'roi-width',
+KEPT = {'gpublur': {'method', 'precision', 'roi-source', 'roi-unit', 'roi-x', 'roi-y', 'roi-width',
                     'roi-height', 'roi-types', 'roi-shape', 'roi-invert', 'roi-action',
                     'roi-block', 'roi-color', 'roi-scale', 'feather', 'roi-hold',
                     'on-missing', 'mask'},
