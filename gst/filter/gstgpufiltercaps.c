@@ -8,6 +8,10 @@
 static GstStaticCaps one_picture = GST_STATIC_CAPS ("video/x-raw, "
     "interlace-mode = (string) { progressive, interleaved, mixed }");
 
+/* A buffer contains several pictures, of which only the first would be worked on. */
+static GstStaticCaps separate_views = GST_STATIC_CAPS ("video/x-raw, "
+    "multiview-mode = (string) separated");
+
 /* Takes ownership of @caps and @others. */
 static GstCaps *
 intersect (GstCaps * caps, GstCaps * others)
@@ -18,6 +22,17 @@ intersect (GstCaps * caps, GstCaps * others)
   gst_caps_unref (caps);
   gst_caps_unref (others);
   return both;
+}
+
+/* Takes ownership of @caps and @others. */
+static GstCaps *
+subtract (GstCaps * caps, GstCaps * others)
+{
+  GstCaps *rest = gst_caps_subtract (caps, others);
+
+  gst_caps_unref (caps);
+  gst_caps_unref (others);
+  return rest;
 }
 
 /* Returns whether @caps are fixed and have no interlace-mode, which means progressive. */
@@ -72,12 +87,13 @@ get_formats (GstGpuFilter * self, GstPadDirection direction)
   return formats;
 }
 
-/* Returns the part of @caps with supported interlace modes and formats in @formats. Takes
- * ownership of @formats. */
+/* Returns the part of @caps with supported interlace modes and formats in @formats, and with
+ * one picture a buffer. Takes ownership of @formats. */
 static GstCaps *
 get_workable (GstCaps * caps, GstCaps * formats)
 {
-  GstCaps *workable = intersect (gst_caps_ref (caps), formats);
+  GstCaps *workable = subtract (intersect (gst_caps_ref (caps), formats),
+      gst_static_caps_get (&separate_views));
 
   return are_silent_of_fields (workable) ? workable
       : intersect (workable, gst_static_caps_get (&one_picture));

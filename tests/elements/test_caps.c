@@ -72,6 +72,32 @@ test_fields (void)
   }
 }
 
+/* --- several views --- */
+
+/* Views that are pictures of their own in one buffer are not worked on. All other modes
+ * have one picture in a buffer. */
+static void
+test_views (void)
+{
+  static const gchar *const taken[] = {
+    "mono", "left", "side-by-side", "frame-by-frame"
+  };
+
+  for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
+    GstHarness *h = element_fixture_harness (elements[e]);
+
+    for (guint i = 0; i < G_N_ELEMENTS (taken); i++) {
+      g_autofree gchar *caps =
+          g_strconcat (FRAME ", multiview-mode=", taken[i], NULL);
+
+      g_assert_true (accepts (h, caps));
+      gst_harness_set_src_caps_str (h, caps);
+      g_assert_false (accepts (h, FRAME ", multiview-mode=separated, views=2"));
+    }
+    element_fixture_harness_free (h);
+  }
+}
+
 /* --- properties --- */
 
 /* With and without somebody behind. */
@@ -340,6 +366,7 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_share_device ();
   element_fixture_add ("/caps/fields", test_fields);
+  element_fixture_add ("/caps/views", test_views);
   element_fixture_add ("/caps/bilateral", test_bilateral);
   element_fixture_add ("/caps/exact", test_exact);
   element_fixture_add ("/caps/neutral", test_neutral);

@@ -198,6 +198,7 @@ test_and_working (void)
 static const gchar *const foreign[] = {
   "video/x-raw, format=v210, " SIZE,
   "video/x-raw, format=I420, interlace-mode=fields, " SIZE,
+  "video/x-raw, format=I420, multiview-mode=separated, views=2, " SIZE,
   "video/x-raw(memory:VulkanImage), format=NV12, " SIZE,
   "video/x-raw(memory:DMABuf), format=DMA_DRM, drm-format=NV12:0x1, " SIZE,
 };
