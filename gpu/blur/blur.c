@@ -253,6 +253,35 @@ choose_now (GpuBlur * blur, const GpuBlurTask * best)
   return now;
 }
 
+/* A size that is too large for no method. */
+#define USUAL_WIDTH 1920
+#define USUAL_HEIGHT 1080
+
+/* Tells of frames that are so large that another method runs than would with the same settings
+ * on smaller ones, and takes much longer. */
+static void
+note_slow_size (GpuBlur * blur, const GpuBlurTask * best)
+{
+  GpuBlurSettings settings = *best->settings;
+  const GpuFrameInfo *info = best->info;
+  GpuFrameInfo usual;
+  gdouble cost, usual_cost;
+
+  gpu_frame_info_init (&usual, info->pixels, MIN (info->width, USUAL_WIDTH),
+      MIN (info->height, USUAL_HEIGHT));
+  settings.method = best->method;
+  cost = get_cost (blur, &settings, info) / info->width / info->height;
+  settings.method = choose_task (blur, best->settings, &usual).method;
+  usual_cost = get_cost (blur, &settings, &usual) / usual.width / usual.height;
+  if (settings.method != best->method && cost > 2 * usual_cost)
+    g_info
+        ("frames of %u x %u are too large for %s with these settings on this "
+        "device: %s runs, which takes about %.0f times as long for a pixel",
+        info->width, info->height,
+        gpu_blur_method_get_info (settings.method)->name,
+        gpu_blur_method_get_info (best->method)->name, cost / usual_cost);
+}
+
 gboolean
 gpu_blur_takes (GpuPixels pixels)
 {
@@ -422,6 +451,8 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   GpuBlurFamily *family = get_family_of_task (blur, &now);
   Plan *plan = &blur->plans[part];
 
+  if (info->width > USUAL_WIDTH || info->height > USUAL_HEIGHT)
+    note_slow_size (blur, &best);
   g_free (plan->plan);
   *plan = (Plan) {
   .info = *info,.settings = *settings,.best = best.method,.method =

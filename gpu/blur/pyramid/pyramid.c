@@ -19,8 +19,6 @@ typedef struct
   GpuBlurFamily family;
   GpuDevice *device;
   GpuBuffer *sides[GPU_BLUR_MAX_PLANES][GPU_BLUR_SIDES];
-  gboolean is_left_out;         /* prepared frames cannot be bound, so that there are no
-                                   sides for parts of them, either */
   gboolean walks;
   /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
@@ -121,7 +119,17 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
   return gpu_blur_levels_init (levels, sizes, sigmas);
 }
 
-/* Returns the bytes of a side of a plane that are enough for every sigma. */
+/* Room for margins, and for sizes and pitches that are rounded up. */
+#define BEYOND (2 * PYRAMID_MARGIN + 4)
+
+static gsize
+most_to_bind (const Pyramid * pyramid)
+{
+  return gpu_device_get_info (pyramid->device)->max_binding & ~(gsize) 3;
+}
+
+/* Returns the bytes of a side of a plane that are enough for every sigma whose levels can be
+ * bound. */
 static gsize
 side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, guint plane)
@@ -135,22 +143,35 @@ side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
   gboolean is_whole = format->shift_x[plane] == 0
       && format->shift_y[plane] == 0;
   gdouble share = is_whole && !pyramid->walks ? MAX_LEVEL_SHARE : 1;
-  /* Room for margins, and for sizes and pitches that are rounded up. */
-  gsize beyond = 2 * PYRAMID_MARGIN + 4;
+  gsize samples = (gsize) (width * height * share)
+      + BEYOND * (width + height + BEYOND);
 
-  return ((gsize) (width * height * share) + beyond * (width + height + beyond))
-      * words_of_sample (format->components[plane], half) * 4;
+  return MIN (samples * words_of_sample (format->components[plane], half) * 4,
+      most_to_bind (pyramid));
 }
 
-static gboolean
-is_bindable (const Pyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+/* Returns the samples of a side that levels need: the first step down leaves the most. */
+static gsize
+count_samples (const Pyramid * pyramid, const GpuBlurLevels * levels)
 {
-  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
+  const guint *widths = levels->axes[GPU_BLUR_LEVELS_X].sizes;
+  gsize width = widths[pyramid->walks ? 0 : 1];
+  gsize height = levels->axes[GPU_BLUR_LEVELS_Y].sizes[1];
 
-  for (guint i = 0; i < n_planes; i++)
-    if (side_size (pyramid, settings, info, i)
-        > gpu_device_get_info (pyramid->device)->max_binding)
+  return (width + BEYOND) * (height + BEYOND);
+}
+
+/* Whether the levels that were found can be bound. */
+static gboolean
+are_bindable (const Pyramid * pyramid, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+
+  for (guint i = 0; i < format->n_planes; i++)
+    if (count_samples (pyramid, &pyramid->found[i])
+        * words_of_sample (format->components[i], half) * 4
+        > most_to_bind (pyramid))
       return FALSE;
   return TRUE;
 }
@@ -196,8 +217,7 @@ find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
   const GpuFrameInfo *info = task->info;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
-      || !is_wide (settings, info) || pyramid->is_left_out
-      || !is_bindable (pyramid, settings, info))
+      || !is_wide (settings, info))
     return NULL;
   if (!was_found (pyramid, settings, info)) {
     pyramid->found_sigmas[0] = settings->sigma_x;
@@ -206,7 +226,9 @@ find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
     pyramid->found_info = *info;
     pyramid->is_found = init_all_levels (pyramid, settings, info);
   }
-  return pyramid->is_found ? pyramid->found : NULL;
+  return pyramid->is_found
+      && are_bindable (pyramid, settings, get_format (task)) ? pyramid->found
+      : NULL;
 }
 
 static gboolean
@@ -276,9 +298,6 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN)
-    return TRUE;
-  pyramid->is_left_out = !is_bindable (pyramid, settings, info);
-  if (pyramid->is_left_out)
     return TRUE;
   for (guint i = 0; i < n_planes; i++)
     for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)

@@ -255,6 +255,28 @@ test_reaches (Fixture * fixture, gconstpointer data)
       }
 }
 
+/* The log tells of frames that are too large for the method that would be fast: one column
+ * more than the pyramid can do, as a CPU device, whatever device it is. */
+static void
+test_slow_size (Fixture * fixture, gconstpointer data)
+{
+  Case c = make_default_case (GPU_PIXELS_GRAY8, 30001, 32);
+  GpuDeviceInfo *info, before;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  info->kind = GPU_DEVICE_CPU;
+  c.settings.sigma_x = c.settings.sigma_y = 5;
+  prepare (fixture, &c);
+  g_test_expect_message ("gst-gpu", G_LOG_LEVEL_INFO,
+      "*too large for pyramid*");
+  blur_next (fixture, &c);
+  g_test_assert_expected_messages ();
+  *info = before;
+}
+
 static guint8 *
 blur_by (GpuBlur * blur, Fixture * fixture, const Case * c)
 {
@@ -502,6 +524,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/auto/changes", test_changes);
   gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
   ADD ("/auto/reaches", NULL, test_reaches);
+  ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);
   ADD ("/auto/counts", NULL, test_counts);
   ADD ("/auto/box-counts", NULL, test_box_counts);

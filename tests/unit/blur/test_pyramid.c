@@ -428,22 +428,32 @@ test_stands_in (Fixture * fixture, gconstpointer data)
   }
 }
 
-/* Where the levels of a frame are more than can be bound, passes have it. */
+/* Where the levels of a sigma are more than can be bound, passes have it; those of a wider
+ * one are fewer, and the bytes are the same as where all can be bound. */
 static void
-test_too_large (Fixture * fixture, gconstpointer data)
+test_small_binding (Fixture * fixture, gconstpointer data)
 {
-  const Case c = make_case (GPU_PIXELS_RGBA, 40, 480, 5, 5);
+  const Case narrow = make_case (GPU_PIXELS_RGBA, 40, 480, 2.8, 2.8);
+  const Case wide = make_case (GPU_PIXELS_RGBA, 40, 480, 5, 5);
+  g_autofree guint8 *in = NULL, *whole = NULL, *small = NULL;
+  GpuFrameInfo layout;
   GpuDeviceInfo *info, before;
 
   if (skip_without_device (fixture))
     return;
   info = &gpu_fixture_device ()->info;
   before = *info;
+  gpu_frame_info_init (&layout, wide.pixels, wide.width, wide.height);
+  in = make_frame (&layout, 1);
   info->max_binding = 80000;
-  check_case (fixture, &c);
-  *info = before;
+  check_case (fixture, &narrow);
   g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_SEPARABLE);
-  check_pyramid (fixture, &c);
+  small = blur_frame (fixture, &layout, in, &wide.settings);
+  g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+  *info = before;
+  check_pyramid (fixture, &narrow);
+  whole = blur_frame (fixture, &layout, in, &wide.settings);
+  g_assert_cmpmem (small, layout.size, whole, layout.size);
 }
 
 /* A plane that a dispatch has not the groups for is done in parts, and the bytes
@@ -609,7 +619,7 @@ add_tests (const gchar * kind, const GpuBlurTuning * tuning)
   add_test (kind, tuning, "flat-alphas", test_flat_alphas);
   add_test (kind, tuning, "no-bleeding", test_no_bleeding);
   add_test (kind, tuning, "report", test_report);
-  add_test (kind, tuning, "too-large", test_too_large);
+  add_test (kind, tuning, "small-binding", test_small_binding);
   add_test (kind, tuning, "few-groups", test_few_groups);
   add_test (kind, tuning, "changing-sigma", test_changing_sigma);
 }
