@@ -100,6 +100,7 @@ harness_new (void)
   device->timestamp_mask = G_MAXUINT64;
   /* Copies on transfer queues would add to it. */
   device->transfer_timestamp_mask = 0;
+  device->queries_wait = FALSE;
   device->vk.vkGetQueryPoolResults = tell_frame_time;
   gpu_device_unref (device);
   gst_harness_set_upstream_latency (h, UPSTREAM);

@@ -56,6 +56,8 @@ cache_memory (GpuDevice * device)
       *flags |= VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     *flags &= ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   }
+  /* Only what is done to frames counts. */
+  device->queries_wait = FALSE;
   if (edit_device)
     edit_device (device);
 }

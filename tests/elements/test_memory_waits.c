@@ -317,11 +317,11 @@ test_write_while_mapping (void)
   c = memory_fixture_alloc (&f);
   memory_fixture_write (a, 8);
   memory_fixture_write (b, 9);
+  lazy_device_begin (f.device);
   memory_fixture_copy (&f, a, c, FALSE);
   late_write.fixture = &f;
   late_write.from = b;
   late_write.to = c;
-  lazy_device_begin (f.device);
   gpu_hooks_install (f.device);
   f.device->vk.vkWaitForFences = write_while_waiting;
   memory_fixture_assert_bytes (c, 9);

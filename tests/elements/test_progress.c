@@ -53,6 +53,7 @@ harness_new (guint held)
   submissions.n = 0;
   submissions.held = held;
   device->vk.vkQueueSubmit = submit_late;
+  device->queries_wait = FALSE;
   device->vk.vkGetQueryPoolResults = tell_no_time;
   gpu_device_unref (device);
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);

@@ -44,6 +44,7 @@ struct _GpuDevice
 
   guint32 queue_family;
   guint64 timestamp_mask;       /* valid bits of a timestamp */
+  gboolean queries_wait;        /* to read them, as on Mesa's CPU device, waits for all work */
   VkQueue queue;
   guint32 transfer_family;      /* of the two queues below; queue_family if they are NULL */
   VkQueue upload_queue, download_queue; /* transfer queues (stream/transfers.h), both or

@@ -90,6 +90,7 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
   device->subgroups = candidate->subgroups;
   device->atom = candidate->properties.limits.nonCoherentAtomSize;
   device->reads_texels = gpu_bindings_want_texels (device);
+  device->queries_wait = device->info.kind == GPU_DEVICE_CPU;
   vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
   if (!check_requirements (device, candidate, error)
       || !gpu_device_check_not_hanging (&device->info, error)
@@ -223,6 +224,7 @@ copy_description (GpuDevice * device)
   copy->driver = device->driver;
   copy->atom = device->atom;
   copy->reads_texels = device->reads_texels;
+  copy->queries_wait = device->queries_wait;
   copy->subgroups = device->subgroups;
   copy->queue_family = device->queue_family;
   copy->transfer_family = device->transfer_family;

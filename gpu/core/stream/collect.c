@@ -99,15 +99,10 @@ collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 void
 gpu_stream_collect (GpuStream * stream, GpuSlot * slot)
 {
-  GpuDevice *device = stream->device;
   const GpuTickClock clock = get_clock (stream);
   guint64 ticks[GPU_MAX_RECORDS + 1], first_tick;
-  gboolean have_ticks;
+  gboolean have_ticks = gpu_slot_read_ticks (slot, stream->device, ticks);
 
-  have_ticks = slot->n_ticks > 0
-      && device->vk.vkGetQueryPoolResults (device->device, slot->queries, 0,
-      slot->n_ticks, slot->n_ticks * sizeof ticks[0], ticks, sizeof ticks[0],
-      VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
   collect_frame (stream, slot, have_ticks ? ticks : NULL);
   if (slot->n_records == 0)
     return;

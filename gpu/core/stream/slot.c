@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "slot.h"
 #include "gpu/core/device/trace.h"
+#include "gpu/core/memory/bufferhandle.h"
+
+#include <string.h>
 
 /* A stream starts with pools that are large enough for the largest recordings of both
  * engines, so that recordings allocate nothing. */
@@ -30,33 +33,43 @@ add_set_pool (GpuSlot * slot, GpuDevice * device, const gchar * name,
   return TRUE;
 }
 
-gboolean
-gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
+static gboolean
+init_ticks (GpuSlot * slot, GpuDevice * device, const gchar * name,
     GError ** error)
 {
-  struct VolkDeviceTable *vk = &device->vk;
-  VkQueryPoolCreateInfo queries = {
+  const VkQueryPoolCreateInfo queries = {
     .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
     .queryType = VK_QUERY_TYPE_TIMESTAMP,
     .queryCount = MOST_QUERIES,
   };
 
+  if (device->info.timestamp_period == 0)
+    return TRUE;
+  if (!gpu_device_check (device, device->vk.vkCreateQueryPool (device->device,
+              &queries, NULL, &slot->queries), name, error))
+    return FALSE;
+  gpu_device_name_object (device, VK_OBJECT_TYPE_QUERY_POOL,
+      (guint64) slot->queries, name);
+  if (device->queries_wait)
+    slot->ticks = gpu_buffer_new (device, GPU_BUFFER_HOST,
+        MOST_QUERIES * sizeof (guint64), name, error);
+  return slot->ticks || !device->queries_wait;
+}
+
+gboolean
+gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
+    GError ** error)
+{
   slot->set_pools = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
   slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
   slot->buffers = g_ptr_array_sized_new (FIRST_BUFFERS);
   if (!gpu_commands_init (&slot->commands, device, name, error)
-      || !gpu_transfers_init (&slot->transfers, device, name, error))
-    return FALSE;
-  if (device->info.timestamp_period > 0
-      && !gpu_device_check (device, vk->vkCreateQueryPool (device->device,
-              &queries, NULL, &slot->queries), name, error))
+      || !gpu_transfers_init (&slot->transfers, device, name, error)
+      || !init_ticks (slot, device, name, error))
     return FALSE;
   for (guint i = 0; i < FIRST_POOLS; i++)
     if (!add_set_pool (slot, device, name, error))
       return FALSE;
-  if (slot->queries)
-    gpu_device_name_object (device, VK_OBJECT_TYPE_QUERY_POOL,
-        (guint64) slot->queries, name);
   return TRUE;
 }
 
@@ -71,6 +84,7 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
     vk->vkDestroyDescriptorPool (device->device,
         g_array_index (slot->set_pools, VkDescriptorPool, i), NULL);
   vk->vkDestroyQueryPool (device->device, slot->queries, NULL);
+  g_clear_pointer (&slot->ticks, gpu_buffer_unref);
   gpu_transfers_clear (&slot->transfers, device);
   gpu_commands_clear (&slot->commands, device);
   g_array_unref (slot->set_pools);
@@ -122,6 +136,35 @@ gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device)
     reset_queries (slot, device);
   device->vk.vkCmdWriteTimestamp (slot->commands.buffer,
       VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_ticks++);
+}
+
+/* Where reading queries waits, the submission brings its timestamps to the host itself.
+ * Elsewhere it does not, as some drivers copy them with a kernel. */
+void
+gpu_slot_end_ticks (GpuSlot * slot, GpuDevice * device)
+{
+  gpu_slot_write_tick (slot, device);
+  if (device->queries_wait && slot->n_ticks > 0)
+    device->vk.vkCmdCopyQueryPoolResults (slot->commands.buffer, slot->queries,
+        0, slot->n_ticks, slot->ticks->handle, 0, sizeof (guint64),
+        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+}
+
+gboolean
+gpu_slot_read_ticks (GpuSlot * slot, GpuDevice * device, guint64 * ticks)
+{
+  gsize size = slot->n_ticks * sizeof *ticks;
+
+  if (slot->n_ticks == 0)
+    return FALSE;
+  if (!device->queries_wait)
+    return device->vk.vkGetQueryPoolResults (device->device, slot->queries, 0,
+        slot->n_ticks, size, ticks, sizeof *ticks, VK_QUERY_RESULT_64_BIT)
+        == VK_SUCCESS;
+  if (!gpu_buffer_invalidate (slot->ticks, NULL))
+    return FALSE;
+  memcpy (ticks, gpu_buffer_get_data (slot->ticks), size);
+  return TRUE;
 }
 
 void

@@ -23,6 +23,7 @@ typedef struct
   GpuTransfers transfers;
   VkQueryPool queries;          /* VK_NULL_HANDLE on a device without timestamps */
   guint n_ticks;                /* number of recorded timestamps */
+  GpuBuffer *ticks;             /* to which the submission copies them if queries_wait */
 
   GArray *set_pools;            /* of VkDescriptorPool */
   GArray *sets;                 /* of VkDescriptorSet */
@@ -101,6 +102,12 @@ void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
 void gpu_slot_begin_ticks (GpuSlot * slot, GpuDevice * device);
 /* Records a timestamp if the device supports them. */
 void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
+/* Records the last timestamp. */
+void gpu_slot_end_ticks (GpuSlot * slot, GpuDevice * device);
+/* Reads the n_ticks timestamps of a finished submission, without waiting. Returns whether
+ * there are any. */
+gboolean gpu_slot_read_ticks (GpuSlot * slot, GpuDevice * device,
+    guint64 * ticks);
 /* Readies @slot, in which recording began, for copies. The caller holds the lock of the
  * stream. (transfers.c) */
 void gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot);

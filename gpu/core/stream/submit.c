@@ -30,7 +30,7 @@ send (GpuStream * stream, GpuSlot * slot)
   VkResult result;
 
   if (slot->n_records > 0)
-    gpu_slot_write_tick (slot, device);
+    gpu_slot_end_ticks (slot, device);
   record_host_barrier (stream);
   result = device->vk.vkEndCommandBuffer (slot->commands.buffer);
   if (result == VK_SUCCESS)

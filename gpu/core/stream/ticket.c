@@ -63,23 +63,14 @@ gboolean
 gpu_ticket_is_done (const GpuTicket * ticket)
 {
   GpuStream *stream = ticket->stream;
-  GpuSlot *slot;
   gboolean done;
 
   if (!stream)
     return TRUE;
   if (!gpu_process_enter (NULL))
     return FALSE;
-  slot = &stream->slots[ticket->serial % stream->n_slots];
   g_mutex_lock (&stream->lock);
-  done = ticket->serial <= stream->next_serial
-      && (slot->serial != ticket->serial || !slot->pending
-      || (!gpu_device_is_lost (stream->device)
-          && stream->device->vk.vkGetFenceStatus (stream->device->device,
-              slot->commands.fence) == VK_SUCCESS));
-  /* So that a copy to or from its buffers does not wait for it (chain.h). */
-  if (done)
-    gpu_stream_wait_for (stream, ticket->serial, "it is done", NULL);
+  done = gpu_stream_look_for (stream, ticket->serial);
   gpu_stream_unlock_and_drop (stream);
   gpu_process_leave ();
   return done;

@@ -111,6 +111,23 @@ gpu_stream_wait_for (GpuStream * stream, guint64 serial, const gchar * reason,
   return TRUE;
 }
 
+/* Retires what is done, so that a copy to or from its buffers does not wait for it
+ * (chain.h). */
+gboolean
+gpu_stream_look_for (GpuStream * stream, guint64 serial)
+{
+  const GpuSlot *slot = &stream->slots[serial % stream->n_slots];
+
+  if (serial > stream->next_serial)
+    return FALSE;
+  if (slot->serial != serial || !slot->pending)
+    return TRUE;
+  if (gpu_device_is_lost (stream->device) || !is_signalled (stream, slot))
+    return FALSE;
+  retire_until (stream, serial);
+  return TRUE;
+}
+
 gboolean
 gpu_stream_drain (GpuStream * stream)
 {

@@ -13,6 +13,10 @@ G_BEGIN_DECLS
 gboolean gpu_stream_wait_for (GpuStream * stream, guint64 serial,
     const gchar * reason, GError ** error);
 
+/* Returns whether the submission @serial is done, without waiting. The caller holds the lock
+ * of the stream, and must unlock it in the same way. */
+gboolean gpu_stream_look_for (GpuStream * stream, guint64 serial);
+
 /* Like gpu_stream_wait_idle(). */
 gboolean gpu_stream_wait_idle_because (GpuStream * stream,
     const gchar * reason, GError ** error);

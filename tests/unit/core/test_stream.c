@@ -2,6 +2,7 @@
 /* The ring of a stream: order, waiting, tickets, threads. */
 #include "affine.h"
 #include "gpu/core/memory/bufferhandle.h"
+#include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
@@ -329,6 +330,86 @@ test_early_tickets (void)
   teardown (fixture);
 }
 
+/* --- who only asks --- */
+
+static guint n_waits;
+
+/* Nobody holds the lock of the stream where the driver may wait. */
+static void
+check_unlocked (void)
+{
+  GMutex *lock = &the_fixture.stream->lock;
+
+  g_assert_true (g_mutex_trylock (lock));
+  g_mutex_unlock (lock);
+}
+
+static VkResult VKAPI_CALL
+submit_unlocked (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  check_unlocked ();
+  return gpu_hooks_get_driver ()->vkQueueSubmit (queue, n, infos, fence);
+}
+
+static VkResult VKAPI_CALL
+wait_unlocked (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  check_unlocked ();
+  n_waits++;
+  return gpu_hooks_get_driver ()->vkWaitForFences (device, n, fences, all,
+      timeout);
+}
+
+/* On Mesa's CPU device this begins with vkDeviceWaitIdle(). */
+static VkResult VKAPI_CALL
+read_unlocked (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
+    size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  check_unlocked ();
+  n_waits++;
+  return gpu_hooks_get_driver ()->vkGetQueryPoolResults (device, pool, first,
+      n, size, data, stride, flags);
+}
+
+static void
+watch_waits (GpuDevice * device)
+{
+  device->vk.vkQueueSubmit = submit_unlocked;
+  device->vk.vkWaitForFences = wait_unlocked;
+  if (device->info.kind == GPU_DEVICE_CPU)
+    device->vk.vkGetQueryPoolResults = read_unlocked;
+}
+
+/* A thread that asks waits for nothing, and learns what the work took. */
+static void
+test_asking (void)
+{
+  Fixture *fixture = setup (2);
+  GpuTicket ticket = { NULL, 0 };
+  GpuTimings timings;
+
+  watch_waits (fixture->device);
+  for (guint i = 0; i < 5; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    submit (fixture->stream, &ticket);
+    n_waits = 0;
+    while (!gpu_ticket_is_done (&ticket))
+      g_usleep (100);
+    gpu_stream_get_timings (fixture->stream, &timings);
+    g_assert_cmpuint (n_waits, ==, 0);
+    g_assert_cmpuint (timings.submissions, >, 0);
+    g_assert_cmpint (timings.span > 0, ==,
+        fixture->device->info.timestamp_period > 0);
+  }
+  gpu_ticket_clear (&ticket);
+  teardown (fixture);
+}
+
+/* --- threads --- */
+
 /* One thread records, others wait for its tickets and look at the results,
  * while the slots are used again and again. */
 
@@ -601,6 +682,13 @@ assert_no_stream (GpuDevice * device)
   g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
 }
 
+static VkResult VKAPI_CALL
+refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 static void
 test_failing_start (void)
 {
@@ -627,6 +715,10 @@ test_failing_start (void)
   if (device->info.timestamp_period > 0) {
     device->vk.vkCreateQueryPool = refuse_queries;
     assert_no_stream (device);
+    device->vk = hooked;
+    device->queries_wait = TRUE;
+    device->vk.vkCreateBuffer = refuse_buffer;
+    assert_no_stream (device);
   }
   gpu_device_unref (device);
 }
@@ -645,6 +737,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/stream/host-barrier", test_host_barrier);
   gpu_fixture_add_test ("/stream/tickets", test_tickets);
   gpu_fixture_add_test ("/stream/early-tickets", test_early_tickets);
+  gpu_fixture_add_test ("/stream/asking", test_asking);
   gpu_fixture_add_test ("/stream/threads", test_threads);
   gpu_fixture_add_test ("/stream/fence-reuse", test_fence_reuse);
   gpu_fixture_add_test ("/stream/late-waiter", test_late_waiter);

@@ -75,6 +75,7 @@ setup (Fixture * fixture, guint width, guint height, const gchar * picture)
   fixture->device->vk.vkCmdWriteTimestamp = simulate_timestamp;
   fixture->device->vk.vkCmdDispatch = simulate_dispatch;
   fixture->device->vk.vkCmdDispatchIndirect = simulate_indirect;
+  fixture->device->queries_wait = FALSE;
   fixture->device->vk.vkGetQueryPoolResults = get_simulated;
   fixture->stream = gpu_stream_new (fixture->device, 1, "test", &error);
   g_assert_no_error (error);
