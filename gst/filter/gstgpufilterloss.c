@@ -64,12 +64,12 @@ gives_up (GstGpuFilter * self, GError ** error)
 }
 
 /* Returns whether the device is lost. FALSE in a forked child or a process that ends: these
- * cannot open another device. */
+ * cannot open another device. The driver may wait. */
 static gboolean
-has_lost_device (GstGpuFilterPrivate * priv, GError ** loss)
+is_lost (GpuDevice * device, GError ** loss)
 {
-  gpu_device_look (priv->device);
-  return !gpu_device_check_alive (priv->device, loss)
+  gpu_device_look (device);
+  return !gpu_device_check_alive (device, loss)
       && g_error_matches (*loss, GPU_ERROR, GPU_ERROR_LOST);
 }
 
@@ -79,7 +79,7 @@ gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error)
   g_autoptr (GError) loss = NULL, end = NULL;
 
   if ((*error)->domain != GPU_ERROR || (*error)->code == GPU_ERROR_CANCELLED
-      || !has_lost_device (self->priv, &loss))
+      || !is_lost (self->priv->device, &loss))
     return;
   if (gives_up (self, &end)) {
     g_clear_error (error);
@@ -88,6 +88,20 @@ gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error)
     g_clear_error (error);
     *error = g_steal_pointer (&loss);
   }
+}
+
+/* Called on any thread. */
+static gboolean
+has_lost_device (GstGpuFilter * self)
+{
+  g_autoptr (GError) loss = NULL;
+  g_autoptr (GpuDevice) device = NULL;
+
+  GST_OBJECT_LOCK (self);
+  if (self->priv->device)
+    device = gpu_device_ref (self->priv->device);
+  GST_OBJECT_UNLOCK (self);
+  return device && is_lost (device, &loss);
 }
 
 static void
@@ -106,14 +120,13 @@ gst_gpu_filter_survives (GstGpuFilter * self, GstGpuAllocator * allocator,
     const GError * error)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  g_autoptr (GError) loss = NULL;
   g_autofree gchar *name = NULL;
   gchar *debug = NULL;
-  gboolean goes_on, warns;
+  gboolean has_lost = has_lost_device (self), goes_on, warns;
 
   GST_OBJECT_LOCK (self);
-  goes_on = gst_gpu_filter_is_current (priv, allocator) && may_recover (priv)
-      && has_lost_device (priv, &loss);
+  goes_on = has_lost && gst_gpu_filter_is_current (priv, allocator)
+      && may_recover (priv);
   warns = goes_on && !priv->told_of_loss;
   if (warns) {
     priv->told_of_loss = TRUE;

@@ -453,36 +453,29 @@ map_without_device (GstGpuMemory * self, GstMapFlags flags)
       : get_substitute (self);
 }
 
+/* Fails in a forked child: device memory may not be mapped there, and the lock may be held
+ * by a thread that does not exist there. Looks at the device without the lock, as a driver may
+ * wait. */
 static gpointer
-map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
+map (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
     GError ** error)
 {
   GpuDevice *device = allocator_of (self)->device;
   gpointer data = NULL;
 
-  if (gpu_device_check_alive (device, error))
-    data = map_side (self, flags, report, error);
-  if (!data && !gpu_device_look (device)) {
-    data = map_without_device (self, flags);
-    if (data)
-      g_clear_error (error);
-  }
-  return data;
-}
-
-/* Fails in a forked child: device memory may not be mapped there, and the lock may be held
- * by a thread that does not exist there. */
-static gpointer
-map (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
-    GError ** error)
-{
-  gpointer data;
-
   if (!gpu_process_check (error))
     return NULL;
   g_mutex_lock (&self->lock);
-  data = map_locked (self, flags, report, error);
+  if (gpu_device_check_alive (device, error))
+    data = map_side (self, flags, report, error);
   g_mutex_unlock (&self->lock);
+  if (data || gpu_device_look (device))
+    return data;
+  g_mutex_lock (&self->lock);
+  data = map_without_device (self, flags);
+  g_mutex_unlock (&self->lock);
+  if (data)
+    g_clear_error (error);
   return data;
 }
 

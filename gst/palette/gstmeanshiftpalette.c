@@ -206,14 +206,14 @@ gst_mean_shift_palette_reset (GstGpuFilter * filter)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
 
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   self->report = (GpuPaletteReport) {
   0};
   self->modes = (GstMeanShiftPaletteModes) {
   0};
   self->waits = 0;
   self->radius = 0;
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
   self->history = self->room = 0;
   self->last_pts = GST_CLOCK_TIME_NONE;
 }
@@ -253,15 +253,17 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
 }
 
 /* If no palette is set, reads that of the frames. A preset does not save it: it would replace
- * those of all frames where the preset is loaded. The caller holds the object lock. */
+ * those of all frames where the preset is loaded. */
 static void
 complete_palette (GstMeanShiftPalette * self, GValue * text)
 {
   if (g_value_get_string (text)[0] != '\0'
       || gst_gpu_filter_presets_is_saving (GST_PRESET (self)))
     return;
+  g_mutex_lock (&self->report_lock);
   gst_mean_shift_palette_report_update_modes (self);
   g_value_take_string (text, gst_mean_shift_palette_modes_write (&self->modes));
+  g_mutex_unlock (&self->report_lock);
 }
 
 static void
@@ -273,9 +275,9 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
 
   GST_OBJECT_LOCK (self);
   is_known = gst_mean_shift_palette_settings_get (&self->settings, id, value);
+  GST_OBJECT_UNLOCK (self);
   if (g_str_equal (pspec->name, "palette"))
     complete_palette (self, value);
-  GST_OBJECT_UNLOCK (self);
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -283,7 +285,10 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
 static void
 gst_mean_shift_palette_finalize (GObject * object)
 {
-  g_clear_pointer (&GST_MEAN_SHIFT_PALETTE (object)->engine, gpu_palette_free);
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (object);
+
+  g_clear_pointer (&self->engine, gpu_palette_free);
+  g_mutex_clear (&self->report_lock);
   G_OBJECT_CLASS (gst_mean_shift_palette_parent_class)->finalize (object);
 }
 
@@ -326,4 +331,5 @@ static void
 gst_mean_shift_palette_init (GstMeanShiftPalette * self)
 {
   gst_mean_shift_palette_settings_init (&self->settings);
+  g_mutex_init (&self->report_lock);
 }

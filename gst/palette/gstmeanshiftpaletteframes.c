@@ -60,9 +60,9 @@ begin_passing (GstMeanShiftPalette * self)
 {
   if (self->engine && self->current.engine.quality == GPU_PALETTE_LIVE)
     gpu_palette_forget_modes (self->engine);
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   self->modes.is_counting = FALSE;
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
 }
 
 static gboolean
@@ -177,9 +177,9 @@ get_curve (GstMeanShiftPalette * self)
 static gboolean
 configure (GstMeanShiftPalette * self, GError ** error)
 {
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   gst_mean_shift_palette_report_update (self);
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
   self->format.curve = get_curve (self);
   return gpu_palette_configure (self->engine, &self->format,
       self->current.engine.quality, error)
@@ -192,13 +192,13 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
 
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   if (!self->engine) {
     self->engine = gpu_palette_new (device);
     self->engine_transfer = NULL;
     gpu_palette_set_progress (self->engine, on_progress, self);
   }
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
   take_format (self, in, out);
   take_transfer (self, out);
   return configure (self, error);
@@ -211,11 +211,11 @@ gst_mean_shift_palette_release (GstGpuFilter * filter)
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPalette *engine;
 
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   gst_mean_shift_palette_report_update (self);
   gst_mean_shift_palette_report_update_modes (self);
   engine = g_steal_pointer (&self->engine);
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
   g_clear_pointer (&engine, gpu_palette_free);
 }
 
@@ -271,13 +271,13 @@ tag_frame (GstMeanShiftPalette * self, GstBuffer * buffer)
 {
   GpuPaletteSettings *settings = &self->current.engine;
 
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   self->radius = gpu_palette_get_radius_in_use (self->engine, settings);
   self->modes.is_counting = settings->counts_pixels;
   if (settings->counts_pixels)
     settings->tag = gst_mean_shift_palette_modes_add_frame (&self->modes,
         GST_BASE_TRANSFORM (self), buffer, self->radius);
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
 }
 
 static gboolean
@@ -306,10 +306,10 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   }
   warn_of_short_history (self, report.counted.history);
   log_report (self, &report);
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   self->report = report;
   self->waits += report.submissions;
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
   return TRUE;
 }
 

@@ -33,7 +33,9 @@ struct _GstMeanShiftPalette
   guint history, room;          /* last requested history, and how many of these frames
                                    were counted */
 
-  /* Protected by the object lock. */
+  /* Protects the members below, and the engine while other threads ask it. They don't hold the
+   * object lock meanwhile: an answer may free buffers, and drivers may take long for that. */
+  GMutex report_lock;
   GpuPaletteReport report;      /* of the last frame */
   guint64 waits;                /* waits for the solver since the start */
   gdouble radius;               /* radius in use in the last frame */

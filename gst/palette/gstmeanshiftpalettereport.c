@@ -16,10 +16,10 @@ gst_mean_shift_palette_report_post_modes (GstMeanShiftPalette * self)
 {
   GstStructure *modes;
 
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   gst_mean_shift_palette_report_update_modes (self);
   modes = gst_mean_shift_palette_modes_tell (&self->modes);
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
   if (modes)
     gst_element_post_message (GST_ELEMENT (self),
         gst_message_new_element (GST_OBJECT (self), modes));
@@ -59,14 +59,14 @@ gst_mean_shift_palette_report_fill_stats (GstGpuFilter * filter,
   gdouble radius;
   guint64 waits;
 
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->report_lock);
   gst_mean_shift_palette_report_update (self);
   gst_mean_shift_palette_report_update_modes (self);
   modes = gst_mean_shift_palette_modes_describe (&self->modes);
   report = self->report;
   radius = self->radius;
   waits = self->waits;
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->report_lock);
   gst_structure_set (stats,
       "colors", G_TYPE_UINT64, (guint64) report.counted.colours,
       "added", G_TYPE_UINT64, (guint64) report.made.added,

@@ -283,6 +283,143 @@ test_without_stability (void)
   element_fixture_harness_free (h);
 }
 
+/* --- who reads properties --- */
+
+static GstElement *watched;
+static struct VolkDeviceTable driver;
+static guint n_waits, n_freed;
+
+/* Nobody holds the lock of the element where the driver may wait, or take long. */
+static void
+check_unlocked (guint * n_calls)
+{
+  g_assert_true (GST_OBJECT_TRYLOCK (watched));
+  GST_OBJECT_UNLOCK (watched);
+  (*n_calls)++;
+}
+
+static VkResult VKAPI_CALL
+submit_unlocked (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  check_unlocked (&n_waits);
+  return driver.vkQueueSubmit (queue, n, infos, fence);
+}
+
+static VkResult VKAPI_CALL
+wait_unlocked (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  check_unlocked (&n_waits);
+  return driver.vkWaitForFences (device, n, fences, all, timeout);
+}
+
+/* On Mesa's CPU device this begins with vkDeviceWaitIdle(). */
+static VkResult VKAPI_CALL
+read_unlocked (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
+    size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  check_unlocked (&n_waits);
+  return driver.vkGetQueryPoolResults (device, pool, first, n, size, data,
+      stride, flags);
+}
+
+static void VKAPI_CALL
+free_unlocked (VkDevice device, VkBuffer buffer,
+    const VkAllocationCallbacks * allocator)
+{
+  check_unlocked (&n_freed);
+  driver.vkDestroyBuffer (device, buffer, allocator);
+}
+
+static VkResult VKAPI_CALL
+fail_to_wait (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static GpuDevice *
+watch (GstElement * element)
+{
+  GpuDevice *device = element_fixture_device_of (element);
+  struct VolkDeviceTable *vk = &device->vk;
+
+  watched = element;
+  driver = *vk;
+  vk->vkQueueSubmit = submit_unlocked;
+  vk->vkWaitForFences = wait_unlocked;
+  vk->vkDestroyBuffer = free_unlocked;
+  if (gpu_device_get_info (device)->kind == GPU_DEVICE_CPU)
+    vk->vkGetQueryPoolResults = read_unlocked;
+  return device;
+}
+
+static void
+read_properties (GstElement * element)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  g_autofree gchar *palette = NULL;
+
+  g_object_get (element, "stats", &stats, "palette", &palette, NULL);
+}
+
+static void
+push_and_drop (GstHarness * h, guint side)
+{
+  element_fixture_set_caps (h, "RGBA", side, side);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              side, side, side)));
+}
+
+/* Whoever reads waits for nothing. They may be the first to see that frames are done, and
+ * then free buffers of these. */
+static void
+test_readers (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette colors=8");
+  GpuDevice *device = watch (h->element);
+
+  device->vk.vkGetFenceStatus = not_ready;
+  push_and_drop (h, 16);
+  push_and_drop (h, 32);
+  driver.vkDeviceWaitIdle (device->device);
+  device->vk.vkGetFenceStatus = driver.vkGetFenceStatus;
+  n_waits = n_freed = 0;
+  read_properties (h->element);
+  g_assert_cmpuint (n_waits, ==, 0);
+  g_assert_cmpuint (n_freed, >, 0);
+  device->vk = driver;
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* If a map fails, the element looks whether it has lost the device. */
+static void
+test_look (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur method=direct "
+      "on-device-lost=recover");
+  GpuDevice *device = watch (h->element);
+  GstMapInfo map;
+  GstBuffer *out;
+
+  element_fixture_set_caps (h, "RGBA", 16, 16);
+  out = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 16, 16,
+          1));
+  device->vk.vkGetFenceStatus = not_ready;
+  device->vk.vkWaitForFences = fail_to_wait;
+  n_waits = 0;
+  g_assert_false (gst_buffer_map (out, &map, GST_MAP_READ));
+  g_assert_cmpuint (n_waits, >, 0);
+  device->vk = driver;
+  gst_buffer_unref (out);
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "");
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -294,6 +431,8 @@ main (int argc, char **argv)
   element_fixture_add ("/waiting/parts", test_parts);
   element_fixture_add ("/waiting/still", test_still);
   element_fixture_add ("/waiting/without-stability", test_without_stability);
+  element_fixture_add ("/waiting/readers", test_readers);
+  element_fixture_add ("/waiting/look", test_look);
   element_fixture_add ("/waiting/inactive", test_inactive);
   return element_fixture_run ();
 }

@@ -96,7 +96,7 @@ void gpu_device_mark_lost (GpuDevice * device);
 
 /* Asks the driver whether the device is lost; returns FALSE if it is. Call this after a
  * failed Vulkan call: many calls cannot report a lost device and return another error.
- * Thread safe. */
+ * Thread safe. The driver may wait, so hold no lock that other threads need. */
 gboolean gpu_device_look (GpuDevice * device);
 
 /* Returns FALSE with @error set if the device is lost. */
