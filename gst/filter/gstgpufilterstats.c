@@ -26,8 +26,6 @@ add_stream_stats (GstStructure * stats, GpuStream * stream,
 
   gst_gpu_filter_add_stream_counts (&counts, stream);
   gpu_stream_get_timings (stream, &timings);
-  /* So that the next read of the property has recent times. */
-  gpu_stream_time_next_frame (stream);
   g_value_init (&stages, GST_TYPE_ARRAY);
   for (guint i = 0; i < timings.n_stages; i++) {
     const GpuStageTime *stage = &timings.stages[i];
@@ -122,9 +120,9 @@ gst_gpu_filter_install_stats (GObjectClass * object_class)
    * copies on queues that only copy; `longest-submission`; `longest-dispatch` (or fill or
    * copy); `submissions`, their number; `stages`, an array of structures with `name`,
    * `dispatches`, `time`, and `longest`, the time of the longest dispatch of the
-   * stage. Commands are timed one by one in every 32nd frame, and in the next frame
-   * after this property was read. If those of the newest frame were not, `time`,
-   * `longest` and `longest-dispatch` are from an earlier frame.
+   * stage. Commands are timed one by one in every 32nd frame, and after long
+   * submissions. If those of the newest frame were not, `time`, `longest` and
+   * `longest-dispatch` are from an earlier frame.
    *
    * Subclasses add more fields.
    */

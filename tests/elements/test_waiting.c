@@ -287,7 +287,7 @@ test_without_stability (void)
 
 static GstElement *watched;
 static struct VolkDeviceTable driver;
-static guint n_waits, n_freed;
+static guint n_waits, n_freed, n_timestamps;
 
 /* Nobody holds the lock of the element where the driver may wait, or take long. */
 static void
@@ -332,6 +332,14 @@ free_unlocked (VkDevice device, VkBuffer buffer,
   driver.vkDestroyBuffer (device, buffer, allocator);
 }
 
+static void VKAPI_CALL
+count_timestamp (VkCommandBuffer commands, VkPipelineStageFlagBits stage,
+    VkQueryPool pool, uint32_t query)
+{
+  n_timestamps++;
+  driver.vkCmdWriteTimestamp (commands, stage, pool, query);
+}
+
 static VkResult VKAPI_CALL
 fail_to_wait (VkDevice device, uint32_t n, const VkFence * fences,
     VkBool32 all, uint64_t timeout)
@@ -350,6 +358,7 @@ watch (GstElement * element)
   vk->vkQueueSubmit = submit_unlocked;
   vk->vkWaitForFences = wait_unlocked;
   vk->vkDestroyBuffer = free_unlocked;
+  vk->vkCmdWriteTimestamp = count_timestamp;
   if (gpu_device_get_info (device)->kind == GPU_DEVICE_CPU)
     vk->vkGetQueryPoolResults = read_unlocked;
   return device;
@@ -420,6 +429,35 @@ test_look (void)
   element_fixture_harness_free (h);
 }
 
+static guint
+count_timestamps (GstHarness * h)
+{
+  n_timestamps = 0;
+  push_and_read (h, 16, 1);
+  return n_timestamps;
+}
+
+/* Whoever reads how long a frame took does not change how the next one is recorded. */
+static void
+test_timestamps (void)
+{
+  GstHarness *h = harness_new ("gpublur method=direct");
+  GpuDevice *device = watch (h->element);
+  guint n;
+
+  device->vk.vkGetQueryPoolResults = tell_no_time;
+  element_fixture_set_caps (h, "RGBA", 16, 16);
+  count_timestamps (h);
+  n = count_timestamps (h);
+  for (guint i = 0; i < 3; i++) {
+    element_fixture_stat (h->element, "frame-time");
+    g_assert_cmpuint (count_timestamps (h), ==, n);
+  }
+  device->vk = driver;
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -433,6 +471,7 @@ main (int argc, char **argv)
   element_fixture_add ("/waiting/without-stability", test_without_stability);
   element_fixture_add ("/waiting/readers", test_readers);
   element_fixture_add ("/waiting/look", test_look);
+  element_fixture_add ("/waiting/timestamps", test_timestamps);
   element_fixture_add ("/waiting/inactive", test_inactive);
   return element_fixture_run ();
 }
