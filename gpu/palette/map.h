@@ -48,8 +48,9 @@ struct _GpuPaletteMapType
   void (*forget_modes) (GpuPaletteMap * map);
 
   /* Optional, for maps whose results are not known when a frame is recorded: updates
-   * @report from the newest frame that is done. Any thread. */
-  void (*get_report) (GpuPaletteMap * map, GpuPaletteReport * report);
+   * @report from the newest frame that is done. @tuning: that of the frames. Any thread. */
+  void (*get_report) (GpuPaletteMap * map, const GpuPaletteTuning * tuning,
+      GpuPaletteReport * report);
 };
 
 G_END_DECLS

@@ -456,7 +456,7 @@ gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report)
 {
   g_mutex_lock (&palette->lock);
   if (palette->last && palette->last->type->get_report)
-    palette->last->type->get_report (palette->last, report);
+    palette->last->type->get_report (palette->last, &palette->tuning, report);
   g_mutex_unlock (&palette->lock);
 }
 

@@ -420,27 +420,33 @@ read_back (BinMap * map, Readback * readback)
   return gpu_readback_read (map->readback, (guint32 *) readback);
 }
 
+static guint
+get_capacity (const GpuPaletteTuning * tuning)
+{
+  return tuning->bin_capacity ? tuning->bin_capacity : BIN_CAPACITY;
+}
+
 /* As live_level() in bins.glsl. */
 static guint
-occupied_of (BinMap * map, const Readback * readback)
+occupied_of (const Readback * readback, guint capacity)
 {
   guint level = 0;
 
-  while (level + 1 < BIN_LEVELS
-      && readback->occupied[level] > map->bins.capacity)
+  while (level + 1 < BIN_LEVELS && readback->occupied[level] > capacity)
     level++;
   return readback->occupied[level];
 }
 
 static void
-bin_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
+bin_map_get_report (GpuPaletteMap * parent, const GpuPaletteTuning * tuning,
+    GpuPaletteReport * report)
 {
   BinMap *map = (BinMap *) parent;
   Readback readback;
 
   if (!read_back (map, &readback))
     return;
-  report->counted.bins = occupied_of (map, &readback);
+  report->counted.bins = occupied_of (&readback, get_capacity (tuning));
   report->made.output_colours = readback.output_colours;
   report->counted.changed_pixels = readback.changed;
   report->made.solved = readback.changed > 0;
@@ -564,8 +570,7 @@ update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   map->bins.most =
       gpu_palette_bins_most (&map->bins, context->settings->counting.history);
   map->bins.bound = bound_of (map);
-  map->bins.capacity = context->tuning->bin_capacity
-      ? context->tuning->bin_capacity : BIN_CAPACITY;
+  map->bins.capacity = get_capacity (context->tuning);
   if (!mark_pixels (map, context, in, error)
       || !find_summits (map, context, error)
       || !(is_temporal (context)
@@ -591,7 +596,7 @@ bin_map_record (GpuPaletteMap * parent, GpuPaletteContext * context,
   map->has_frame = map->has_results = map->is_known = TRUE;
   map->settings = *context->settings;
   map->revision = context->revision;
-  bin_map_get_report (parent, context->report);
+  bin_map_get_report (parent, context->tuning, context->report);
   return TRUE;
 }
 
