@@ -192,7 +192,7 @@ static gdouble
 max_error (const Case * c, GpuBlurMethod ran, const ReferencePlane * plane)
 {
   if (plane->codes && ran == GPU_BLUR_PYRAMID)
-    return 1e-3 * plane->full_code;
+    return 5.5e-4 * plane->full_code;
   if (plane->codes)
     return plane->full_code > 4095 ? 0.25 : 0.05;
   if (ran == GPU_BLUR_PYRAMID)

@@ -153,13 +153,14 @@ test_blocks (Fixture * fixture, gconstpointer data)
     }
 }
 
+static const GpuBlurPyramidKind kinds[] = {
+  GPU_BLUR_PYRAMID_GROUPS, GPU_BLUR_PYRAMID_WALKS
+};
+
 /* A pyramid also writes rows in its own way, by both kinds of kernels. */
 static void
 test_pyramid_layouts (Fixture * fixture, gconstpointer data)
 {
-  static const GpuBlurPyramidKind kinds[] = {
-    GPU_BLUR_PYRAMID_GROUPS, GPU_BLUR_PYRAMID_WALKS
-  };
   static const guint widths[] = { 65, 66, 67, 68 };
 
   if (skip_without_device (fixture))
@@ -176,6 +177,76 @@ test_pyramid_layouts (Fixture * fixture, gconstpointer data)
     check_case (fixture, &c);
     g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
   }
+}
+
+/* One format of each number of bits, without alpha, for what docs/gpublur.md says of each. */
+static const GpuPixels depths[] = {
+  GPU_PIXELS_GRAY8, GPU_PIXELS_Y444_10, GPU_PIXELS_Y444_12, GPU_PIXELS_GRAY16
+};
+
+static guint8 *
+make_rectangles (const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint size = gpu_pixel_format_get_size (format, 0);
+  guint white = (1u << gpu_pixel_format_get_code_bits (format)) - 1;
+  guint8 *frame = g_malloc (info->size);
+
+  for (gsize i = 0; i < info->size / size; i++) {
+    guint x = i % info->width, y = i / info->width % info->height;
+    guint16 code = (x / 50 + y / 41) % 2 ? white : 0;
+
+    memcpy (frame + i * size, &code, size);
+  }
+  return frame;
+}
+
+/* Black and white rectangles, with the sigmas for which the levels of a pyramid are the least
+ * exact. */
+static void
+test_steps (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[][2] = {
+    {2.8, 2.8}, {5, 5}, {21, 21}, {2.3, 3.9}, {1.65, 4.76}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (depths); f++)
+    for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+      const GpuBlurTuning tuning = { kinds[i % 2] };
+      const Case c = { depths[f], 132, 117,
+        {.sigma_x = sigmas[i][0],.sigma_y = sigmas[i][1],.radius = -1,
+            .method = GPU_BLUR_PYRAMID,.edge = i % 4,.full_range = TRUE}
+      };
+      g_autofree guint8 *in = NULL;
+      GpuFrameInfo info;
+
+      gpu_frame_info_init (&info, c.pixels, c.width, c.height);
+      in = make_rectangles (&info);
+      gpu_blur_set_tuning (fixture->blur, &tuning);
+      check_content (fixture, &c, &info, in);
+      g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+    }
+}
+
+/* Boxes with whole half-widths are exact in 8 bits. In more they are sums of floats: a mean
+ * that is nearly halfway between two codes may be rounded to the other one. */
+static void
+test_whole_boxes (Fixture * fixture, gconstpointer data)
+{
+  static const gint radii[] = { 4, 200 };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (depths); f++)
+    for (guint i = 0; i < G_N_ELEMENTS (radii); i++) {
+      const Case c = { depths[f], 97, 61, {.kernel = GPU_BLUR_BOX,
+          .radius = radii[i],.method = GPU_BLUR_SEPARABLE}
+      };
+
+      check_case (fixture, &c);
+    }
 }
 
 /* Codes in the low bits may be larger than the format has. Then the largest is written. */
@@ -296,6 +367,8 @@ main (int argc, char **argv)
     ADD_BRIEF ("/formats/layouts", test_layouts);
     ADD_BRIEF ("/formats/blocks", test_blocks);
     ADD_BRIEF ("/formats/pyramid-layouts", test_pyramid_layouts);
+    ADD_BRIEF ("/formats/steps", test_steps);
+    ADD_BRIEF ("/formats/whole-boxes", test_whole_boxes);
     ADD_BRIEF ("/formats/large-codes", test_large_codes);
     ADD_BRIEF ("/formats/flat", test_flat);
     ADD_BRIEF ("/formats/precision", test_precision);
