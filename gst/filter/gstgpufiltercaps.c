@@ -8,10 +8,6 @@
 static GstStaticCaps one_picture = GST_STATIC_CAPS ("video/x-raw, "
     "interlace-mode = (string) { progressive, interleaved, mixed }");
 
-/* A buffer contains several pictures, of which only the first would be worked on. */
-static GstStaticCaps separate_views = GST_STATIC_CAPS ("video/x-raw, "
-    "multiview-mode = (string) separated");
-
 /* Takes ownership of @caps and @others. */
 static GstCaps *
 intersect (GstCaps * caps, GstCaps * others)
@@ -24,15 +20,14 @@ intersect (GstCaps * caps, GstCaps * others)
   return both;
 }
 
-/* Takes ownership of @caps and @others. */
-static GstCaps *
-subtract (GstCaps * caps, GstCaps * others)
+/* With separated views a buffer contains several pictures, of which only the first would be
+ * worked on. */
+static gboolean
+have_one_picture (GstCapsFeatures * features, GstStructure * structure,
+    gpointer unused)
 {
-  GstCaps *rest = gst_caps_subtract (caps, others);
-
-  gst_caps_unref (caps);
-  gst_caps_unref (others);
-  return rest;
+  return g_strcmp0 (gst_structure_get_string (structure, "multiview-mode"),
+      "separated") != 0;
 }
 
 /* Returns whether @caps are fixed and have no interlace-mode, which means progressive. */
@@ -92,9 +87,10 @@ get_formats (GstGpuFilter * self, GstPadDirection direction)
 static GstCaps *
 get_workable (GstCaps * caps, GstCaps * formats)
 {
-  GstCaps *workable = subtract (intersect (gst_caps_ref (caps), formats),
-      gst_static_caps_get (&separate_views));
+  GstCaps *workable =
+      gst_caps_make_writable (intersect (gst_caps_ref (caps), formats));
 
+  gst_caps_filter_and_map_in_place (workable, have_one_picture, NULL);
   return are_silent_of_fields (workable) ? workable
       : intersect (workable, gst_static_caps_get (&one_picture));
 }
