@@ -437,15 +437,15 @@ count_timestamps (GstHarness * h)
   return n_timestamps;
 }
 
-/* Whoever reads how long a frame took does not change how the next one is recorded. */
+/* Whoever reads how long a frame took does not change how the next one is recorded. With one
+ * slot there are no transfer queues, which have timestamps of their own. */
 static void
 test_timestamps (void)
 {
-  GstHarness *h = harness_new ("gpublur method=direct");
+  GstHarness *h = harness_new ("gpublur method=direct async-depth=1");
   GpuDevice *device = watch (h->element);
   guint n;
 
-  device->vk.vkGetQueryPoolResults = tell_no_time;
   element_fixture_set_caps (h, "RGBA", 16, 16);
   count_timestamps (h);
   n = count_timestamps (h);
