@@ -68,6 +68,31 @@ g_cond_wait_until (GCond * cond, GMutex * mutex, gint64 end_time)
   return is_signalled;
 }
 
+void
+g_async_queue_push (GAsyncQueue * queue, gpointer data)
+{
+  __tsan_release (queue);
+  OWN (g_async_queue_push) (queue, data);
+}
+
+gpointer
+g_async_queue_pop (GAsyncQueue * queue)
+{
+  gpointer data = OWN (g_async_queue_pop) (queue);
+
+  __tsan_acquire (queue);
+  return data;
+}
+
+gpointer
+g_async_queue_try_pop (GAsyncQueue * queue)
+{
+  gpointer data = OWN (g_async_queue_try_pop) (queue);
+
+  __tsan_acquire (queue);
+  return data;
+}
+
 #undef g_once_init_enter
 #undef g_once_init_leave
 

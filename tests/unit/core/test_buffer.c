@@ -235,8 +235,9 @@ test_ranges (void)
     g_assert_true (gpu_buffer_invalidate (buffers[i], NULL));
     assert_calls ("i");
     assert_range (buffers[i]);
-    gpu_buffer_unref (buffers[i]);
   }
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    gpu_buffer_unref (buffers[i]);
   /* The CPU cannot reach it, whatever its memory is. */
   local = new_buffer (device, GPU_BUFFER_DEVICE, 4);
   g_assert_true (gpu_buffer_flush (local, NULL));
