@@ -239,17 +239,23 @@ choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
   return task;
 }
 
-/* Returns the task that runs now: @best, or another one whose kernels are ready sooner. That
- * changes pixels only by the errors of methods, so not if the family chooses by more. */
+/* Whether another method may run than the best. That changes pixels only by the errors of
+ * methods, so not if the family chooses by more than time. */
+static gboolean
+may_run_another (GpuBlur * blur, const GpuBlurSettings * settings)
+{
+  return settings->method == GPU_BLUR_AUTO
+      && !get_family (blur, GPU_BLUR_AUTO, settings);
+}
+
+/* Returns the task that runs now: @best, or another one whose kernels are ready sooner. */
 static GpuBlurTask
 choose_now (GpuBlur * blur, const GpuBlurTask * best)
 {
-  const GpuBlurSettings *settings = best->settings;
   GpuBlurTask now = *best;
 
-  if (settings->method == GPU_BLUR_AUTO
-      && !get_family (blur, GPU_BLUR_AUTO, settings) && !is_ready (blur, best))
-    now.method = choose_cheapest (blur, settings, best->info, TRUE);
+  if (may_run_another (blur, best->settings) && !is_ready (blur, best))
+    now.method = choose_cheapest (blur, best->settings, best->info, TRUE);
   return now;
 }
 
@@ -542,9 +548,22 @@ expect_changes (GpuBlur * blur, const GpuBlurSettings * settings,
       }
 }
 
+/* Requests the few kernels that do all sigmas and radii, for the time until others are
+ * built. */
+static void
+expect_stand_in (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  const GpuBlurTask task = { STAND_IN, settings, info };
+
+  if (may_run_another (blur, settings))
+    request (blur, &task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, NULL);
+}
+
 /* Requests the best kernels for @settings, and once those that later frames may need. The first
- * frame requests nothing, and those behind it nothing soon, as a program of few frames
- * should not wait at its end for builds. @moves: whether the settings have changed. */
+ * frame requests nothing, and those behind it nothing soon but the stand-in, as a program of
+ * few frames should not wait at its end for builds. @moves: whether the settings have
+ * changed. */
 static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
@@ -556,6 +575,7 @@ look_ahead (GpuBlur * blur, const Plan * plan,
         moves ? GPU_KERNEL_SOON : GPU_KERNEL_LATER);
   if (blur->expects_changes)
     return;
+  expect_stand_in (blur, settings, info);
   expect_sigmas (blur, settings, info);
   expect_changes (blur, settings, info);
   blur->expects_changes = TRUE;

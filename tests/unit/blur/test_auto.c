@@ -216,6 +216,41 @@ test_meanwhile (void)
   end_counting (&fixture, device);
 }
 
+/* Waits for what is built soon. */
+static void
+wait_for_urgent (GpuDevice * device)
+{
+  guint n_built;
+
+  while (gpu_kernels_count (device, &n_built) > n_built)
+    g_usleep (1000);
+}
+
+/* Soon after the second frame no change of sigma waits, although later kernels are not
+ * begun. */
+static void
+test_stand_in (void)
+{
+  Case c = make_default_case (GPU_PIXELS_GRAY8, 256, 144);
+  Fixture fixture;
+  GpuDevice *device = begin_counting (&fixture);
+
+  c.settings.sigma_x = c.settings.sigma_y = 1;
+  prepare (&fixture, &c);
+  for (guint i = 0; i < 2; i++)
+    blur_next (&fixture, &c);
+  wait_for_urgent (device);
+  gpu_hooks_watch_builds (device);
+  gpu_hooks_hold_builds ();
+  gpu_stream_set_build_listener (fixture.stream, refuse_wait, NULL);
+  for (gdouble sigma = 2; sigma < 50; sigma *= 2) {
+    c.settings.sigma_x = c.settings.sigma_y = sigma;
+    blur_next (&fixture, &c);
+  }
+  gpu_hooks_allow_builds ();
+  end_counting (&fixture, device);
+}
+
 /* --- what is taken --- */
 
 /* Whatever it is, it is a method, and the frame is what it has to be. */
@@ -523,6 +558,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/auto/moving-sigma", test_moving_sigma);
   gpu_fixture_add_test ("/auto/changes", test_changes);
   gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
+  gpu_fixture_add_test ("/auto/stand-in", test_stand_in);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);
