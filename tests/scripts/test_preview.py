@@ -261,7 +261,7 @@ def test_prints_command():
     with (open("printed", "w") as out,
           program.running(PREVIEW, source, stdout=out) as process):
         SCREEN.wait_for_window()
-    printed = pathlib.Path("printed").read_text()
+    printed = program.LAYER_NOTE.sub("", pathlib.Path("printed").read_text())
     assert process.returncode == 0
     assert printed.count("\n") == 1 and source in printed, printed
 

@@ -3,12 +3,15 @@
 begins anew whenever they print something, as a busy machine makes all of them slow."""
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 
 TIMEOUT = 120
+# The validation layer of Debian 13 says on standard output where its messages go.
+LAYER_NOTE = re.compile("^Validation Layer Info.*\n", re.MULTILINE)
 
 # A shell has its jobs in the background ignore SIGINT, and these their children.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -58,16 +61,17 @@ def read(process):
 
 
 def run(*command, **environment):
-    """Returns how it ended, and what it printed. A program that hangs is killed, and fails
-    the test."""
+    """Returns how it ended, and what it printed itself. A program that hangs is killed, and
+    fails the test."""
     process = start(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                     errors="replace", env={**os.environ, **environment})
     try:
-        printed = read(process)
+        out, errors = read(process)
     except BaseException:
         kill(process)
         raise
-    return subprocess.CompletedProcess(command, process.returncode, *printed)
+    return subprocess.CompletedProcess(command, process.returncode,
+                                       LAYER_NOTE.sub("", out), errors)
 
 
 @contextlib.contextmanager
