@@ -3,6 +3,8 @@
 
 #include "gstgpufilterprivate.h"
 
+static GstStaticCaps raw_video = GST_STATIC_CAPS ("video/x-raw");
+
 /* The supported interlace modes. With "fields" and "alternate" a buffer contains fields as
  * separate pictures, which are not supported. */
 static GstStaticCaps one_picture = GST_STATIC_CAPS ("video/x-raw, "
@@ -20,14 +22,66 @@ intersect (GstCaps * caps, GstCaps * others)
   return both;
 }
 
-/* With separated views a buffer contains several pictures, of which only the first would be
- * worked on. */
+/* Leaves the values of a field that are in @others, which has one structure with this field
+ * alone. Returns FALSE if there are none. */
 static gboolean
-have_one_picture (GstCapsFeatures * features, GstStructure * structure,
+narrow (GstStructure * structure, GstCaps * others)
+{
+  const GstStructure *other = gst_caps_get_structure (others, 0);
+  const gchar *name = gst_structure_nth_field_name (other, 0);
+  const GValue *wanted = gst_structure_get_value (other, name);
+  const GValue *value = gst_structure_get_value (structure, name);
+  GValue common = G_VALUE_INIT;
+
+  if (!value)
+    gst_structure_set_value (structure, name, wanted);
+  else if (gst_value_compare (value, wanted) != GST_VALUE_EQUAL) {
+    if (!gst_value_intersect (&common, value, wanted))
+      return FALSE;
+    gst_structure_take_value (structure, name, &common);
+  }
+  return TRUE;
+}
+
+/* Like intersect() of @caps in system memory and @others, which are empty or have one field
+ * alone. But lists that are equal, as those of formats mostly are, are only compared, and
+ * nothing is copied. */
+static GstCaps *
+intersect_field (GstCaps * caps, GstCaps * others)
+{
+  GstCaps *both = gst_caps_new_empty ();
+
+  caps = gst_caps_make_writable (caps);
+  while (!gst_caps_is_empty (caps) && !gst_caps_is_empty (others)) {
+    GstStructure *structure = gst_caps_steal_structure (caps, 0);
+
+    if (narrow (structure, others))
+      both = gst_caps_merge_structure (both, structure);
+    else
+      gst_structure_free (structure);
+  }
+  gst_caps_unref (caps);
+  gst_caps_unref (others);
+  return both;
+}
+
+/* Removes the multiview-mode with which a buffer contains several pictures: only the first
+ * would be worked on. Returns whether another mode remains. */
+static gboolean
+remove_separate_views (GstCapsFeatures * features, GstStructure * structure,
     gpointer unused)
 {
-  return g_strcmp0 (gst_structure_get_string (structure, "multiview-mode"),
-      "separated") != 0;
+  const GValue *modes = gst_structure_get_value (structure, "multiview-mode");
+  GValue separated = G_VALUE_INIT, others = G_VALUE_INIT;
+
+  if (!modes)
+    return TRUE;
+  g_value_init (&separated, G_TYPE_STRING);
+  g_value_set_static_string (&separated, "separated");
+  if (!gst_value_subtract (&others, modes, &separated))
+    return FALSE;
+  gst_structure_take_value (structure, "multiview-mode", &others);
+  return TRUE;
 }
 
 /* Returns whether @caps are fixed and have no interlace-mode, which means progressive. */
@@ -87,12 +141,12 @@ get_formats (GstGpuFilter * self, GstPadDirection direction)
 static GstCaps *
 get_workable (GstCaps * caps, GstCaps * formats)
 {
-  GstCaps *workable =
-      gst_caps_make_writable (intersect (gst_caps_ref (caps), formats));
+  GstCaps *workable = intersect_field (intersect (gst_caps_ref (caps),
+          gst_static_caps_get (&raw_video)), formats);
 
-  gst_caps_filter_and_map_in_place (workable, have_one_picture, NULL);
+  gst_caps_filter_and_map_in_place (workable, remove_separate_views, NULL);
   return are_silent_of_fields (workable) ? workable
-      : intersect (workable, gst_static_caps_get (&one_picture));
+      : intersect_field (workable, gst_static_caps_get (&one_picture));
 }
 
 /* Returns whether frames of any caps may pass: there is nothing to do, or the current
@@ -111,7 +165,7 @@ convert (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
 
   if (!klass->convert_caps)
     return caps;
-  return intersect (klass->convert_caps (self, direction, caps),
+  return intersect_field (klass->convert_caps (self, direction, caps),
       get_formats (self, direction == GST_PAD_SINK ? GST_PAD_SRC
           : GST_PAD_SINK));
 }

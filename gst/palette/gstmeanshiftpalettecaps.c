@@ -67,15 +67,17 @@ set_formats (GstStructure * structure, GstGpuFormatsFilter is_wanted)
   gst_caps_unref (caps);
 }
 
-static guint
-count_formats (GstGpuFormatsFilter is_wanted)
+/* Returns whether @structure has exactly the formats that @is_wanted accepts. */
+static gboolean
+has_formats (const GstStructure * structure, GstGpuFormatsFilter is_wanted)
 {
   GstCaps *caps = gst_gpu_formats_get_caps (is_wanted);
-  guint n = gst_value_list_get_size (gst_structure_get_value
-      (gst_caps_get_structure (caps, 0), "format"));
+  gboolean has = gst_value_compare (gst_structure_get_value (structure,
+          "format"), gst_structure_get_value (gst_caps_get_structure (caps, 0),
+          "format")) == GST_VALUE_EQUAL;
 
   gst_caps_unref (caps);
-  return n;
+  return has;
 }
 
 /* Returns a copy of @structure with only the formats that @is_wanted accepts; NULL if it
@@ -96,33 +98,16 @@ choose_formats (const GstStructure * structure, GstGpuFormatsFilter is_wanted)
   return chosen;
 }
 
-/* Returns whether @value is the name of a format that @is_wanted accepts. */
-static gboolean
-is_format (const GValue * value, GstGpuFormatsFilter is_wanted)
-{
-  GpuPixels pixels;
-
-  return G_VALUE_HOLDS_STRING (value) && gst_gpu_formats_find
-      (gst_video_format_from_string (g_value_get_string (value)), &pixels)
-      && is_wanted (pixels);
-}
-
 /* Returns whether @structure has every format that is taken, with any colours. Then all that
  * these can be converted to, or be made of, is in it, except for indexed formats. Mostly
  * that is so, and it saves most of a query. */
 static gboolean
 has_all_formats (const GstStructure * structure)
 {
-  const GValue *formats = gst_structure_get_value (structure, "format");
-  guint n = 0;
-
-  if (!GST_VALUE_HOLDS_LIST (formats)
-      || gst_structure_has_field (structure, "colorimetry")
-      || gst_structure_has_field (structure, "chroma-site"))
-    return FALSE;
-  for (guint i = 0; i < gst_value_list_get_size (formats); i++)
-    n += is_format (gst_value_list_get_value (formats, i), gpu_palette_takes);
-  return n == count_formats (gpu_palette_takes);
+  return !gst_structure_has_field (structure, "colorimetry")
+      && !gst_structure_has_field (structure, "chroma-site")
+      && (has_formats (structure, gpu_palette_takes)
+      || has_formats (structure, is_made));
 }
 
 /* --- colorimetry --- */
@@ -279,8 +264,10 @@ assume_colours (GstStructure * structure)
 static void
 append_rgb (GstCaps * caps, GstStructure * structure)
 {
-  const GValue *format = gst_structure_get_value (structure, "format");
-  gboolean alpha = is_format (format, has_alpha);
+  const gchar *format = gst_structure_get_string (structure, "format");
+  GpuPixels pixels;
+  gboolean alpha = format && gst_gpu_formats_find (gst_video_format_from_string
+      (format), &pixels) && has_alpha (pixels);
   GstStructure *second = gst_structure_copy (structure);
 
   set_formats (structure, alpha ? is_rgba : is_opaque);

@@ -33,6 +33,25 @@ accepts (GstHarness * h, const gchar * caps)
   return accepted;
 }
 
+/* Whether frames of @caps at the pad in @direction may be @others at the other. */
+static gboolean
+transforms (GstHarness * h, GstPadDirection direction, const gchar * caps,
+    const gchar * others)
+{
+  GstCaps *from = gst_caps_from_string (caps);
+  GstCaps *wanted = gst_caps_from_string (others);
+  GstCaps *to = GST_BASE_TRANSFORM_GET_CLASS (h->element)->transform_caps
+      (GST_BASE_TRANSFORM (h->element), direction, from, NULL);
+  gboolean transforms_it = gst_caps_can_intersect (to, wanted);
+  g_autofree gchar *all = gst_caps_to_string (to);
+
+  g_test_message ("%s to %s: %s", caps, others, all);
+  gst_caps_unref (from);
+  gst_caps_unref (wanted);
+  gst_caps_unref (to);
+  return transforms_it;
+}
+
 /* --- interlacing --- */
 
 #define FRAME "video/x-raw, format=I420, width=64, height=32, framerate=25/1"
@@ -74,6 +93,8 @@ test_fields (void)
 
 /* --- several views --- */
 
+#define EITHER "video/x-raw, multiview-mode={ mono, separated }"
+
 /* Views that are pictures of their own in one buffer are not worked on. All other modes
  * have one picture in a buffer. */
 static void
@@ -94,8 +115,36 @@ test_views (void)
       gst_harness_set_src_caps_str (h, caps);
       g_assert_false (accepts (h, FRAME ", multiview-mode=separated, views=2"));
     }
+    g_assert_true (transforms (h, GST_PAD_SINK, EITHER,
+            "video/x-raw, multiview-mode=mono"));
+    g_assert_false (transforms (h, GST_PAD_SINK, EITHER,
+            "video/x-raw, multiview-mode=separated"));
     element_fixture_harness_free (h);
   }
+}
+
+/* --- order --- */
+
+/* What somebody prefers stays first, even where later caps include it. */
+static void
+test_order (void)
+{
+  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=I420, width=64; "
+      "video/x-raw, format={ RGBA, I420 }");
+
+  for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
+    GstElement *element = gst_object_ref_sink (element_fixture_make
+        (elements[e]));
+    GstCaps *others =
+        GST_BASE_TRANSFORM_GET_CLASS (element)->transform_caps
+        (GST_BASE_TRANSFORM (element), GST_PAD_SINK, caps, NULL);
+
+    g_assert_true (gst_structure_has_field (gst_caps_get_structure (others, 0),
+            "width"));
+    gst_caps_unref (others);
+    gst_object_unref (element);
+  }
+  gst_caps_unref (caps);
 }
 
 /* --- properties --- */
@@ -251,25 +300,6 @@ test_relabelled (void)
   }
 }
 
-/* Whether frames of @caps at the pad in @direction may be @others at the other. */
-static gboolean
-transforms (GstHarness * h, GstPadDirection direction, const gchar * caps,
-    const gchar * others)
-{
-  GstCaps *from = gst_caps_from_string (caps);
-  GstCaps *wanted = gst_caps_from_string (others);
-  GstCaps *to = GST_BASE_TRANSFORM_GET_CLASS (h->element)->transform_caps
-      (GST_BASE_TRANSFORM (h->element), direction, from, NULL);
-  gboolean transforms_it = gst_caps_can_intersect (to, wanted);
-  g_autofree gchar *all = gst_caps_to_string (to);
-
-  g_test_message ("%s to %s: %s", caps, others, all);
-  gst_caps_unref (from);
-  gst_caps_unref (wanted);
-  gst_caps_unref (to);
-  return transforms_it;
-}
-
 /* Of what may be one or another each stays possible, and nothing else becomes so. */
 static void
 test_several_colours (void)
@@ -367,6 +397,7 @@ main (int argc, char **argv)
   element_fixture_share_device ();
   element_fixture_add ("/caps/fields", test_fields);
   element_fixture_add ("/caps/views", test_views);
+  element_fixture_add ("/caps/order", test_order);
   element_fixture_add ("/caps/bilateral", test_bilateral);
   element_fixture_add ("/caps/exact", test_exact);
   element_fixture_add ("/caps/neutral", test_neutral);
