@@ -118,18 +118,36 @@ parse_colours (GstVideoColorimetry * colours, const gchar * name)
   return name && gst_video_colorimetry_from_string (colours, name);
 }
 
+static gboolean
+has_name (const GValue * names, const gchar * name)
+{
+  for (guint i = 0; i < gst_value_list_get_size (names); i++)
+    if (g_str_equal (g_value_get_string (gst_value_list_get_value (names, i)),
+            name))
+      return TRUE;
+  return FALSE;
+}
+
 /* Appends @name unless it is NULL or already in the list. Takes ownership of @name. */
 static void
 append_name (GValue * names, gchar * name)
 {
   GValue value = G_VALUE_INIT;
 
+  if (!name || has_name (names, name)) {
+    g_free (name);
+    return;
+  }
   g_value_init (&value, G_TYPE_STRING);
   g_value_take_string (&value, name);
-  if (!name || gst_value_intersect (NULL, names, &value))
-    g_value_unset (&value);
-  else
-    gst_value_list_append_and_take_value (names, &value);
+  gst_value_list_append_and_take_value (names, &value);
+}
+
+static gchar *
+write_numbers (const GstVideoColorimetry * colours)
+{
+  return g_strdup_printf ("%d:%d:%d:%d", colours->range, colours->matrix,
+      colours->transfer, colours->primaries);
 }
 
 /* Appends both names of @colours: GStreamer's name, which unknown colorimetry does not
@@ -138,14 +156,13 @@ static void
 append_names (GValue * names, const GstVideoColorimetry * colours)
 {
   append_name (names, gst_video_colorimetry_to_string (colours));
-  append_name (names, g_strdup_printf ("%d:%d:%d:%d", colours->range,
-          colours->matrix, colours->transfer, colours->primaries));
+  append_name (names, write_numbers (colours));
 }
 
 /* Appends the names of @colours, then of all colorimetries that are equivalent for 8-bit
  * samples. */
 static void
-append_equivalents (GValue * names, const GstVideoColorimetry * colours)
+append_all_names (GValue * names, const GstVideoColorimetry * colours)
 {
   GstVideoColorimetry other = *colours;
 
@@ -159,15 +176,29 @@ append_equivalents (GValue * names, const GstVideoColorimetry * colours)
     }
 }
 
-/* Appends @name, then all other names for the same colorimetry. */
+/* Like append_all_names(), unless an equivalent one has appended them all: caps mostly list
+ * many names for the same. */
+static void
+append_equivalents (GValue * names, const GstVideoColorimetry * colours)
+{
+  g_autofree gchar *numbers = write_numbers (colours);
+
+  if (!has_name (names, numbers))
+    append_all_names (names, colours);
+}
+
+/* Appends @name, then all other names for the same colorimetry, unless it is in the list,
+ * which then has them all. */
 static void
 append_same (GValue * names, const gchar * name)
 {
   GstVideoColorimetry colours;
 
+  if (has_name (names, name))
+    return;
   append_name (names, g_strdup (name));
   if (parse_colours (&colours, name))
-    append_equivalents (names, &colours);
+    append_all_names (names, &colours);
 }
 
 /* Appends the names of the RGB colorimetry for Y'CbCr with colorimetry @name: it has the
