@@ -5,6 +5,10 @@
 
 #include "blur/light.h"
 
+// The index of component ALPHA or UNUSED, which are -1 if pixels have none. Code that needs them
+// is not run then, but an index must be inside its vector.
+#define INDEX(component) (component < 0 ? 0 : component)
+
 // Colours are summed premultiplied; otherwise transparent pixels would bleed. For an opaque
 // pixel the factor is exactly 1, so that it is summed as if there were no alpha.
 Sample
@@ -12,12 +16,12 @@ premultiply (Sample pixel)
 {
   if (ALPHA >= 0) {
 #ifdef EXACT
-    Sample product = pixel * pixel[ALPHA];
-    product[ALPHA] = pixel[ALPHA];
+    Sample product = pixel * pixel[INDEX (ALPHA)];
+    product[INDEX (ALPHA)] = pixel[INDEX (ALPHA)];
 #else
-    precise float share = pixel[ALPHA] * (1 / FULL_SCALE);
+    precise float share = pixel[INDEX (ALPHA)] * (1 / FULL_SCALE);
     precise Sample product = pixel * share;
-    product[ALPHA] = share;
+    product[INDEX (ALPHA)] = share;
 #endif
     return product;
   }
@@ -28,9 +32,9 @@ vec4
 unpremultiply (vec4 sum)
 {
   if (ALPHA >= 0) {
-    float share = sum[ALPHA];
+    float share = sum[INDEX (ALPHA)];
     sum = share > 0 ? sum / share : vec4 (0);
-    sum[ALPHA] = share * FULL_SCALE;
+    sum[INDEX (ALPHA)] = share * FULL_SCALE;
   }
   return sum;
 }
@@ -47,7 +51,7 @@ scale_of_share (float share)
 
   if (ALPHA >= 0) {
     scale = vec4 (share > LEAST_SHARE ? 1 / share : 0);
-    scale[ALPHA] = FULL_SCALE;
+    scale[INDEX (ALPHA)] = FULL_SCALE;
   }
   return scale;
 }
@@ -55,7 +59,7 @@ scale_of_share (float share)
 vec4
 scale_of_sum (vec4 sum)
 {
-  return scale_of_share (sum[max (ALPHA, 0)]);
+  return scale_of_share (sum[INDEX (ALPHA)]);
 }
 
 // --- linear light ---
@@ -73,7 +77,7 @@ light_of_codes (vec4 codes)
   vec4 lights = lights_at (2 * uvec4 (codes));
 
   if (ALPHA >= 0)
-    lights[ALPHA] = codes[ALPHA];
+    lights[INDEX (ALPHA)] = codes[INDEX (ALPHA)];
   return lights;
 }
 
@@ -130,11 +134,11 @@ uvec4
 encode_light (vec4 value, uvec4 codes)
 {
   if (LINEAR) {
-    uint alpha = codes[max (ALPHA, 0)];
+    uint alpha = codes[INDEX (ALPHA)];
 
     codes = codes_of_light (value);
     if (ALPHA >= 0)
-      codes[ALPHA] = alpha;
+      codes[INDEX (ALPHA)] = alpha;
   }
   return codes;
 }

@@ -208,7 +208,7 @@ finish_wide (Total total)
 
   for (uint i = 0; i < COMPONENTS; i++)
     code[i] = wide_divide_rounded_unsigned (total.sum[i],
-        ALPHA >= 0 && i != ALPHA ? total.sum[max (ALPHA, 0)] : count);
+        ALPHA >= 0 && i != ALPHA ? total.sum[INDEX (ALPHA)] : count);
   return code;
 }
 
@@ -217,7 +217,7 @@ finish (Total total)
 {
   uint count = box_weight (radius_x, inner_x, end_x)
       * box_weight (radius_y, inner_y, end_y);
-  uint alpha = ALPHA >= 0 ? max (total.sum[max (ALPHA, 0)].x, 1) : count;
+  uint alpha = ALPHA >= 0 ? max (total.sum[INDEX (ALPHA)].x, 1) : count;
   float per_count = 1.0 / float (count), per_alpha = 1.0 / float (alpha);
   uvec4 code = uvec4 (0);
 

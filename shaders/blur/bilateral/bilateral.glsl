@@ -138,12 +138,12 @@ struct Pixel
 uvec4
 premultiply_codes (uvec4 codes)
 {
-  uint alpha = codes[max (ALPHA, 0)];
+  uint alpha = codes[INDEX (ALPHA)];
 
   if (alpha < 255) {
     codes = codes * alpha + 128;
     codes = (codes + (codes >> 8)) >> 8;
-    codes[max (ALPHA, 0)] = alpha;
+    codes[INDEX (ALPHA)] = alpha;
   }
   return codes;
 }
@@ -171,8 +171,8 @@ squared_distance (vec4 a, vec4 b, bool has_alpha)
   if (GUIDED || COMPONENTS == 1)
     return d.x * d.x;
   if (has_alpha)
-    return dot (d, d) + (BILATERAL_ALPHA_WEIGHT - 1) * d[max (ALPHA, 0)]
-        * d[max (ALPHA, 0)];
+    return dot (d, d) + (BILATERAL_ALPHA_WEIGHT - 1) * d[INDEX (ALPHA)]
+        * d[INDEX (ALPHA)];
   return COLOURS_FIRST ? dot (d.xyz, d.xyz) : dot (d, d);
 }
 
@@ -202,6 +202,6 @@ mean_of (Sum sum, bool has_alpha)
   uvec4 codes = codes_of_sum (mean, has_alpha ? scale_of_sum (mean) : vec4 (1));
 
   if (ALPHA >= 0 && !has_alpha)
-    codes[max (ALPHA, 0)] = 255;
+    codes[INDEX (ALPHA)] = 255;
   return vec4 (codes);
 }

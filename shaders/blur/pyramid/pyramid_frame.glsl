@@ -36,7 +36,7 @@ bits_of (vec4 sum)
   if (LINEAR)
     bits = encode_light (FULL_SCALE * shares, bits & 255) + WHOLE_BITS;
   if (UNUSED >= 0)
-    bits[UNUSED] = WHOLE_BITS + 255;
+    bits[INDEX (UNUSED)] = WHOLE_BITS + 255;
   return bits;
 }
 
