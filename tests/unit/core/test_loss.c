@@ -193,6 +193,7 @@ test_while_recording (void)
   setup (&fixture);
   record (&fixture);
   gpu_device_mark_lost (fixture.device);
+  gpu_stream_barrier (fixture.stream);
   affine_record (fixture.stream, fixture.kernel, fixture.buffer, N, 1);
   g_assert_false (gpu_stream_submit (fixture.stream, &ticket, &error));
   assert_lost (&error);

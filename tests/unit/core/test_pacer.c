@@ -418,12 +418,18 @@ begin_timed (Fixture * fixture)
 }
 
 static void
+record_affine (Fixture * fixture)
+{
+  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+  gpu_stream_barrier (fixture->stream);
+}
+
+static void
 record_units (Fixture * fixture, const GpuCost * cost, guint64 units)
 {
   g_assert_true (gpu_stream_pace (fixture->stream, cost, units, NULL));
   gpu_stream_measure (fixture->stream, cost, units);
-  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
-  gpu_stream_barrier (fixture->stream);
+  record_affine (fixture);
 }
 
 /* Nobody waits for these submissions; they teach when their slots are needed
@@ -440,7 +446,7 @@ test_frames_in_flight (void)
     begin_timed (fixture);
     record_units (fixture, &taps, 1000000);
     /* Of no known cost. */
-    affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+    record_affine (fixture);
     submit (fixture->stream, NULL);
   }
   g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, &taps),
@@ -485,9 +491,9 @@ test_measured_afterwards (void)
   g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, &taps),
       ==, 2000000);
   for (guint i = 0; i < 3; i++)
-    affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+    record_affine (fixture);
   gpu_stream_stage (fixture->stream, "rest");
-  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+  record_affine (fixture);
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   gpu_stream_measured (fixture->stream, &taps, 5000000, "walk");
@@ -496,10 +502,10 @@ test_measured_afterwards (void)
   fixture->stream->pacer.looks = 0;
   begin (fixture->stream);
   gpu_stream_stage (fixture->stream, "before");
-  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+  record_affine (fixture);
   gpu_stream_stage (fixture->stream, "walk");
   for (guint i = 0; i < 2; i++) {
-    affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+    record_affine (fixture);
     gpu_stream_time_commands (fixture->stream);
   }
   submit (fixture->stream, NULL);

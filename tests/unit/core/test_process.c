@@ -315,9 +315,10 @@ exit_while_streaming (void)
   device->vk.vkQueueSubmit = submit_to_queue;
   device->vk.vkWaitForFences = wait_for_fences;
   begin (busy);
-  for (guint i = 0; i < STEPS; i++)
+  for (guint i = 0; i < STEPS; i++) {
     affine_record (busy, work.kernel, large, LARGE, 1);
-  gpu_stream_barrier (busy);
+    gpu_stream_barrier (busy);
+  }
   gpu_stream_fill (busy, word, 0, 4, TRUE);
   submit (busy, NULL);
   streaming = g_thread_new ("streams", stream_on, &work);

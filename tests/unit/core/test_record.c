@@ -576,9 +576,11 @@ count_of_frame (Fixture * fixture, guint n)
 {
   timestamps_seen = queries_reset = 0;
   begin (fixture->stream);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i++) {
     affine_record (fixture->stream, fixture->kernel,
         i % 2 ? fixture->host : fixture->work, N, 1);
+    gpu_stream_barrier (fixture->stream);
+  }
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   return timestamps_seen;

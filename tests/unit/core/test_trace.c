@@ -230,9 +230,11 @@ test_growth (void)
   trace_into_lines ();
   gpu_stream_next_frame (fixture->stream);
   begin (fixture->stream);
-  for (guint i = 0; i < 129; i++)
+  for (guint i = 0; i < 129; i++) {
     affine_record (fixture->stream, fixture->kernel,
         i % 2 ? other : fixture->work, N, 1);
+    gpu_stream_barrier (fixture->stream);
+  }
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   g_assert_cmpuint (count_lines ("allocate",
