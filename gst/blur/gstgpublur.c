@@ -464,10 +464,11 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
 static GstClockTime
 get_running_time (GstGpuBlur * self, GstBuffer * buffer)
 {
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  /* The parent class may reset its own meanwhile. */
+  const GstSegment segment = GST_BASE_TRANSFORM (self)->segment;
 
-  return segment->format == GST_FORMAT_TIME
-      ? gst_segment_to_running_time (segment, GST_FORMAT_TIME,
+  return segment.format == GST_FORMAT_TIME
+      ? gst_segment_to_running_time (&segment, GST_FORMAT_TIME,
       GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
 }
 

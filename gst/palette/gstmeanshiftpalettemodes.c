@@ -25,10 +25,12 @@ guint64
 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes * modes,
     GstBaseTransform * trans, GstBuffer * buffer, gdouble radius)
 {
+  /* The parent class may reset its own meanwhile. */
+  const GstSegment segment = trans->segment;
   guint64 number = ++modes->n_frames;
 
   modes->frames[number % GST_MEAN_SHIFT_PALETTE_FRAMES] =
-      describe_frame (&trans->segment, buffer, radius);
+      describe_frame (&segment, buffer, radius);
   return number;
 }
 
