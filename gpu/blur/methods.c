@@ -44,7 +44,8 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
     "Gaussians without a radius: over coarser levels",
     "kernel=gaussian with radius=-1, a sigma of 2.8 or more (4 where "
     "frames are interlaced) that is not too different by axis, and "
-    "frames that are neither small beside it nor too large for the device", &gpu_blur_pyramid_type },
+    "frames that are neither small beside it nor too large for the device",
+    &gpu_blur_pyramid_type },
   [GPU_BLUR_RUNNING_SUMS] = { "running-sums",
     "Boxes: rows, then columns, each sum made of the one before",
     "kernel=box, linear-light=false and a format of 8 bits", &gpu_blur_passes_type },
