@@ -273,6 +273,8 @@ note_slow_size (GpuBlur * blur, const GpuBlurTask * best)
   GpuFrameInfo usual;
   gdouble cost, usual_cost;
 
+  if (info->width <= USUAL_WIDTH && info->height <= USUAL_HEIGHT)
+    return;
   gpu_frame_info_init (&usual, info->pixels, MIN (info->width, USUAL_WIDTH),
       MIN (info->height, USUAL_HEIGHT));
   settings.method = best->method;
@@ -457,7 +459,8 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   GpuBlurFamily *family = get_family_of_task (blur, &now);
   Plan *plan = &blur->plans[part];
 
-  if (info->width > USUAL_WIDTH || info->height > USUAL_HEIGHT)
+  if (best.method != plan->best || info->width != plan->info.width
+      || info->height != plan->info.height)
     note_slow_size (blur, &best);
   g_free (plan->plan);
   *plan = (Plan) {

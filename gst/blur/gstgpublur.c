@@ -310,7 +310,8 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   if (gst_gpu_frame_pixels_from_video (in, &pixels)
       && gpu_blur_takes (pixels))
     self->ignored = leave_out_unmet (&self->current, &self->areas, pixels);
-  if (!self->ignored && gst_gpu_blur_areas_miss (&self->areas, in))
+  /* This matters more: it may be what is to be hidden. */
+  if (gst_gpu_blur_areas_miss (&self->areas, in))
     self->ignored = MISSED;
   return FALSE;
 }

@@ -37,7 +37,7 @@ typedef enum
   GST_GPU_BLUR_PLANES_CHROMA,
 } GstGpuBlurPlanes;
 
-#define GST_GPU_BLUR_ROI_MOST 65535     /* from and to */
+#define GST_GPU_BLUR_ROI_MOST 65535     /* of each number of the rectangle; x and y are also negative */
 
 /* The values of properties. */
 typedef struct

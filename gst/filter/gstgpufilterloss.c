@@ -90,16 +90,19 @@ gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error)
   }
 }
 
-/* Called on any thread. */
+/* Returns whether the device is lost, and its loss matters: it is that of @allocator, and the
+ * stream survives. Called on any thread. */
 static gboolean
-has_lost_device (GstGpuFilter * self)
+has_lost_device (GstGpuFilter * self, GstGpuAllocator * allocator)
 {
+  GstGpuFilterPrivate *priv = self->priv;
   g_autoptr (GError) loss = NULL;
   g_autoptr (GpuDevice) device = NULL;
 
   GST_OBJECT_LOCK (self);
-  if (self->priv->device)
-    device = gpu_device_ref (self->priv->device);
+  if (priv->device && gst_gpu_filter_is_current (priv, allocator)
+      && may_recover (priv))
+    device = gpu_device_ref (priv->device);
   GST_OBJECT_UNLOCK (self);
   return device && is_lost (device, &loss);
 }
@@ -122,7 +125,7 @@ gst_gpu_filter_survives (GstGpuFilter * self, GstGpuAllocator * allocator,
   GstGpuFilterPrivate *priv = self->priv;
   g_autofree gchar *name = NULL;
   gchar *debug = NULL;
-  gboolean has_lost = has_lost_device (self), goes_on, warns;
+  gboolean has_lost = has_lost_device (self, allocator), goes_on, warns;
 
   GST_OBJECT_LOCK (self);
   goes_on = has_lost && gst_gpu_filter_is_current (priv, allocator)

@@ -84,3 +84,6 @@ def run(functions):
     """Runs the tests of a module; functions: its globals."""
     elements.find_plugins()
     tap.run(tap.find(functions))
+    # Debian 13's validation layer frees in exit() what the threads of all instances use, if
+    # another instance of the process, such as GStreamer's own, was made last.
+    os._exit(0)

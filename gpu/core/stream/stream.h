@@ -96,7 +96,8 @@ void gpu_stream_set_build_listener (GpuStream * stream,
  * frames, if the pacer needs costs (gpu_pacer_begin()), and on request. */
 void gpu_stream_next_frame (GpuStream * stream);
 
-/* Requests that the commands of the next frame are timed one by one. Thread safe. */
+/* Requests that the commands of the next frame are timed one by one, for tests and
+ * benchmarks. Thread safe. */
 void gpu_stream_time_next_frame (GpuStream * stream);
 
 /* Begins recording into the oldest slot. Waits if the device is still working on it
