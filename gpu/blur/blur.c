@@ -552,14 +552,15 @@ expect_changes (GpuBlur * blur, const GpuBlurSettings * settings,
 }
 
 /* Requests the few kernels that do all sigmas and radii, for the time until others are
- * built. */
+ * built. On a fast device builds take some milliseconds, and these kernels are too slow for
+ * wide blurs. */
 static void
 expect_stand_in (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   const GpuBlurTask task = { STAND_IN, settings, info };
 
-  if (may_run_another (blur, settings))
+  if (may_run_another (blur, settings) && gpu_device_is_slow (blur->device))
     request (blur, &task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, NULL);
 }
 
