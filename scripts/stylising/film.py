@@ -6,10 +6,13 @@ import itertools
 
 from gi.repository import Gst, GstPbutils
 
-from stylising import elements, formats, gif, gif_source, samples, size, sound
+from stylising import (elements, formats, gif, hdr, pictures, samples, size, sound,
+                       tracks)
+from stylising.durations import Durations
 from stylising.failure import Failure
 from stylising.progress import Progress
 from stylising.running import Running
+from stylising.source import Source
 
 # Stages run in threads of their own, with few frames between them.
 HANDOVER = "queue max-size-buffers=4 max-size-bytes=0 max-size-time=0"
@@ -21,9 +24,11 @@ class Film:
     def __init__(self, settings, target):
         self.settings = settings
         self.format = settings.format
+        self.input = Source(settings.source)
         self.pipeline = elements.make_pipeline(self.describe())
         self.running = Running(self.pipeline, settings.source, settings.out)
-        self.has_picture = False
+        self.durations = Durations(self._get_pad("size", "src"))
+        self.tracks = []
         self.writer = None
         elements.choose_device(self.pipeline, settings.device)
         self._prepare_input()
@@ -39,13 +44,13 @@ class Film:
         chains.append(
             # videoflip takes fewer formats than there are.
             f"{HANDOVER} name=frames ! videoconvert"
-            " ! videoflip name=upright video-direction=auto"
+            f" ! videoflip name=upright video-direction={self.input.direction}"
             " ! videoconvertscale add-borders=false ! capsfilter name=size"
             f" ! {self.settings.filters} ! {HANDOVER} ! {self.format.frames} ! {end}")
         return "\n".join(chains)
 
     def describe_source(self):
-        return f"{self._choose_reader()} name=source ! decodebin name=decoder"
+        return f"{self.input.describe()} ! decodebin name=decoder"
 
     def make_writer(self, target):
         """For frames that come to an appsink: it has add(sample) and close()."""
@@ -68,34 +73,15 @@ class Film:
                           " end OUT with .png or .gif")
         return progress.n_frames, progress.seconds
 
-    def _choose_reader(self):
-        """filesrc opens a file twice, and reads it without heeding that the pipeline stops.
-        What is in a pipe comes only once, and may never come. A GIF has its own reader."""
-        if not self.settings.source.is_file():
-            return "fdsrc"
-        return "appsrc" if gif_source.is_gif(self.settings.source) else "filesrc"
-
-    def _open_source(self):
-        source, kind = self._get("source"), self._choose_reader()
-        if kind == "filesrc":
-            source.set_property("location", str(self.settings.source))
-        elif kind == "appsrc":
-            reader = gif_source.Reader(self.settings.source)
-            source.set_property("caps", reader.get_caps())
-            samples.feed(source, reader.read(), self.running)
-        else:
-            self.pipe = open(self.settings.source, "rb")
-            source.set_property("fd", self.pipe.fileno())
-
     def _prepare_input(self):
-        self._open_source()
+        self.input.open(self.pipeline, self.running)
         decoder = self._get("decoder")
         decoder.connect("autoplug-continue", self._must_be_decoded)
         decoder.connect("unknown-type", self._on_unknown)
         decoder.connect("pad-added", self._on_stream)
         decoder.connect("no-more-pads", self._on_all_streams)
-        size.fit(self._get_pad("upright", "src"), self._get("size"),
-                 self.settings.size, self.format.even)
+        size.fit(self._get_pad("upright", "src"), self._get("size"), self.settings,
+                 self.running)
         if self.format.is_still:
             self._keep_first(self._get_pad("upright", "src"))
 
@@ -116,18 +102,11 @@ class Film:
         kind = sink.get_factory().get_name()
         if kind == "appsink":
             self.writer = self.make_writer(target)
-            samples.connect(sink, self._write)
+            samples.connect(sink, self.writer.add, self.running)
         elif kind == "multifilesink":
             sink.set_property("location", formats.to_printf(target))
         else:
             sink.set_property("location", str(target))
-
-    def _write(self, sample):
-        try:
-            self.writer.add(sample)
-        except Exception as error:
-            # In this thread it would only be printed.
-            self.running.fail(error)
 
     def _get_last_pad(self):
         """The last one where buffers are frames, with the times of frames."""
@@ -138,14 +117,15 @@ class Film:
     # --- streams, as they are found, in a thread of GStreamer ---
 
     def _must_be_decoded(self, _, pad, caps):
-        """Not sound that is copied or left out, nor a GIF from a pipe."""
-        if elements.get_name(caps) == "image/gif":
-            self.running.fail(Failure(f"{self.settings.source}: a GIF cannot come from a"
-                                      " pipe: write it to a file"))
+        """Not sound that is copied or left out, nor a picture for Pillow, from a pipe."""
+        name = elements.get_name(caps)
+        if name in pictures.NAMES:
+            what = ("the picture is damaged" if self.settings.source.is_file() else
+                    "such a picture cannot come from a pipe: write it to a file")
+            self.running.fail(Failure(f"{self.settings.source}: {what}"))
             return False
-        if not elements.get_name(caps).startswith("audio/"):
-            return True
-        return sound.must_be_decoded(self.format, caps)
+        self.durations.watch(pad)
+        return not name.startswith("audio/") or sound.must_be_decoded(self.format, caps)
 
     def _on_unknown(self, _, pad, caps):
         if elements.get_name(caps).startswith(("video/", "image/", "audio/")):
@@ -157,18 +137,24 @@ class Film:
     def _on_stream(self, _, pad):
         name = elements.get_name(pad.query_caps())
         try:
-            if name == "video/x-raw" and not self.has_picture:
-                self.has_picture = True
-                elements.link(pad, self._get_pad("frames", "sink"),
-                              self.settings.out)
+            if name == "video/x-raw":
+                self.tracks.append(pad)
             elif name.startswith("audio/") and self.format.muxer:
                 sound.add(self.pipeline, self.settings, pad, sound.WAITING)
         except Failure as failure:
             self.running.fail(failure)
 
     def _on_all_streams(self, _):
-        if not self.has_picture:
-            self.running.fail(Failure(f"{self.settings.source}: there is no picture in it"))
+        try:
+            self._take(tracks.choose(self.tracks, self.settings.source))
+        except Failure as failure:
+            self.running.fail(failure)
+
+    def _take(self, pad):
+        self.durations.stream = pad.get_stream_id()
+        elements.link(pad, self._get_pad("frames", "sink"), self.settings.out)
+        if not self.format.codecs and hdr.is_hdr(pad.get_current_caps()):
+            hdr.insert(self._get_pad("size", "src"), self.running)
 
     def _get(self, name):
         return self.pipeline.get_by_name(name)

@@ -33,8 +33,9 @@ class Format:
 
     frames: elements, which a muxer or sink follows. codecs: of films; the first one is the
     default. A format without a muxer has no sound. copied: caps of sound that need not be
-    encoded. sound_delay: by how much the encoder of sound is late, in nanoseconds. even:
-    sides are even numbers. is_still: only the first frame is kept."""
+    encoded. sound_delay: by how much the encoder of sound is late, in nanoseconds.
+    min_side: rows and columns that the muxer demands. even: sides are even numbers.
+    is_still: only the first frame is kept."""
     frames: str = ""
     codecs: tuple = ()
     muxer: str = ""
@@ -42,6 +43,7 @@ class Format:
     copied: str = ""
     sound: str = ""
     sound_delay: int = 0
+    min_side: int = 1
     even: bool = False
     is_still: bool = False
 
@@ -50,10 +52,10 @@ class Format:
 
 
 FILMS = {
-    ".webm": Format(codecs=("vp9", "vp8"), muxer="webmmux",
+    ".webm": Format(codecs=("vp9", "vp8"), muxer="webmmux", min_side=16,
                     copied="audio/x-opus; audio/x-vorbis",
                     sound="audioconvert ! audioresample ! opusenc bitrate=128000"),
-    ".mp4": Format(codecs=("h264",), muxer="mp4mux", even=True,
+    ".mp4": Format(codecs=("h264",), muxer="mp4mux", min_side=16, even=True,
                    copied="audio/mpeg,mpegversion=4,stream-format=raw",
                    sound="audioconvert ! audioresample ! audio/x-raw,rate=48000"
                    f" ! {EVEN_TIMES} ! avenc_aac bitrate=192000", sound_delay=AAC_DELAY),
@@ -62,9 +64,12 @@ FILMS = {
 COLOURED = "video/x-raw,format={RGB,RGBA,I420,NV12}"
 PNG = "video/x-raw,format={RGB,RGBA} ! pngenc"
 
-GIF = Format("video/x-raw,format=RGB8P", sink="appsink name=sink sync=false")
-STILL = Format(PNG, sink="filesink name=sink", is_still=True)
-SEQUENCE = Format(PNG, sink="multifilesink name=sink index=1")
+# No sink waits in PAUSED: where frames come by way of another one (hdr.py), each would wait
+# for the other.
+SINK = "name=sink async=false"
+GIF = Format("video/x-raw,format=RGB8P", sink=f"appsink {SINK} sync=false")
+STILL = Format(PNG, sink=f"filesink {SINK}", is_still=True)
+SEQUENCE = Format(PNG, sink=f"multifilesink {SINK} index=1")
 
 
 def to_part(format, out):

@@ -7,13 +7,9 @@ import struct
 
 from gi.repository import Gst
 
-from stylising import samples
-from stylising.failure import Failure
+from PIL import Image, ImageChops
 
-try:
-    from PIL import Image, ImageChops, ImageSequence
-except ImportError:
-    Image = None
+from stylising import samples
 
 # GIF counts hundredths of a second. Viewers show frames of one or none for ten.
 TICK = Gst.SECOND // 100
@@ -32,39 +28,43 @@ END_OF_BLOCKS = b"\x00"
 END = b"\x3b"
 
 
-def require_pillow():
-    if not Image:
-        raise Failure("a GIF needs Pillow: install python3-pil")
-
-
 class Writer:
     """A frame waits for the next one, which ends it."""
 
     def __init__(self, path):
-        require_pillow()
         self.file = open(path, "wb")
         self.shown = None
         self.waiting = None
-        self.begin = 0
+        self.begin = self.end = 0
         self.delay = DEFAULT_DELAY
 
     def add(self, sample):
-        begin = round(get_time(sample) / TICK)
+        begin, end = (round(time / TICK) for time in get_times(sample))
+        self.end = max(self.end, end)
         if self.waiting:
             if begin - self.begin < MIN_DELAY:
                 return
-            self.delay = min(begin - self.begin, MAX_DELAY)
-            self._write_waiting()
+            self._write_waiting(begin)
         self.waiting, self.begin = to_picture(samples.get_indexed(sample)), begin
 
     def close(self):
-        """The last frame is shown as long as the one before."""
+        """If the film does not say when it ends, the last frame is shown as long as the one
+        before."""
         if self.waiting:
-            self._write_waiting()
+            has_end = self.end > self.begin
+            self._write_waiting(self.end if has_end else self.begin + self.delay)
             self.file.write(END)
         self.file.close()
 
-    def _write_waiting(self):
+    def _write_waiting(self, end):
+        """Again and again if a GIF cannot show the frame for so long."""
+        self.delay = left = max(end - self.begin, MIN_DELAY)
+        while left > MAX_DELAY:
+            self._write_frame(MAX_DELAY - MIN_DELAY)
+            left -= MAX_DELAY - MIN_DELAY
+        self._write_frame(left)
+
+    def _write_frame(self, delay):
         """Writes the part of the frame that differs from what is shown."""
         picture, colours = self.waiting, self.waiting.convert("RGB")
         if not self.shown:
@@ -75,18 +75,21 @@ class Writer:
             box = ImageChops.difference(self.shown, colours).getbbox() or (0, 0, 1, 1)
         self.shown = colours
         part = picture.crop(box)
-        self.file.write(DELAY.pack(KEEP_WHAT_IS_BELOW, self.delay, 0, 0))
+        self.file.write(DELAY.pack(KEEP_WHAT_IS_BELOW, delay, 0, 0))
         self.file.write(PART.pack(PART_BEGINS, *box[:2], *part.size, HAS_PALETTE))
         self.file.write(bytes(picture.getpalette()))
         self.file.write(bytes([BITS]) + part.tobytes("gif", "P", BITS, 0) + END_OF_BLOCKS)
 
 
-def get_time(sample):
-    """The running time of a frame; a still picture has none."""
-    time = sample.get_buffer().pts
-    if time == Gst.CLOCK_TIME_NONE:
-        return 0
-    return sample.get_segment().to_running_time(Gst.Format.TIME, time)
+def get_times(sample):
+    """The running times at which a frame begins and ends, as far as it says; a still
+    picture has none."""
+    frame, segment = sample.get_buffer(), sample.get_segment()
+    if frame.pts == Gst.CLOCK_TIME_NONE:
+        return 0, 0
+    begin = segment.to_running_time(Gst.Format.TIME, frame.pts)
+    has_duration = frame.duration != Gst.CLOCK_TIME_NONE
+    return begin, begin + (frame.duration if has_duration else 0)
 
 
 def to_picture(frame):

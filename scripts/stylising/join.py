@@ -100,7 +100,7 @@ def open_parts(settings):
         if part.about != parts[0].about:
             raise Failure(f"{part.path}: was made with other options or of another film"
                           f" than {parts[0].path.name}: make one of them again")
-    if parts[0].about["film"] != packets.read(settings.source).digest:
+    if parts[0].about["film"] != packets.read(settings.source).hash.hexdigest():
         raise Failure(f"{parts[0].path}: was made of another film than {settings.source}")
     return parts
 

@@ -10,7 +10,7 @@ import pathlib
 import re
 from dataclasses import dataclass
 
-from stylising import elements, formats, gif_source, palettes
+from stylising import elements, formats, palettes, pictures
 from stylising.failure import Failure
 
 DESCRIPTION = """\
@@ -160,8 +160,8 @@ def check_files(given):
 def check_can_be_cut(source):
     if not source.is_file():
         raise Failure(f"{source}: is no file: --part and --join read it more than once")
-    if gif_source.is_gif(source):
-        raise Failure(f"{source}: is a GIF, which has no parts: make OUT in one run")
+    if pictures.find(source):
+        raise Failure(f"{source}: is a picture, which has no parts: make OUT in one run")
 
 
 def check(given):

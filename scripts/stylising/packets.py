@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 
 from gi.repository import Gst
 
-from stylising import elements
+from stylising import elements, tracks
 from stylising.failure import Failure
 from stylising.running import Running
 
-# The names of caps begin so.
-PICTURES = "video/", "image/"
 # As the first byte of an empty packet: it shows the frame before again.
 ALL_BITS = 0xff
 
@@ -20,11 +18,13 @@ ALL_BITS = 0xff
 @dataclass
 class Packets:
     """times: one a packet, in nanoseconds. shown: whether it has a frame to show. keys: the
-    numbers of those from which decoding can begin. digest: tells films apart."""
+    numbers of those from which decoding can begin. hash: tells films apart. stream: its
+    name."""
     times: list = field(default_factory=list)
     shown: list = field(default_factory=list)
     keys: list = field(default_factory=list)
-    digest: str = ""
+    hash: object = field(default_factory=hashlib.sha256)
+    stream: str = ""
 
 
 def read(path):
@@ -33,42 +33,44 @@ def read(path):
     pipeline.get_by_name("source").set_property("location", str(path))
     reader = Reader(pipeline, path)
     reader.running.run()
-    packets = reader.packets
-    if not packets.times:
+    counts = [len(track.times) for track in reader.tracks]
+    if not any(counts):
         raise Failure(f"{path}: there is no picture in it")
+    packets = reader.tracks[tracks.choose_number(counts)]
     if Gst.CLOCK_TIME_NONE in packets.times:
         raise Failure(f"{path}: not all of its frames have times, so it cannot be cut into"
                       " parts: make it in one run")
-    packets.digest = reader.hash.hexdigest()
     return packets
 
 
 class Reader:
+    """The packets of all tracks with pictures."""
+
     def __init__(self, pipeline, path):
         self.pipeline = pipeline
         self.running = Running(pipeline, path)
-        self.packets = Packets()
-        self.hash = hashlib.sha256()
-        self.codec = None
+        self.tracks = []
         pipeline.get_by_name("parser").connect("pad-added", self._on_stream)
 
     def _on_stream(self, _, pad):
         name = elements.get_name(pad.query_caps())
         elements.discard(self.pipeline, pad)
-        if name.startswith(PICTURES) and not self.codec:
-            self.codec = name
-            pad.add_probe(Gst.PadProbeType.BUFFER, self._add)
+        if name.startswith(tracks.PICTURES):
+            packets = Packets(stream=pad.get_stream_id())
+            self.tracks.append(packets)
+            pad.add_probe(Gst.PadProbeType.BUFFER, add, packets, name)
 
-    def _add(self, _, info):
-        packet = info.get_buffer()
-        data = packet.extract_dup(0, packet.get_size())
-        self.hash.update(b"%d %d " % (packet.pts, len(data)) + data)
-        first = data[0] if data else ALL_BITS
-        if is_keyframe(self.codec, packet, first):
-            self.packets.keys.append(len(self.packets.times))
-        self.packets.times.append(packet.pts)
-        self.packets.shown.append(is_shown(self.codec, packet, first))
-        return Gst.PadProbeReturn.OK
+
+def add(_, info, packets, codec):
+    packet = info.get_buffer()
+    data = packet.extract_dup(0, packet.get_size())
+    packets.hash.update(b"%d %d " % (packet.pts, len(data)) + data)
+    first = data[0] if data else ALL_BITS
+    if is_keyframe(codec, packet, first):
+        packets.keys.append(len(packets.times))
+    packets.times.append(packet.pts)
+    packets.shown.append(is_shown(codec, packet, first))
+    return Gst.PadProbeReturn.OK
 
 
 # GStreamer's parsers mark packets as what they are. VP8 and VP9 may have no parser, and

@@ -6,8 +6,11 @@
 import re
 import sys
 
-from stylising import samples
+from stylising import elements, samples
 from stylising.failure import Failure, Unreadable
+from stylising.progress import Progress
+from stylising.running import Running
+from stylising.source import Source
 
 MAX_COLOURS = 256
 
@@ -45,17 +48,21 @@ def parse_hex(path, lines):
 
 
 def parse_gpl(path, lines):
-    """A colour a line: R G B and a name. Before them, a title and fields such as Name:."""
+    """A colour a line: R G B and a name. Before them, a title and fields such as Name:. If
+    Channels: is RGBA, as Aseprite writes, a colour has alpha."""
     if not lines or lines[0].strip() != "GIMP Palette":
         raise Failure(f'{path}, line 1: "GIMP Palette" is missing')
+    has_alpha = False
     for number, line in enumerate(lines[1:], 2):
-        if not line.strip() or line.startswith(("#", "Name:", "Columns:")):
+        if not line.strip() or re.match(r"#|[a-z]+:", line, re.IGNORECASE):
+            has_alpha |= bool(re.match(r"channels:\s*rgba", line, re.IGNORECASE))
             continue
         codes = re.match(r"\s*(\d{1,3})\s+(\d{1,3})\s+(\d{1,3})(?!\S)", line)
         if not codes or max(map(int, codes.groups())) > 255:
             raise Failure(f'{path}, line {number}: "{line}" is not a colour R G B')
         red, green, blue = map(int, codes.groups())
-        yield red << 16 | green << 8 | blue
+        if not has_alpha or re.match(r"\s*0*[1-9]", line[codes.end():]):
+            yield red << 16 | green << 8 | blue
 
 
 # --- pictures ---
@@ -71,7 +78,7 @@ def load_picture(path, n_colours, radius, device):
 def find_colours(path, n_colours, radius, device):
     """All colours of a picture if a palette can hold them, else its modes."""
     if not n_colours:
-        pixels = samples.get_data(samples.read_first(path, "video/x-raw,format=RGBA"))
+        pixels = samples.get_data(read_first(path, "video/x-raw,format=RGBA"))
         colours = {red << 16 | green << 8 | blue
                    for red, green, blue, alpha in find_different(pixels) if alpha}
         if len(colours) <= MAX_COLOURS:
@@ -82,9 +89,33 @@ def find_colours(path, n_colours, radius, device):
     elif radius is not None:
         reduce += f" radius={radius}"
     frame = samples.get_indexed(
-        samples.read_first(path, f"{reduce} ! video/x-raw,format=RGB8P", device))
+        read_first(path, f"{reduce} ! video/x-raw,format=RGB8P", device))
     modes = {frame.palette[index] for index in set(frame.indexes)}
     return sorted(mode & 0xffffff for mode in modes if mode >> 24)
+
+
+def read_first(path, description, device=""):
+    """The first frame of a file behind the elements that are described."""
+    source = Source(path)
+    pipeline = elements.make_pipeline(
+        f"{source.describe()} ! decodebin ! videoconvert ! {description}"
+        " ! appsink name=sink sync=false")
+    elements.choose_device(pipeline, device)
+    running = Running(pipeline, path)
+    source.open(pipeline, running)
+    found = []
+
+    def take(sample):
+        found.append(sample)
+        running.end()
+
+    sink = pipeline.get_by_name("sink")
+    samples.connect(sink, take, running)
+    with Progress(pipeline, sink.get_static_pad("sink")):
+        running.run()
+    if not found:
+        raise Unreadable(f"{path}: there is no picture in it")
+    return found[0]
 
 
 def find_different(pixels):

@@ -18,10 +18,9 @@ class Part(Film):
 
     def __init__(self, settings, target):
         film = packets.read(settings.source)
-        self.digest = film.digest
+        self.film = film
         self.range = cuts.choose_range(film, *settings.part, settings.warm_up,
                                        settings.source)
-        self.has_stream = False
         self.numbers = itertools.count()
         super().__init__(settings, target)
 
@@ -43,12 +42,14 @@ class Part(Film):
 
     def make_writer(self, target):
         return part_files.Writer(target, {
-            "film": self.digest, "filters": self.settings.filters,
+            "film": self.film.hash.hexdigest(), "filters": self.settings.filters,
             "size": str(self.settings.size), "format": self.format.frames})
 
     def _prepare_input(self):
         super()._prepare_input()
-        self._get("parser").connect("pad-added", self._on_parsed)
+        parser = self._get("parser")
+        parser.connect("autoplug-continue", self._must_be_decoded)
+        parser.connect("pad-added", self._on_parsed)
         self._keep(self._get_pad("frames", "sink"), self.range.warm)
         self._keep(self._get_pad("meanshiftpalette", "src"), self.range.begin)
 
@@ -62,9 +63,7 @@ class Part(Film):
         pad.add_probe(Gst.PadProbeType.BUFFER, choose)
 
     def _on_parsed(self, _, pad):
-        name = elements.get_name(pad.query_caps())
-        if name.startswith(packets.PICTURES) and not self.has_stream:
-            self.has_stream = True
+        if pad.get_stream_id() == self.film.stream:
             pad.add_probe(Gst.PadProbeType.BUFFER, self._choose_packet)
             elements.link(pad, self._get_pad("decoder", "sink"), self.settings.out)
 

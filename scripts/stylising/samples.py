@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 from gi.repository import Gst
 
-from stylising import elements
 from stylising.caps import get_fields
-from stylising.failure import Unreadable
-from stylising.progress import Progress
-from stylising.running import Running
 
 
-def connect(sink, take):
+def connect(sink, take, running):
     """take(sample) is called for each frame, in a thread of GStreamer."""
     def pull(sink):
         sample = sink.emit("pull-sample")
         # None while the pipeline stops.
         if sample:
-            take(sample)
+            try:
+                take(sample)
+            except Exception as error:
+                # In this thread it would only be printed.
+                running.fail(error)
         return Gst.FlowReturn.OK
 
     sink.set_property("emit-signals", True)
@@ -42,29 +42,6 @@ def feed(source, frames, running):
 
     source.set_property("format", Gst.Format.TIME)
     source.connect("need-data", push)
-
-
-def read_first(path, description, device=""):
-    """The first frame of a file behind the elements that are described."""
-    pipeline = elements.make_pipeline(
-        "filesrc name=source ! decodebin ! videoconvert"
-        f" ! {description} ! appsink name=sink sync=false")
-    elements.choose_device(pipeline, device)
-    running = Running(pipeline, path)
-    found = []
-
-    def take(sample):
-        found.append(sample)
-        running.end()
-
-    pipeline.get_by_name("source").set_property("location", str(path))
-    sink = pipeline.get_by_name("sink")
-    connect(sink, take)
-    with Progress(pipeline, sink.get_static_pad("sink")):
-        running.run()
-    if not found:
-        raise Unreadable(f"{path}: there is no picture in it")
-    return found[0]
 
 
 def get_data(sample):

@@ -48,6 +48,16 @@ def fail(*arguments, **environment):
     return done.stderr
 
 
+def fail_here(*arguments):
+    """As fail(), but without another process."""
+    before = sorted(os.listdir())
+    try:
+        raise AssertionError(run_here(*arguments))
+    except Failure as failure:
+        assert sorted(os.listdir()) == before, os.listdir()
+        return str(failure)
+
+
 def refuse(*arguments):
     """Returns the message for arguments that must be refused."""
     usage = io.StringIO()

@@ -20,14 +20,14 @@ import gi
 gi.require_version("Gst", "1.0")
 gi.require_version("GstPbutils", "1.0")
 from gi.repository import Gst
-from PIL import Image, ImageSequence
+from PIL import Image, ImageOps, ImageSequence
 
 import harness
 import media
 import program
-from harness import STYLISE, fail, interrupted, refuse, run_here, stylise
+from harness import STYLISE, fail, fail_here, interrupted, refuse, run_here, stylise
 from media import SMALL, SOUND, check_sounds, check_times, make_film, make_irregular
-from stylising import options, palettes, results
+from stylising import options, packets, palettes, results
 from stylising.failure import Failure
 from stylising.progress import Progress
 
@@ -51,11 +51,31 @@ def turn(path):
     pathlib.Path(path).write_bytes(data)
 
 
+def make_animation(path, delays):
+    """Repeats forever, in milliseconds, from blue to red."""
+    frames = [Image.new("RGB", (64, 48), (50 * i, 0, 250 - 50 * i))
+              for i in range(len(delays))]
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=delays, loop=0)
+
+
+def make_flat(path, code, colorimetry):
+    """A grey film of this code in R'G'B'."""
+    make_film(path, "vp8enc min-quantizer=0 max-quantizer=4", "webmmux",
+              "pattern=solid-color foreground-color=0xff" + 3 * f"{code:02x}"
+              + " ! video/x-raw,format=I420,width=64,height=48,colorimetry="
+              + colorimetry, 1)
+
+
 # --- what is in a result ---
 
 def get_colours(picture):
     return {red << 16 | green << 8 | blue
             for _, (red, green, blue) in picture.convert("RGB").getcolors(1 << 12)}
+
+
+def get_delays(path):
+    with Image.open(path) as film:
+        return [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
 
 
 # --- films ---
@@ -71,7 +91,7 @@ def test_mp4_to_mp4():
 
 def test_mp4_to_webm():
     make_mp4("in.mp4")
-    stylise("in.mp4", "out.webm", "--codec", "vp8", *FEW)
+    run_here("in.mp4", "out.webm", "--codec", "vp8", *FEW)
     source, result = media.read("in.mp4"), media.read("out.webm")
     check_times(result["video"], source["video"])
     check_sounds(result["audio"], source["audio"])
@@ -80,12 +100,12 @@ def test_mp4_to_webm():
 def test_irregular_times_odd_size_long_sound():
     make_irregular("in.webm")
     source = media.read("in.webm")
-    stylise("in.webm", "out.webm", *FEW)
+    run_here("in.webm", "out.webm", *FEW)
     result = media.read("out.webm")
     check_times(result["video"], source["video"])
     assert result["video"].size == (65, 49)
     assert result["audio"].data == source["audio"].data, "sound was not copied"
-    stylise("in.webm", "out.mp4", *FEW)
+    run_here("in.webm", "out.mp4", *FEW)
     result = media.read("out.mp4")
     check_times(result["video"], source["video"])
     assert result["video"].size == (64, 48)
@@ -96,7 +116,7 @@ def test_no_sound_and_many_frames():
     """More frames than an encoder may hold back and lose. Time stamps of MPEG-TS begin
     anywhere."""
     make_film("in.ts", "x264enc", "mpegtsmux", SMALL.replace("ball", "snow"), 30)
-    said = stylise("in.ts", "out.webm", "--size", "160x160", *FEW)
+    said = run_here("in.ts", "out.webm", "--size", "160x160", *FEW)
     assert "30 frames, 1.0 s" in said, said
     source, result = media.read("in.ts"), media.read("out.webm")
     assert "audio" not in result
@@ -109,7 +129,7 @@ def test_sound_with_a_hole():
     media.make("in.mkv", SOUND.format(60, "identity name=frames")
                + f"videotestsrc num-buffers=10 {SMALL} ! vp8enc ! queue ! muxer."
                " matroskamux name=muxer", set(range(20, 30)))
-    stylise("in.mkv", "out.mp4", *FEW)
+    run_here("in.mkv", "out.mp4", *FEW)
     source, result = (media.read(name)["audio"] for name in ("in.mkv", "out.mp4"))
     assert result.times[0] < media.ROUNDING, result.times
     assert len(b"".join(result.data)) // 2 == 60 * 1024
@@ -122,8 +142,8 @@ def test_sound_with_a_hole():
 def test_gif_and_sequence():
     make_irregular("in.webm")
     pathlib.Path("five.hex").write_text(HEX)
-    stylise("in.webm", "out.gif", "--palette", "five.hex")
-    stylise("in.webm", "%02d.png", "--palette", "five.hex")
+    run_here("in.webm", "out.gif", "--palette", "five.hex")
+    run_here("in.webm", "%02d.png", "--palette", "five.hex")
     times = media.read("in.webm")["video"].times
     n_frames, begin = 0, 0
     with Image.open("out.gif") as film:
@@ -142,36 +162,31 @@ def test_gif_and_sequence():
 def test_gif_of_fast_film():
     """Viewers of GIF show at most 50 frames a second."""
     make_film("in.webm", "vp8enc", "webmmux", SMALL.replace("=30", "=100"), 21)
-    stylise("in.webm", "out.gif", *FEW)
-    with Image.open("out.gif") as film:
-        delays = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
-    assert delays == [20] * 11, delays
-
-
-def make_gif(path, delays):
-    """Repeats forever, in milliseconds, from blue to red."""
-    frames = [Image.new("RGB", (64, 48), (50 * i, 0, 250 - 50 * i))
-              for i in range(len(delays))]
-    frames[0].save(path, save_all=True, append_images=frames[1:], duration=delays, loop=0)
+    run_here("in.webm", "out.gif", *FEW)
+    assert get_delays("out.gif") == [20] * 11, get_delays("out.gif")
 
 
 def test_from_gif():
-    """A delay of 0 is shown as a tenth of a second."""
-    make_gif("in.gif", [50, 0, 300, 70])
-    assert "4 frames, 0.5 s" in stylise("in.gif", "out.webm", "--codec", "vp8")
+    """A delay of 0 is shown as a tenth of a second. The last frame keeps its duration, also
+    from the film that was made."""
+    make_animation("in.gif", [50, 0, 300, 3000])
+    assert "4 frames, 3.5 s" in run_here("in.gif", "out.webm", "--codec", "vp8")
+    for source in "in.gif", "out.webm":
+        assert "4 frames, 3.5 s" in run_here(source, "out.gif")
+        assert get_delays("out.gif") == [50, 100, 300, 3000], get_delays("out.gif")
     film = media.read("out.webm")["video"]
     check_times(film, media.Stream([0, 0.05, 0.15, 0.45]))
     reds = [pixels[0] for pixels in film.data]
     assert all(abs(red - 50 * i) < 8 for i, red in enumerate(reds)), reds
     Image.new("RGB", (8, 8)).save("still.gif")
-    assert "1 frame," in stylise("still.gif", "out.png", *FEW)
+    assert "1 frame," in run_here("still.gif", "out.png", *FEW)
 
 
 def test_gif_that_cannot_be_read():
-    make_gif("in.gif", [50, 50])
+    make_animation("in.gif", [50, 50])
     gif = pathlib.Path("in.gif").read_bytes()
     pathlib.Path("cut.gif").write_bytes(gif[:len(gif) // 2])
-    assert "cut.gif: the GIF is damaged" in fail("cut.gif", "out.webm")
+    assert "cut.gif: the picture is damaged" in fail_here("cut.gif", "out.webm")
     assert "no parts" in refuse("in.gif", "out.webm", "--part", "1/2")
     with program.open_pipe("pipe") as pipe:
         os.write(pipe, gif.ljust(8192))
@@ -182,15 +197,103 @@ def test_first_frame_upright():
     """Of a film in a format that GStreamer cannot turn."""
     make_film("in.mp4", "x264enc", "mp4mux", SMALL.replace("I420", "Y42B"), 30)
     turn("in.mp4")
-    assert "1 frame," in stylise("in.mp4", "out.png", "--blur", "1", *FEW)
+    assert "1 frame," in run_here("in.mp4", "out.png", "--blur", "1", *FEW)
     assert pathlib.Path("out.png").read_bytes().count(b"IEND") == 1
     with Image.open("out.png") as picture:
         assert picture.size == (48, 64)
 
 
+def test_orientation():
+    """As EXIF says it of pictures."""
+    picture = Image.new("RGB", (48, 32), "red")
+    picture.paste("blue", (0, 0, 16, 8))
+    kinds = "jpg", "png", "webp", "tiff", "webp", "png", "jpg"
+    for orientation, kind in enumerate(kinds, 2):
+        exif = Image.Exif()
+        exif[0x112] = orientation
+        picture.save(f"in.{kind}", exif=exif)
+        with Image.open(f"in.{kind}") as turned:
+            turned.load()
+            expected = ImageOps.exif_transpose(turned).convert("RGB")
+        run_here(f"in.{kind}", "out.png", "--colors", "2")
+        with Image.open("out.png") as result:
+            assert result.size == expected.size, (kind, orientation)
+            for x, y in (1, 1), (-2, 1), (1, -2), (-2, -2):
+                at = x % result.width, y % result.height
+                differences = zip(result.convert("RGB").getpixel(at), expected.getpixel(at))
+                assert all(abs(a - b) < 9 for a, b in differences), (kind, orientation, at)
+
+
+def test_animations():
+    """Those that GStreamer does not decode, or shows one frame of. A GIF can show a frame
+    for 655 s; so a longer one is there twice."""
+    make_animation("in.webp", [100, 700000, 200])
+    assert "3 frames, 700.3 s" in run_here("in.webp", "out.gif")
+    assert get_delays("out.gif") == [100, 655330, 44670, 200], get_delays("out.gif")
+    make_animation("in.png", [100, 200, 300])
+    assert "3 frames, 0.6 s" in run_here("in.png", "out.gif")
+    assert get_delays("out.gif") == [100, 200, 300], get_delays("out.gif")
+    assert "no parts" in refuse("in.png", "out.webm", "--part", "1/2")
+
+
+def test_pictures_of_all_kinds():
+    picture = Image.new("RGB", (41, 31), (255, 255, 0))
+    picture.paste((0, 0, 0), (0, 0, 16, 31))
+    picture.save("in.bmp")
+    picture.save("in.tiff")
+    picture.convert("CMYK").save("in.jpg", quality=100)
+    Image.new("I;16", (40, 30), 0x80ff).save("grey.tiff")
+    for name in "in.tiff", "in.bmp", "in.jpg":
+        assert "1 frame," in run_here(name, "out.png", *FEW)
+        with Image.open("out.png") as result:
+            assert get_colours(result) == {0, 0xffff00}, (name, get_colours(result))
+    assert palettes.load(pathlib.Path("in.bmp"), None, None) == [0, 0xffff00]
+    run_here("grey.tiff", "out.png", *FEW)
+    with Image.open("out.png") as result:
+        assert get_colours(result) == {0x808080}
+
+
+def test_hdr():
+    """GIF and PNG cannot say that they are PQ or HLG, so they are sRGB: diffuse white is
+    white, and grey as a camera sees a card of 18 % is that grey. Colours of a palette are
+    those of its file."""
+    for colorimetry, code, expected in (("bt2100-hlg", 97, 118), ("bt2100-hlg", 191, 255),
+                                        ("bt2100-pq", 97, 102), ("bt2100-pq", 200, 255)):
+        make_flat("in.webm", code, colorimetry)
+        run_here("in.webm", "out.gif", *FEW)
+        with Image.open("out.gif") as result:
+            for found in result.convert("RGB").getpixel((9, 9)):
+                assert abs(found - expected) < 4, (colorimetry, code, found)
+    pathlib.Path("five.hex").write_text(HEX)
+    run_here("in.webm", "%d.png", "--palette", "five.hex")
+    with Image.open("1.png") as result:
+        assert get_colours(result) == {max(PALETTE)}
+
+
+def test_tiny():
+    """The muxers of films take no less than 16 x 16 pixels."""
+    Image.new("RGB", (7, 5)).save("in.gif")
+    assert "1 frame," in run_here("in.gif", "out.png")
+    for out, advice in ("out.mp4", "--size 24x16"), ("out.webm", "--size 23x16"):
+        message = fail_here("in.gif", out)
+        assert "too few" in message and advice in message, message
+        run_here("in.gif", out, *advice.split())
+
+
+def test_thumbnail_track():
+    """The film is the track with frames, not the first one."""
+    media.make("in.mkv", f"videotestsrc num-buffers=1 {SMALL} ! vp8enc ! queue ! muxer."
+               f" videotestsrc num-buffers=9 {SMALL.replace('=64', '=32')} ! vp8enc"
+               " ! queue ! muxer. matroskamux name=muxer")
+    assert "9 frames" in run_here("in.mkv", "%d.png", *FEW)
+    with Image.open("9.png") as picture:
+        assert picture.size == (32, 48)
+    assert len(packets.read("in.mkv").times) == 9
+
+
 def test_still():
     Image.linear_gradient("L").convert("RGB").resize((61, 47)).save("in.png")
-    assert "1 frame," in stylise("in.png", "out.png", *FEW)
+    assert "1 frame," in run_here("in.png", "out.png", *FEW)
     with Image.open("out.png") as picture:
         assert picture.size == (61, 47)
         assert len(get_colours(picture)) == 6
@@ -198,14 +301,14 @@ def test_still():
 
 def test_still_is_no_film():
     """Players would find nothing to show."""
-    Image.new("RGB", (32, 32)).save("in.png")
-    for out in "out.mp4", "out.webm":
-        assert "lasts no time" in fail("in.png", out, *FEW)
+    for source, out in ("in.png", "out.mp4"), ("in.bmp", "out.webm"):
+        Image.new("RGB", (32, 32)).save(source)
+        assert "lasts no time" in fail_here(source, out, *FEW)
 
 
 def test_size_has_no_borders():
     Image.new("RGB", (61, 47), (200, 100, 50)).save("in.png")
-    stylise("in.png", "out.png", "--size", "40x40", *FEW)
+    run_here("in.png", "out.png", "--size", "40x40", *FEW)
     with Image.open("out.png") as picture:
         assert picture.size == (40, 31)
         assert get_colours(picture) == {0xc86432}
@@ -226,6 +329,10 @@ def test_palettes():
         "GIMP Palette\nName: five\nColumns: 5\n# a comment\n" + "".join(
             f"{colour >> 16:3} {colour >> 8 & 255:3} {colour & 255:3}\tone of five\n"
             for colour in PALETTE))
+    pathlib.Path("alpha.gpl").write_text(
+        "GIMP Palette\nchannels: RGBA\ncolumns:5\n0 255 0 0 transparent\n" + "".join(
+            f"{colour >> 16} {colour >> 8 & 255} {colour & 255} 255 x\n"
+            for colour in PALETTE))
     few = Image.new("RGBA", (6, 1))
     few.putdata([(*colour.to_bytes(3, "big"), 255) for colour in PALETTE])
     few.save("five.png")
@@ -235,7 +342,7 @@ def test_palettes():
     settings = options.parse(["five.png", "out.png", "--palette", "five.png",
                               "--radius", "0"])
     assert "radius" not in settings.filters, "colours of the palette need one"
-    for name in "five.hex", "five.gpl", "five.png":
+    for name in "five.hex", "five.gpl", "alpha.gpl", "five.png":
         colours = palettes.load(pathlib.Path(name), None, None)
         assert set(colours) == set(PALETTE), (name, colours)
 
@@ -335,8 +442,8 @@ def test_misspelt_options():
 def test_nothing_to_decode():
     pathlib.Path("noise.mp4").write_bytes(bytes(range(256)) * 40)
     media.make("sound.webm", SOUND.format(5, "opusenc") + "webmmux name=muxer")
-    assert "noise.mp4" in fail("noise.mp4", "out.mp4")
-    assert "no picture" in fail("sound.webm", "out.webm")
+    assert "noise.mp4" in fail_here("noise.mp4", "out.mp4")
+    assert "no picture" in fail_here("sound.webm", "out.webm")
 
 
 class FullFolder(tempfile.TemporaryDirectory):
@@ -354,12 +461,8 @@ def test_full_disk():
     Image.effect_noise((99, 99), 50).save("in.png")
     for out in "out.png", "out.gif", "%d.png":
         with mock.patch.object(results.tempfile, "TemporaryDirectory", FullFolder):
-            try:
-                raise AssertionError(run_here("in.png", out, "--colors", "16"))
-            except Failure as failure:
-                message = str(failure)
+            message = fail_here("in.png", out, "--colors", "16")
         assert f"{out}: " in message and ".stylise" not in message, message
-        assert os.listdir() == ["in.png"], os.listdir()
 
 
 def link_plugins(folder, elements):
