@@ -51,7 +51,7 @@ init_ticks (GpuSlot * slot, GpuDevice * device, const gchar * name,
   gpu_device_name_object (device, VK_OBJECT_TYPE_QUERY_POOL,
       (guint64) slot->queries, name);
   if (device->queries_wait)
-    slot->ticks = gpu_buffer_new (device, GPU_BUFFER_HOST,
+    slot->ticks = gpu_buffer_new_large (device, GPU_BUFFER_HOST,
         MOST_QUERIES * sizeof (guint64), name, error);
   return slot->ticks || !device->queries_wait;
 }
