@@ -9,8 +9,9 @@ from gi.repository import Gst
 from stylising.caps import get_fields
 
 
-def connect(sink, take, running):
-    """take(sample) is called for each frame, in a thread of GStreamer."""
+def connect(sink, take, running=None):
+    """take(sample) is called for each frame, in a thread of GStreamer. If it fails, so does
+    running; without that, it is printed."""
     def pull(sink):
         sample = sink.emit("pull-sample")
         # None while the pipeline stops.
@@ -18,7 +19,8 @@ def connect(sink, take, running):
             try:
                 take(sample)
             except Exception as error:
-                # In this thread it would only be printed.
+                if not running:
+                    raise
                 running.fail(error)
         return Gst.FlowReturn.OK
 
