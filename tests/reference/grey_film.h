@@ -9,9 +9,6 @@ G_BEGIN_DECLS
 
 #define MS G_GUINT64_CONSTANT (1000000)
 
-/* Small enough that modes go all of their way at once. */
-#define HARDLY_STABLE 0.0000000001
-
 /* The lightness of a grey is proportional to its code, with 65536 / 255 = 257
  * steps a code. The pitch is ⌊0.01176 · 65536 / 3 + 1/2⌋ = 257. So the
  * coordinate L of a grey's bin is its code, and codes are 8 eighths of a bin

@@ -32,6 +32,7 @@ struct _ReferenceTemporal
   ReferenceTemporalSettings settings;
   guint8 *input, *output;
   ReferenceTemporalStats stats;
+  gint64 rest;                  /* R, 65536ths */
   gint64 age;
   gint64 noise;                 /* 2048ths of a code value; REFERENCE_NO_NOISE */
   gint64 camera;                /* K of step 3 */

@@ -243,6 +243,19 @@ is_as_before (const ReferenceFrame * frame)
       && frame->counts_as_before;
 }
 
+/* How long the film then rests. */
+static gint64
+find_rest (const ReferenceFrame * frame)
+{
+  const gint64 glide = reference_floor (frame->settings->stability
+      * (frame->settings->colors > 0 ? 2e9 : 6e8));
+  const gint64 step = glide > 0
+      ? MIN (65536 * frame->interval / (6 * glide), 1024) : 65536;
+
+  return is_as_before (frame) ? MIN (frame->temporal->rest
+      + MAX (step / MAX (frame->settings->update_interval, 1), 1), 65536) : 0;
+}
+
 /* Colours are as they were, alphas are this frame's. */
 static void
 repeat (const ReferenceFrame * frame)
@@ -281,7 +294,9 @@ compute (ReferenceFrame * frame)
       || frame->settings->palette.chroma != temporal->settings.palette.chroma)
     reference_temporal_forget_modes (temporal);
   frame->is_held = is_held (frame);
-  if (is_as_before (frame)) {
+  temporal->rest = find_rest (frame);
+  temporal->stats.is_settled = temporal->rest == 65536;
+  if (temporal->stats.is_settled) {
     repeat (frame);
     temporal->stats.is_cut = temporal->stats.is_lit = FALSE;
   } else {

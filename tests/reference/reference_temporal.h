@@ -14,6 +14,10 @@ typedef struct _ReferenceTemporal ReferenceTemporal;
 #define REFERENCE_TEMPORAL_SLOTS 65535
 #define REFERENCE_TEMPORAL_COLOURS 256
 
+/* A stability so small that modes go all of their way at once, and a film that stands still is
+ * settled at once. */
+#define HARDLY_STABLE 0.0000000001
+
 typedef struct
 {
   ReferencePaletteSettings palette;     /* the radius, the chroma (0: 2 with colors,
@@ -50,6 +54,7 @@ typedef struct
   gsize n_strays;               /* summits that no slot was left for */
   gboolean is_cut;
   gboolean is_lit;              /* light changes in the whole frame */
+  gboolean is_settled;          /* nothing changes */
 } ReferenceTemporalStats;
 
 /* @n_slots: for modes, REFERENCE_TEMPORAL_SLOTS unless a test wants less, but no

@@ -44,6 +44,23 @@ test_reach (void)
   check_reach (16, fifteen, 100, 13, FALSE);
 }
 
+/* Of the modes of a slide two are too many once there is a chart. One is replaced when it comes;
+ * the other one goes, and what is free is taken, while the film stands still. */
+static void
+test_replaced_at_rest (void)
+{
+  static const gchar chart[] = "10*700 60*100 100*100 130*100";
+  g_autoptr (GreyFilm) film = limited_film_new (4, 256);
+
+  grey_film_grow_old (film, "10*850 60*50 62*50 64*50");
+  grey_film_paint (film, chart);
+  for (guint i = 0; i < 2; i++) {
+    grey_film_show_picture (film);
+    g_assert_cmpuint (film->stats.n_held, ==, 3);
+  }
+  grey_film_show_again (film, chart);
+}
+
 /* 103 is 24 eighths from 100, within the reach of 47, but another mode's: it counts for
  * that one only, and nothing moves. */
 static void
@@ -193,6 +210,7 @@ void
 test_reference_add_colour_changes (void)
 {
   g_test_add_func ("/colour-changes/reach", test_reach);
+  g_test_add_func ("/colour-changes/replaced-at-rest", test_replaced_at_rest);
   g_test_add_func ("/colour-changes/own-bins", test_own_bins);
   g_test_add_func ("/colour-changes/time", test_time);
   g_test_add_func ("/colour-changes/unrest-of-many", test_unrest_of_many);

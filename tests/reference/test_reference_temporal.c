@@ -39,10 +39,21 @@ test_first_frame_is_live (void)
   g_assert_cmpuint (stats.n_held, ==, live.n_summits);
 }
 
-/* Modes do not move while nothing changes but an alpha above 0, which is kept, and
- * the time; with a setting that does change they do. */
+/* Shows the picture until nothing changes. Returns the number of frames before. */
+static guint
+rest (GreyFilm * film)
+{
+  guint n = 0;
+
+  while (grey_film_show_picture (film), !film->stats.is_settled)
+    g_assert_cmpuint (++n, <, 1000);
+  return n;
+}
+
+/* The mode moves on, but not in a settled film, in which only alphas above 0 change. A setting
+ * that changes ends the rest. */
 static void
-test_unchanged (void)
+test_at_rest (void)
 {
   for (guint i = 0; i < 8; i++) {
     g_autoptr (GreyFilm) film = grey_film_new ();
@@ -51,10 +62,13 @@ test_unchanged (void)
     grey_film_grow_old (film, darker);
     film->interval = 200 * MS;
     grey_film_show (film, lighter);
+    grey_film_show_again (film, lighter_moved);
+    g_assert_cmpuint (rest (film), ==, 62);
     film->interval = 201 * MS;
     film->picture[4 * 5 + 3] = 9;
     grey_film_show_picture (film);
-    g_assert_cmpuint (film->shown[4 * 5], ==, 100);
+    g_assert_true (film->stats.is_settled);
+    g_assert_cmpuint (film->shown[4 * 5], ==, 101);
     g_assert_cmpuint (film->shown[4 * 5 + 3], ==, 9);
     film->interval = 200 * MS;
     settings->stability -= i == 1 ? 0.01 : 0;
@@ -65,14 +79,42 @@ test_unchanged (void)
     settings->palette.min_frequency += i == 6;  /* 0 is as 1 */
     settings->palette.min_frequency += 2 * (i == 7);
     settings->history = i == 6; /* so is this */
-    grey_film_show_again (film, i % 6 == 0 ? lighter : lighter_moved);
+    grey_film_show_again (film, lighter_moved);
+    g_assert_cmpint (film->stats.is_settled, ==, i % 6 == 0);
   }
 }
 
-/* The second frame is as the first, so that no age comes with its 250 ms: in the third,
- * of 33, a pixel does not hesitate. */
+/* 65536 · 10 / (6 · 300) = 364, 180 of which are less than 65536; with a number of colours,
+ * 65536 · 10 / (6 · 1000) = 109, and 601. In 200 ms the 64th part of 65536 is less, shared by
+ * the frames that a palette is for. */
 static void
-test_unchanged_at_first (void)
+test_length_of_rest (void)
+{
+  static const struct
+  {
+    gdouble stability;
+    guint ms, colors, update_interval, n;
+  } films[] = {
+    {0.5, 10, 0, 0, 180}, {0.5, 10, 4, 0, 601}, {0.5, 200, 4, 1, 63},
+    {0.5, 200, 0, 3, 192}, {0, 200, 4, 1, 0}, {0, 200, 0, 3, 3}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (films); i++) {
+    g_autoptr (GreyFilm) film = grey_film_new ();
+
+    film->settings.stability = films[i].stability;
+    film->settings.colors = films[i].colors;
+    film->settings.update_interval = films[i].update_interval;
+    film->interval = films[i].ms * MS;
+    grey_film_paint (film, darker);
+    grey_film_show_picture (film);
+    g_assert_cmpuint (rest (film), ==, films[i].n);
+  }
+}
+
+/* The second frame is as the first, but 250 ms older: in the third a pixel hesitates. */
+static void
+test_older_at_rest (void)
 {
   g_autoptr (GreyFilm) film = grey_film_new ();
 
@@ -80,7 +122,7 @@ test_unchanged_at_first (void)
   film->interval = 250 * MS;
   grey_film_show_again (film, "100*500 100*1 120*500");
   film->interval = 0;
-  grey_film_show (film, "100*500 120*1 120*500");
+  grey_film_show (film, "100*500 120*1>100 120*500");
 }
 
 /* A frame that nothing is kept of, one with another transfer function, or a reset:
@@ -153,8 +195,9 @@ void
 test_reference_add_temporal (void)
 {
   g_test_add_func ("/temporal/first-frame-is-live", test_first_frame_is_live);
-  g_test_add_func ("/temporal/unchanged", test_unchanged);
-  g_test_add_func ("/temporal/unchanged-at-first", test_unchanged_at_first);
+  g_test_add_func ("/temporal/at-rest", test_at_rest);
+  g_test_add_func ("/temporal/length-of-rest", test_length_of_rest);
+  g_test_add_func ("/temporal/older-at-rest", test_older_at_rest);
   g_test_add_func ("/temporal/first-frames", test_first_frames);
   g_test_add_func ("/temporal/other-kinds", test_other_kinds);
   g_test_add_func ("/temporal/cut", test_cut);

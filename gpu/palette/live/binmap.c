@@ -36,7 +36,7 @@ G_STATIC_ASSERT (PALETTE_BIN_APPLY_OUTPUT == PALETTE_BIN_APPLY_YUV_OUTPUT
 
 typedef struct
 {
-  guint32 changed, occupied[BIN_LEVELS], output_colours;
+  guint32 changed, occupied[BIN_LEVELS], rest, output_colours;
 } Readback;
 
 G_STATIC_ASSERT (sizeof (Readback) == READBACK_WORDS * 4);
@@ -313,6 +313,7 @@ fill_live (BinMap * map, GpuPaletteContext * context, struct LiveState *live)
   live->bins_per_slice = bins->of_bins.slice;
   live->luma_pixels = 0;
   live->luma_pixels_per_slice = 1;
+  live->rest_step = SETTLED_AFTER;
   live->marked_groups = live->changed = 0;
   for (guint level = 0; level < BIN_LEVELS; level++)
     live->occupied[level] = 0;
@@ -332,7 +333,7 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
     gpu_stream_fill (context->slicer.stream, map->bins.changed, 0,
         sizeof (struct PaletteChanged), 0);
   gpu_stream_write (context->slicer.stream, map->bins.state, 0, &live,
-      offsetof (struct LiveState, output_colours));
+      offsetof (struct LiveState, rest));
   if (!is_same (map, context))
     gpu_stream_write (context->slicer.stream, map->bins.tables, 0,
         context->tables, sizeof *context->tables);
@@ -449,7 +450,7 @@ bin_map_get_report (GpuPaletteMap * parent, const GpuPaletteTuning * tuning,
   report->counted.bins = occupied_of (&readback, get_capacity (tuning));
   report->made.output_colours = readback.output_colours;
   report->counted.changed_pixels = readback.changed;
-  report->made.solved = readback.changed > 0;
+  report->made.solved = readback.rest < SETTLED_AFTER;
 }
 
 static guint

@@ -22,7 +22,7 @@ main ()
 {
   load_grid ();
   uint n_changed = live.changed + (is_windowed != 0 ? changed.pixels : 0);
-  uint n = 0;
+  uint rest = rest_with (n_changed), n = 0;
 
   for (uint first = 0; first * WORDS_OF_TOTAL < bin_grid.words[0]; first += MAX_SLICES) {
     uint i = first + gl_LocalInvocationID.x;
@@ -30,5 +30,5 @@ main ()
     n += i * WORDS_OF_TOTAL < bin_grid.words[0] ? bin_totals[i] : 0;
   }
   n = group_sum (n);
-  size_dispatches (n_changed, n);
+  size_dispatches (n_changed, rest, n);
 }

@@ -90,10 +90,11 @@ add_changed (uint changed)
     atomicAdd (live.changed, changed);
   if (sizes_dispatches == 0 || !is_last_group ())
     return;
-  uint n_changed = atomicAdd (live.changed, 0), n_occupied = count_occupied ();
+  uint n_changed = atomicAdd (live.changed, 0), rest = rest_with (n_changed);
+  uint n_occupied = count_occupied ();
 
   if (gl_LocalInvocationID.x < MAX_SLICES)
-    size_dispatches (n_changed, n_occupied);
+    size_dispatches (n_changed, rest, n_occupied);
 }
 
 // Bins that the workgroup marked lately: of those with the same hash, the last one. Many

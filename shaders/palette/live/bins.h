@@ -55,6 +55,9 @@
 /* Output colour of a bin whose pixels keep their colours. */
 #define COLOURS_STAY 0xffffffffu
 
+/* A film that has rested so long is settled: see docs/internals/temporal.md, "A film at rest". */
+#define SETTLED_AFTER 65536u
+
 /* The bins of a radius. */
 struct BinGrid
 {
@@ -82,16 +85,20 @@ struct LiveState
   uint tile_items;              /* invocations of bin_weigh.comp */
   uint tiles_per_slice, words_per_slice, bins_per_slice;        /* invocations */
   uint luma_pixels, luma_pixels_per_slice;      /* samples of block luma: temporal.h */
+  uint rest_step;               /* added to the rest in a frame as the one before */
 
   /* Zeroed by the host. */
   uint marked_groups;           /* workgroups of bin_mark.comp that are done */
   uint changed;                 /* number of pixels that changed */
   uint occupied[BIN_LEVELS];    /* number of occupied bins; 0: level not computed */
 
-  /* From the last frame in which a pixel changed. */
+  uint rest;                    /* how long the film has rested: 0 if a pixel changed. If it
+                                   is settled, the results of the frame before stay */
+
+  /* From the last frame that was not settled. */
   uint output_colours;
 
-  /* Workgroup counts over tiles, words, bins and luma samples, 0 if no pixel changed;
+  /* Workgroup counts over tiles, words, bins and luma samples, 0 if the film is settled;
    * and over words if bins are merged. */
   uint tile_groups[SLICE_WORDS];
   uint word_groups[SLICE_WORDS];

@@ -33,7 +33,7 @@ main ()
   Word word = word_of_thread ();
   uint level = live_level ();
 
-  if (live.changed == 0)
+  if (live.rest == SETTLED_AFTER)
     return;
   for (; word.bits != 0; word.bits &= word.bits - 1) {
     uint number = word.first + findLSB (word.bits);

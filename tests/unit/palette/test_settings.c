@@ -109,7 +109,7 @@ check_field (GpuPaletteQuality quality, const Field * field,
   g_autoptr (Engine) engine = engine_new (quality, SIDE, SIDE);
   /* Pixels keep modes, whichever field changes: starting to is a reason as well. */
   GpuPaletteSettings settings = {.quality = quality,.making.radius = 0.1,
-    .motion.stability = 0.25
+    .motion.stability = HARDLY_STABLE
   };
 
   /* A colour of a palette that is given, not one behind them. */

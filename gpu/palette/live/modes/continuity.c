@@ -24,6 +24,10 @@
 #define HYSTERESIS_MS 150
 #define MARGIN_EIGHTHS 120
 
+/* How long a film goes on after its pixels changed for the last time. */
+#define RESTING_GLIDES 6
+#define RESTING_FRAMES 64
+
 /* Returns the part of a way that is covered in @interval, in 4096ths; both arguments in
  * ns. */
 static guint
@@ -142,6 +146,31 @@ fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
       ? context->tuning->mode_capacity : MODE_CAPACITY;
 }
 
+/* Returns the time constant of modes in ns. */
+static guint64
+glide_of (const GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings)
+{
+  return floor (settings->motion.stability
+      * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS));
+}
+
+/* Returns what a frame as the one before adds to the rest of the film. A film is settled after
+ * RESTING_GLIDES time constants and RESTING_FRAMES frames in which modes move; with stability 0,
+ * as soon as there was one such frame. */
+static guint
+rest_step_of (const GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings)
+{
+  const guint64 glide = glide_of (continuity, settings);
+  guint64 step = SETTLED_AFTER;
+
+  if (glide > 0)
+    step = MIN (step / RESTING_FRAMES,
+        step * interval_of (settings) / (RESTING_GLIDES * glide));
+  return MAX (step / MAX (settings->motion.update_interval, 1), 1);
+}
+
 /* After held frames, uses the total elapsed time. */
 static void
 fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
@@ -151,8 +180,7 @@ fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
       LONGEST_INTERVAL);
 
   continuity->since_update = continuity->is_held ? since : 0;
-  frame->rates.glide = rate (since, floor (settings->motion.stability
-          * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS)));
+  frame->rates.glide = rate (since, glide_of (continuity, settings));
 }
 
 static void
@@ -169,7 +197,7 @@ fill_limit (GpuPaletteContinuity * continuity, TemporalFrame * frame,
 
 void
 gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
-    const GpuPaletteContext * context, const struct LiveState *live,
+    const GpuPaletteContext * context, struct LiveState *live,
     TemporalFrame * frame)
 {
   const GpuPaletteSettings *settings = context->settings;
@@ -189,6 +217,7 @@ gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
   fill_blocks (frame, settings);
   fill_settings (frame, context);
   fill_limit (continuity, frame, live, settings);
+  live->rest_step = rest_step_of (continuity, settings);
   continuity->begins_from = keep_modes (settings) ? BEGINS_FROM_ALL
       : BEGINS_FROM_NOTHING;
   continuity->n_frames++;

@@ -38,9 +38,9 @@ gboolean gpu_palette_continuity_take_settings (GpuPaletteContinuity *
     continuity, const GpuPaletteSettings * settings);
 
 /* Sets all members of @frame except width and height, which must be set, and
- * modes_per_slice. Call once for each frame. */
+ * modes_per_slice; and rest_step of @live, whose grid must be set. Call once for each frame. */
 void gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
-    const GpuPaletteContext * context, const struct LiveState *live,
+    const GpuPaletteContext * context, struct LiveState *live,
     TemporalFrame * frame);
 
 G_END_DECLS

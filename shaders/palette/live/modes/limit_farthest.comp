@@ -187,7 +187,7 @@ main ()
 {
   load_grid ();
   load_frame ();
-  uint n_left = live.changed == 0 ? 0
+  uint n_left = live.rest == SETTLED_AFTER ? 0
       : min (count_free_slots (), FARTHEST_PER_DISPATCH);
 
   if (n_left == 0)

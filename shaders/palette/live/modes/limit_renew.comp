@@ -93,7 +93,7 @@ main ()
   load_frame ();
   uint slot = gl_LocalInvocationID.x;
 
-  if (live.changed == 0)
+  if (live.rest == SETTLED_AFTER)
     return;
   if (stands (slot))
     glide (slot);

@@ -248,7 +248,7 @@ struct Temporal
 {
   TemporalFrame frame;
 
-  /* From the last frame in which a pixel changed. */
+  /* From the last frame that was not settled. */
   uint age;                     /* ms since a reset, SETTLED_MS at most */
   uint begins_anew;             /* reset: no pixel holds a mode */
   uint n_slots;                 /* slots up to the last taken one, a multiple of 32 */
@@ -283,7 +283,7 @@ struct Motion
   TemporalFrame frame;          /* as in struct Temporal */
   uint age, begins_anew;        /* as there */
 
-  /* From the last frame in which a pixel changed. */
+  /* From the last frame that was not settled. */
   uint noise;                   /* mean change of a pixel by noise, as MOVED_ABOVE() takes
                                    it. Undefined before the first frame, in which it makes
                                    no difference */

@@ -122,7 +122,7 @@ main ()
   load_frame ();
   uint slice = gl_LocalInvocationID.x, all;
 
-  if (live.changed == 0) {
+  if (live.rest == SETTLED_AFTER) {
     if (slice < MAX_SLICES)
       state.mode_groups[3 * slice] = 0;
     return;

@@ -264,10 +264,9 @@ main ()
   Quad quad = quad_of_thread ();
   uint at = index_of_pixel (quad.x, quad.y);
   uint level = live_level ();
-  bool changed = live.changed != 0;
   uvec4 words = uvec4 (0);
 
-  if (changed) {
+  if (live.rest < SETTLED_AFTER) {
     begin_notes ();
     if (quad.n > 0)
       words = choose (quad, at, level);

@@ -132,7 +132,7 @@ main ()
   load_frame ();
   bool begins_anew = state.begins_anew != 0;
 
-  if (live.changed == 0)
+  if (live.rest == SETTLED_AFTER)
     return;
   uint camera = camera_with (begins_anew);
 

@@ -36,7 +36,7 @@ counter_of (uint at)
 void
 main ()
 {
-  // If no pixel changed, the list of the frame before stays valid.
-  if (live.changed != 0 || recount != 0)
+  // In a settled film the list of the frame before stays valid.
+  if (live.rest < SETTLED_AFTER || recount != 0)
     count_all ();
 }

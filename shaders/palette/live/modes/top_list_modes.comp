@@ -41,7 +41,7 @@ main ()
 {
   uint at = gl_LocalInvocationID.x, n;
 
-  if (live.changed == 0 && recount == 0)
+  if (live.rest == SETTLED_AFTER && recount == 0)
     return;
   uint n_pixels = list_most (MODE_CAPACITY, n);
 

@@ -158,6 +158,7 @@ temporal_compare (Film * film, const gchar * name, const guint8 * picture,
     g_assert_cmpuint (report->counted.bins, ==, stats.n_bins);
     g_assert_cmpuint (report->made.output_colours, ==,
         stats.n_held + stats.n_strays);
+    g_assert_cmpint (report->made.solved, ==, !stats.is_settled);
   }
   film->n_lit += stats.is_lit;
   film->n_cuts += stats.is_cut;

@@ -202,7 +202,7 @@ test_unchanged (void)
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.motion.stability = s * 0.5;
+    film->settings.motion.stability = s * HARDLY_STABLE;
     for (guint i = 0; i < G_N_ELEMENTS (solved); i++) {
       if (i == 0 || i == 5)
         film_take_picture (film, "alpha-noise", g_rand_int (film->random));
@@ -257,7 +257,7 @@ test_transparent (void)
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.motion.stability = s * 0.5;
+    film->settings.motion.stability = s * HARDLY_STABLE;
     for (guint i = 0; i < G_N_ELEMENTS (solved); i++) {
       window_take_any_picture (film);
       if (i != 4 && i != 5)
