@@ -364,6 +364,27 @@ gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   gst_gpu_filter_note_ignored (self);
 }
 
+/* Gives up more frames than the base class: like decoders, those that are to be shown within
+ * twice the delay of the one that was late. Otherwise the next one that is not given up is late
+ * as well, as it waits behind those on their way, and then it was work for nothing. */
+static gboolean
+gst_gpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstQOSType type = GST_QOS_TYPE_THROTTLE;
+  gdouble proportion;
+  GstClockTimeDiff diff;
+  GstClockTime time;
+  gboolean is_handled;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_QOS)
+    gst_event_parse_qos (event, &type, &proportion, &diff, &time);
+  is_handled = GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->src_event (trans, event);
+  if (type == GST_QOS_TYPE_UNDERFLOW && diff > 0)
+    gst_base_transform_update_qos (trans, proportion, 2 * diff, time);
+  return is_handled;
+}
+
 /* Replaces a lost device before anything is allocated for the frame. A frame that passes
  * needs no device. */
 static GstFlowReturn
@@ -514,6 +535,7 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   trans_class->filter_meta = GST_DEBUG_FUNCPTR (gst_gpu_filter_filter_meta);
   trans_class->before_transform =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_before_transform);
+  trans_class->src_event = GST_DEBUG_FUNCPTR (gst_gpu_filter_src_event);
   trans_class->submit_input_buffer =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_submit_input_buffer);
   trans_class->prepare_output_buffer =

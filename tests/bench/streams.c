@@ -11,7 +11,11 @@
  * the first again.
  *
  * The CPU copies each frame into memory that the device reads. With --pool the frames were
- * made in such memory, and are taken as written anew each time, but for --still. */
+ * made in such memory, and are taken as written anew each time, but for --still.
+ *
+ * With --live the frames of each stream have so many times in a second, and are shown then:
+ * sinks drop those that come more than 20 ms late, and say so to elements (QoS). Only frames
+ * that are shown count. */
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 
@@ -19,7 +23,6 @@
 #include <sys/resource.h>
 
 #define FRAMES 24
-#define FPS 60
 /* Shaders are compiled meanwhile. */
 #define FRAMES_BEFORE 60
 
@@ -29,6 +32,7 @@ static gchar *option_format = "NV12";
 static gchar *option_counts = "1,2,4,8,16";
 static gchar *option_devices = "";
 static gdouble option_seconds = 5;
+static gint option_live;
 static gboolean option_pool, option_still, option_stages;
 
 static const GOptionEntry options[] = {
@@ -42,6 +46,8 @@ static const GOptionEntry options[] = {
       "values of the property device", "D,D"},
   {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &option_seconds,
       "for how long to count frames", "S"},
+  {"live", 0, 0, G_OPTION_ARG_INT, &option_live,
+      "show frames at this rate, and drop those that are late", "FPS"},
   {"pool", 0, 0, G_OPTION_ARG_NONE, &option_pool,
       "make the frames in the pool that the first element proposes", NULL},
   {"still", 0, 0, G_OPTION_ARG_NONE, &option_still,
@@ -205,21 +211,20 @@ push_frame (GstAppSrc * source, guint length, gpointer data)
     fill_pooled (stream, source);
   frame = next_frame (stream);
   GST_BUFFER_PTS (frame) = gst_util_uint64_scale (stream->n_pushed++,
-      GST_SECOND, FPS);
+      GST_SECOND, option_live > 0 ? option_live : 60);
   gst_app_src_push_buffer (source, frame);
 }
 
-static GstPadProbeReturn
-read_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+static void
+read_frame (GstElement * sink, GstBuffer * frame, GstPad * pad, gpointer data)
 {
   Stream *stream = data;
   GstMapInfo map;
 
-  if (gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ)) {
-    gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
+  if (gst_buffer_map (frame, &map, GST_MAP_READ)) {
+    gst_buffer_unmap (frame, &map);
     g_atomic_int_inc (&stream->n_done);
   }
-  return GST_PAD_PROBE_OK;
 }
 
 static void
@@ -238,21 +243,20 @@ start (Stream * stream, const Film * film, const gchar * elements,
 {
   g_autofree gchar *description = g_strdup_printf ("appsrc name=source "
       "format=time ! queue max-size-buffers=2 ! %s ! queue max-size-buffers=2 "
-      "! fakesink name=sink sync=false", elements);
+      "! fakesink name=sink signal-handoffs=true max-lateness=20000000",
+      elements);
   GstElement *source, *sink;
-  GstPad *pad;
 
   stream->film = film;
   stream->pipeline = parse (description);
   choose_device (stream->pipeline, device);
   source = gst_bin_get_by_name (GST_BIN (stream->pipeline), "source");
   sink = gst_bin_get_by_name (GST_BIN (stream->pipeline), "sink");
-  pad = gst_element_get_static_pad (sink, "sink");
   g_object_set (source, "caps", film->caps, NULL);
   g_signal_connect (source, "need-data", G_CALLBACK (push_frame), stream);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, read_frame, stream, NULL);
+  g_object_set (sink, "sync", option_live > 0, "qos", option_live > 0, NULL);
+  g_signal_connect (sink, "handoff", G_CALLBACK (read_frame), stream);
   gst_element_set_state (stream->pipeline, GST_STATE_PLAYING);
-  gst_object_unref (pad);
   gst_object_unref (sink);
   gst_object_unref (source);
 }

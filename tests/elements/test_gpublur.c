@@ -623,7 +623,8 @@ test_reconfigure (void)
   element_fixture_harness_free (h);
 }
 
-/* A frame that is too late is dropped, not blurred. */
+/* Of frames after one that was a second late, those of the next two seconds are given up, not
+ * blurred. */
 static void
 test_qos (void)
 {
@@ -633,11 +634,11 @@ test_qos (void)
   element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_harness_push_upstream_event (h, gst_event_new_qos
       (GST_QOS_TYPE_UNDERFLOW, 2.0, GST_SECOND, GST_SECOND));
-  GST_BUFFER_PTS (in) = GST_SECOND;
+  GST_BUFFER_PTS (in) = 3 * GST_SECOND;
   g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   in = element_fixture_frame ("RGBA", 33, 20, 1);
-  GST_BUFFER_PTS (in) = 3 * GST_SECOND;
+  GST_BUFFER_PTS (in) = 3 * GST_SECOND + 1;
   g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 1);
   g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 1);

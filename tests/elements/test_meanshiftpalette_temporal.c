@@ -291,7 +291,7 @@ test_late (void)
 
   show (film, 4);
   gst_harness_push_upstream_event (film->h, gst_event_new_qos
-      (GST_QOS_TYPE_UNDERFLOW, 0.5, 2 * INTERVAL, film->pts));
+      (GST_QOS_TYPE_UNDERFLOW, 0.5, INTERVAL, film->pts));
   for (guint i = 1; i <= 2; i++) {
     g_autofree guint8 *late = next_picture (film);
 
