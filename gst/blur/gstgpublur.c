@@ -653,6 +653,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
   filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
   filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
+  filter_class->tells_of_parts = TRUE;
   filter_class->presets = &gst_gpu_blur_presets;
 }
 

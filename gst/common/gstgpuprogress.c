@@ -12,9 +12,13 @@ post (const GstGpuProgress * progress, const GstGpuProgressKind * kind,
 {
   GstMessage *message = gst_message_new_progress (GST_OBJECT (element), type,
       kind->code, text);
+  GstStructure *fields = gst_message_writable_structure (message);
 
-  gst_structure_set (gst_message_writable_structure (message), "percent",
-      G_TYPE_INT, progress->percent, NULL);
+  /* New messages have 100 %. */
+  if (kind->is_open_ended)
+    gst_structure_remove_field (fields, "percent");
+  else
+    gst_structure_set (fields, "percent", G_TYPE_INT, progress->percent, NULL);
   gst_element_post_message (element, message);
 }
 

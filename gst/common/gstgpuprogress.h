@@ -13,6 +13,7 @@ typedef struct
   const gchar *code;            /* identifies it in messages */
   gint64 delay;                 /* until the first message, in µs */
   const gchar *completed, *cancelled;   /* texts of the last message */
+  gboolean is_open_ended;       /* how much is left is not known: there is no percentage */
 } GstGpuProgressKind;
 
 /* The progress of a work. Zeroed before its first update. */
@@ -23,7 +24,7 @@ typedef struct
   gint percent;                 /* of the last update */
 } GstGpuProgress;
 
-/* Notes that @done of @n parts are done. Returns whether a message is due; then call
+/* Notes that @done of @n parts are done; 0 of 0: the kind is open-ended. Returns whether a message is due; then call
  * gst_gpu_progress_tell(). */
 gboolean gst_gpu_progress_update (GstGpuProgress * progress,
     const GstGpuProgressKind * kind, guint done, guint n);

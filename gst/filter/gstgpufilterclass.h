@@ -91,6 +91,10 @@ struct _GstGpuFilterClass
    * gpu/core/compute/pixels.h. */
   gboolean binds_parts;
 
+  /* Whether a frame that takes long posts progress messages. Not of a class that posts its
+   * own. */
+  gboolean tells_of_parts;
+
   /* Optional: adds fields to the statistics. */
   void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
 

@@ -352,6 +352,8 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
       && submit_frame (self, &in, &out, inbuf, error);
   gst_gpu_progress_end (&self->priv->builds, &gst_gpu_filter_builds,
       GST_ELEMENT (self), done || !error ? NULL : *error);
+  gst_gpu_progress_end (&self->priv->parts, &gst_gpu_filter_parts,
+      GST_ELEMENT (self), done || !error ? NULL : *error);
   gst_clear_buffer (&in.buffer);
   if (!done)
     gst_gpu_filter_name_loss (self, error);

@@ -55,6 +55,7 @@ struct _GstGpuFilterPrivate
 
   gint flushing, stopping;      /* atomic; either cancels the current frame */
   GstGpuProgress builds;        /* of the kernels that the current frame waits for */
+  GstGpuProgress parts;         /* of the current frame */
 
   /* Protected by the object lock. */
   GstGpuFilterSettings settings;

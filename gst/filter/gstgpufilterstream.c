@@ -14,6 +14,11 @@ const GstGpuProgressKind gst_gpu_filter_builds = {
   "Shaders are not wanted any more"
 };
 
+const GstGpuProgressKind gst_gpu_filter_parts = {
+  "frame", G_USEC_PER_SEC, "The frame is done",
+  "The frame is not wanted any more", TRUE
+};
+
 /* --- the CPU --- */
 
 /* Returns whether the user has selected a device; there is no warning then. */
@@ -111,6 +116,21 @@ on_builds (guint built, guint n, gpointer filter)
       GST_ELEMENT (self), text);
 }
 
+/* Every engine splits frames in its own way, so how many parts follow is not known. */
+static void
+on_part (guint done, gpointer filter)
+{
+  GstGpuFilter *self = filter;
+  GstGpuProgress *progress = &self->priv->parts;
+  g_autofree gchar *text = NULL;
+
+  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_parts, 0, 0))
+    return;
+  text = g_strdup_printf ("Working on a frame: %u parts are done", done);
+  gst_gpu_progress_tell (progress, &gst_gpu_filter_parts, GST_ELEMENT (self),
+      text);
+}
+
 static GpuStream *
 new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
 {
@@ -120,6 +140,8 @@ new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
   if (stream) {
     gpu_stream_set_cancel (stream, is_cancelled, self);
     gpu_stream_set_build_listener (stream, on_builds, self);
+    if (GST_GPU_FILTER_GET_CLASS (self)->tells_of_parts)
+      gpu_stream_set_part_listener (stream, on_part, self);
   } else
     /* Detect a lost device here, so that the next search does not return it. */
     gpu_device_look (device);

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /* The progress of the kernels that a frame waits for. */
 extern const GstGpuProgressKind gst_gpu_filter_builds;
 
+/* The progress of a frame that takes long. */
+extern const GstGpuProgressKind gst_gpu_filter_parts;
+
 /* Creates the stream and the allocator, on another device if the current one is lost. On
  * failure nothing changes. Errors: see gpu_device_open(). */
 gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is posted of a frame whose colours take long. How long is up to a driver that
+/* What is posted of a frame that takes long. How long is up to a driver that
  * takes a part of a second for every submission. */
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
@@ -41,11 +41,15 @@ tell_no_time (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
   return VK_NOT_READY;
 }
 
+/* Elements of which a frame of WIDTH x HEIGHT takes more than LATE submissions. */
+#define PALETTE "meanshiftpalette quality=exact radius=0.2"
+#define BLUR "gpublur method=direct sigma=12 radius=35"
+
+/* @held: the submission that waits for the end, 0: none. */
 static GstHarness *
-harness_new (guint held)
+harness_new (const gchar * element, guint held)
 {
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.2");
+  GstHarness *h = element_fixture_harness (element);
   GpuDevice *device = element_fixture_device_of (h->element);
 
   submissions.submit = device->vk.vkQueueSubmit;
@@ -77,6 +81,27 @@ frame_new (void)
   return element_fixture_frame ("RGBA", WIDTH, HEIGHT, 1);
 }
 
+/* Of the parts of a frame it is not known how many follow. */
+static gint
+check_percent (const GstStructure * fields, const gchar * kind, gint before)
+{
+  gint percent = before;
+
+  g_assert_true (gst_structure_get_int (fields, "percent", &percent)
+      == !g_str_equal (kind, "frame"));
+  g_assert_cmpint (percent, >=, before);
+  g_assert_cmpint (percent, <=, 100);
+  return percent;
+}
+
+static const gchar *
+get_text (const gchar * kind)
+{
+  if (g_str_equal (kind, "shaders"))
+    return "Compiling shaders: ";
+  return g_str_equal (kind, "frame") ? "Working on a frame: " : " colours: ";
+}
+
 /* Pops all of @kind: one that begins, any number that go on, each knowing of no less, and one
  * of @end. Returns how many there are; none is fine as well. */
 static guint
@@ -84,7 +109,7 @@ take_progress (GstHarness * h, const gchar * kind, GstProgressType end)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
   GstProgressType last = end, type;
-  gint percent, before = 0;
+  gint before = 0;
   GstMessage *message;
   guint n = 0;
 
@@ -96,42 +121,62 @@ take_progress (GstHarness * h, const gchar * kind, GstProgressType end)
       gst_message_unref (message);
       continue;
     }
-    g_assert_true (gst_structure_get_int (gst_message_get_structure (message),
-            "percent", &percent));
-    g_assert_cmpint (percent, >=, before);
-    g_assert_cmpint (percent, <=, 100);
+    before = check_percent (gst_message_get_structure (message), kind, before);
     g_assert_true ((type == GST_PROGRESS_TYPE_START) == (n == 0));
     if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE)
-      g_assert_nonnull (strstr (text, g_str_equal (kind, "shaders")
-              ? "Compiling shaders: " : " colours: "));
+      g_assert_nonnull (strstr (text, get_text (kind)));
     else
       g_assert_cmpint (type, ==, end);
-    before = percent;
     last = type;
     n++;
     gst_message_unref (message);
   }
   g_assert_cmpint (last, ==, end);
-  if (end == GST_PROGRESS_TYPE_COMPLETE && n > 0)
+  if (end == GST_PROGRESS_TYPE_COMPLETE && n > 0
+      && !g_str_equal (kind, "frame"))
     g_assert_cmpint (before, ==, 100);
   return n;
+}
+
+/* Pushes a frame, of which there are messages of @kind. */
+static void
+check_complete (GstHarness * h, const gchar * kind)
+{
+  gint64 begin = g_get_monotonic_time ();
+  guint n;
+
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  g_assert_cmpint (submissions.n, >, LATE);
+  n = take_progress (h, kind, GST_PROGRESS_TYPE_COMPLETE);
+  g_assert_cmpuint (n, >=, 3);
+  g_assert_cmpuint (n, <=, (g_get_monotonic_time () - begin) / 500000 + 1);
 }
 
 /* The second frame has the colours of the first, which are solved. */
 static void
 test_complete (void)
 {
-  GstHarness *h = harness_new (0);
-  gint64 begin = g_get_monotonic_time ();
-  guint n;
+  GstHarness *h = harness_new (PALETTE, 0);
 
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
-  g_assert_cmpint (submissions.n, >, LATE);
-  n = take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE);
-  g_assert_cmpuint (n, >=, 3);
-  g_assert_cmpuint (n, <=, (g_get_monotonic_time () - begin) / 500000 + 1);
+  check_complete (h, "mean-shift");
   gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
   g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE),
+      ==, 0);
+  g_assert_cmpuint (take_progress (h, "frame", GST_PROGRESS_TYPE_COMPLETE),
+      ==, 0);
+  harness_free (h);
+}
+
+/* The second frame is one submission. */
+static void
+test_blur (void)
+{
+  GstHarness *h = harness_new (BLUR, 0);
+
+  check_complete (h, "frame");
+  g_object_set (h->element, "radius", 1, NULL);
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  g_assert_cmpuint (take_progress (h, "frame", GST_PROGRESS_TYPE_COMPLETE),
       ==, 0);
   harness_free (h);
 }
@@ -144,9 +189,10 @@ push_frame (gpointer h)
 
 /* During a late submission: nothing is submitted behind it. */
 static void
-check_cancelled (void (*end) (GstHarness * h))
+check_cancelled (const gchar * element, const gchar * kind,
+    void (*end) (GstHarness * h))
 {
-  GstHarness *h = harness_new (LATE);
+  GstHarness *h = harness_new (element, LATE);
   GThread *thread = g_thread_new ("push", push_frame, h);
 
   while (g_atomic_int_get (&submissions.n) < submissions.held)
@@ -155,8 +201,7 @@ check_cancelled (void (*end) (GstHarness * h))
   g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
       GST_FLOW_FLUSHING);
   g_assert_cmpint (submissions.n, ==, submissions.held);
-  g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_CANCELED),
-      >=, 2);
+  g_assert_cmpuint (take_progress (h, kind, GST_PROGRESS_TYPE_CANCELED), >=, 2);
   harness_free (h);
 }
 
@@ -176,13 +221,19 @@ stop (GstHarness * h)
 static void
 test_flush (void)
 {
-  check_cancelled (flush_start);
+  check_cancelled (PALETTE, "mean-shift", flush_start);
+}
+
+static void
+test_blur_flush (void)
+{
+  check_cancelled (BLUR, "frame", flush_start);
 }
 
 static void
 test_stop (void)
 {
-  check_cancelled (stop);
+  check_cancelled (PALETTE, "mean-shift", stop);
 }
 
 /* --- shaders --- */
@@ -256,6 +307,8 @@ main (int argc, char **argv)
   element_fixture_add ("/progress/complete", test_complete);
   element_fixture_add ("/progress/flush", test_flush);
   element_fixture_add ("/progress/stop", test_stop);
+  element_fixture_add ("/progress/blur", test_blur);
+  element_fixture_add ("/progress/blur-flush", test_blur_flush);
   element_fixture_add ("/progress/shaders", test_shaders);
   element_fixture_add ("/progress/shaders-stop", test_shaders_stop);
   return element_fixture_run ();

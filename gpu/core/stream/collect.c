@@ -16,6 +16,7 @@ gpu_stream_next_frame (GpuStream * stream)
 
   stream->times_frame = is_wanted || stream->frame % FRAMES_PER_TIMED == 0;
   stream->frame++;
+  stream->parts_done = 0;
 }
 
 void

@@ -68,8 +68,12 @@ go_on (GpuStream * stream, guint64 * waits, const gchar * reason,
   g_mutex_lock (&stream->lock);
   (*waits)++;
   g_mutex_unlock (&stream->lock);
-  return gpu_stream_wait_idle_because (stream, reason, error)
-      && gpu_stream_begin (stream, error);
+  if (!gpu_stream_wait_idle_because (stream, reason, error))
+    return FALSE;
+  stream->parts_done++;
+  if (stream->part_listener)
+    stream->part_listener (stream->parts_done, stream->part_listener_data);
+  return gpu_stream_begin (stream, error);
 }
 
 gboolean

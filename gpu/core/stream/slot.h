@@ -60,6 +60,9 @@ struct _GpuStream
   gpointer cancel_data;
   GpuBuildListener build_listener;      /* or NULL */
   gpointer build_listener_data;
+  GpuPartListener part_listener;        /* or NULL */
+  gpointer part_listener_data;
+  guint parts_done;             /* of the frame */
   GpuSlot *recording;
   VkPipeline bound_pipeline;
   GError *error;                /* first error of this recording */

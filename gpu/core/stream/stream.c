@@ -89,6 +89,14 @@ gpu_stream_set_build_listener (GpuStream * stream, GpuBuildListener listener,
   stream->build_listener_data = data;
 }
 
+void
+gpu_stream_set_part_listener (GpuStream * stream, GpuPartListener listener,
+    gpointer data)
+{
+  stream->part_listener = listener;
+  stream->part_listener_data = data;
+}
+
 static void
 free_stream (GpuStream * stream)
 {

@@ -91,6 +91,14 @@ typedef void (*GpuBuildListener) (guint built, guint n, gpointer data);
 void gpu_stream_set_build_listener (GpuStream * stream,
     GpuBuildListener listener, gpointer data);
 
+/* Called on the recording thread each time a part of a frame is done and another one follows
+ * (gpu_stream_go_on(), gpu_stream_pace()). @done: the parts of the frame that are done. */
+typedef void (*GpuPartListener) (guint done, gpointer data);
+
+/* Sets @listener; NULL (the default): none. */
+void gpu_stream_set_part_listener (GpuStream * stream,
+    GpuPartListener listener, gpointer data);
+
 /* Begins a new frame: later submissions count towards it in the timings. Each submission
  * is timed as a whole. Commands are also timed one by one in the first of every 32
  * frames, if the pacer needs costs (gpu_pacer_begin()), and on request. */
