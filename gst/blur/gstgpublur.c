@@ -72,6 +72,7 @@
 
 #include "gpu/blur/methods.h"
 #include "gpu/blur/regions/regionblur.h"
+#include "gst/filter/gstgpufiltercaps.h"
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpublurareas.h"
@@ -108,6 +109,7 @@ struct _GstGpuBlur
   GstGpuBlurHeld *held;         /* regions of earlier frames */
   gboolean warned;              /* of another method, since the start */
   const gchar *ignored;         /* describe_ignored() for the current frame */
+  gint missed_width, missed_height;     /* of the frame if the rectangle has no pixel in it */
 
   GpuBlurReport report;         /* of the last frame; protected by the object lock */
 };
@@ -291,6 +293,23 @@ leave_out_unmet (GpuBlurSettings * settings, GstGpuBlurAreas * areas,
     "frames: on-missing says what becomes of them. Change the rectangle; with " \
     "roi-unit=percent it has its place in frames of every size."
 
+/* The rectangle may be what is to be hidden, so there is a warning whenever it leaves the frame,
+ * and again for frames of another size. This warning matters more than others. */
+static void
+note_missed (GstGpuBlur * self, const GstVideoInfo * in)
+{
+  gboolean misses = gst_gpu_blur_areas_miss (&self->areas, in);
+  gint width = misses ? GST_VIDEO_INFO_WIDTH (in) : 0;
+  gint height = misses ? GST_VIDEO_INFO_HEIGHT (in) : 0;
+
+  if (misses)
+    self->ignored = MISSED;
+  if (misses && (width != self->missed_width || height != self->missed_height))
+    gst_gpu_filter_warn_again (GST_GPU_FILTER (self));
+  self->missed_width = width;
+  self->missed_height = height;
+}
+
 static gboolean
 gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
     const GstVideoInfo * out)
@@ -310,9 +329,7 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   if (gst_gpu_frame_pixels_from_video (in, &pixels)
       && gpu_blur_takes (pixels))
     self->ignored = leave_out_unmet (&self->current, &self->areas, pixels);
-  /* This matters more: it may be what is to be hidden. */
-  if (gst_gpu_blur_areas_miss (&self->areas, in))
-    self->ignored = MISSED;
+  note_missed (self, in);
   return FALSE;
 }
 

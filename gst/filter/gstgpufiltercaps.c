@@ -316,6 +316,12 @@ warn_of_ignored (GstGpuFilter * self, const gchar * text)
 }
 
 void
+gst_gpu_filter_warn_again (GstGpuFilter * self)
+{
+  self->priv->told_ignored = NULL;
+}
+
+void
 gst_gpu_filter_note_ignored (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;

@@ -20,6 +20,9 @@ gboolean gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps);
 void gst_gpu_filter_narrow_caps (GstGpuFilter * self,
     GstPadDirection direction, GstQuery * query);
 
+/* Has the warning of gst_gpu_filter_note_ignored() posted again. Call this while latching. */
+void gst_gpu_filter_warn_again (GstGpuFilter * self);
+
 /* Call this for each frame on the streaming thread. If a property value does not apply to
  * the frame, asks upstream for other caps. If upstream cannot or does not provide them,
  * posts a warning, once per start even if the property changes several times. */

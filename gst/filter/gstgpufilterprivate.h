@@ -49,7 +49,7 @@ struct _GstGpuFilterPrivate
   gboolean passes;              /* the current frame passes unchanged */
   const gchar *ignored;         /* describe_ignored() for the current frame, or NULL */
   const gchar *told_ignored;    /* the last of these texts that was posted since the
-                                   start, or NULL */
+                                   start or gst_gpu_filter_warn_again(), or NULL */
   gint asks;                    /* atomic: upstream is being asked for caps with which no
                                    property is ignored */
 

@@ -84,6 +84,40 @@ test_missed_rectangle (void)
   element_fixture_harness_free (h);
 }
 
+/* Pushes a frame of @width columns, in which the rectangle has no pixel if @misses. */
+static void
+push_wide (GstHarness * h, gint width, gboolean misses)
+{
+  element_fixture_set_caps (h, "RGBA", width, HEIGHT);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              width, HEIGHT, 1)));
+  if (misses)
+    element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+        GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+}
+
+/* There is a warning again if other frames come, and if the rectangle leaves them again. */
+static void
+test_missed_again (void)
+{
+  static const Box outside = { 200, 0, 9, 9 }, inside = { 5, 5, 9, 9 };
+  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+
+  set_rectangle (h, &outside);
+  push_wide (h, 120, TRUE);
+  push_wide (h, 120, FALSE);
+  push_wide (h, 100, TRUE);
+  push_wide (h, 210, FALSE);
+  push_wide (h, 120, TRUE);
+  set_rectangle (h, &inside);
+  push_wide (h, 120, FALSE);
+  set_rectangle (h, &outside);
+  push_wide (h, 120, TRUE);
+  element_fixture_harness_free (h);
+}
+
 /* A frame is treated by its own metas, of the types that count, and keeps all of them. */
 static void
 test_metas (void)
@@ -437,6 +471,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur-regions/percent", test_percent);
   element_fixture_add ("/gpublur-regions/missed-rectangle",
       test_missed_rectangle);
+  element_fixture_add ("/gpublur-regions/missed-again", test_missed_again);
   element_fixture_add ("/gpublur-regions/metas", test_metas);
   element_fixture_add ("/gpublur-regions/negative-meta", test_negative_meta);
   element_fixture_add ("/gpublur-regions/missing", test_missing);
