@@ -24,8 +24,8 @@ typedef struct
   gint percent;                 /* of the last update */
 } GstGpuProgress;
 
-/* Notes that @done of @n parts are done, which are not read if the kind is open-ended. Returns
- * whether a message is due; then call gst_gpu_progress_tell(). */
+/* Notes that @done of @n parts are done; @n is 0 if the kind is open-ended. Returns whether a
+ * message is due; then call gst_gpu_progress_tell(). */
 gboolean gst_gpu_progress_update (GstGpuProgress * progress,
     const GstGpuProgressKind * kind, guint done, guint n);
 

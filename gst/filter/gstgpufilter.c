@@ -19,6 +19,9 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
+/* Most time that the frames which wait on their way are taken for: see give_up_more(). */
+#define MOST_GIVEN_UP (GST_SECOND / 4)
+
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
     GST_TYPE_BASE_TRANSFORM, G_ADD_PRIVATE (GstGpuFilter)
     GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
@@ -364,25 +367,34 @@ gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   gst_gpu_filter_note_ignored (self);
 }
 
-/* Gives up more frames than the base class: like decoders, those that are to be shown within
- * twice the delay of the one that was late. Otherwise the next one that is not given up is late
- * as well, as it waits behind those on their way, and then it was work for nothing. */
+/* Gives up more frames after a late one than the base class does: those in as long a time
+ * again. Otherwise the next frame waits behind those on their way, and is late as well: then it
+ * was work for nothing. But after one long delay the film is not to stand still for as long
+ * again. */
 static gboolean
-gst_gpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
+give_up_more (GstBaseTransform * trans, GstEvent * event)
 {
-  GstQOSType type = GST_QOS_TYPE_THROTTLE;
+  GstQOSType type;
   gdouble proportion;
   GstClockTimeDiff diff;
   GstClockTime time;
-  gboolean is_handled;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_QOS)
-    gst_event_parse_qos (event, &type, &proportion, &diff, &time);
-  is_handled = GST_BASE_TRANSFORM_CLASS
-      (gst_gpu_filter_parent_class)->src_event (trans, event);
-  if (type == GST_QOS_TYPE_UNDERFLOW && diff > 0)
-    gst_base_transform_update_qos (trans, proportion, 2 * diff, time);
-  return is_handled;
+  gst_event_parse_qos (event, &type, &proportion, &diff, &time);
+  if (type != GST_QOS_TYPE_UNDERFLOW || diff <= 0
+      || !GST_CLOCK_TIME_IS_VALID (time))
+    return FALSE;
+  gst_base_transform_update_qos (trans, proportion,
+      diff + MIN (diff, MOST_GIVEN_UP), time);
+  return TRUE;
+}
+
+static gboolean
+gst_gpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  return GST_EVENT_TYPE (event) == GST_EVENT_QOS && give_up_more (trans, event)
+      ? gst_pad_push_event (GST_BASE_TRANSFORM_SINK_PAD (trans), event)
+      : GST_BASE_TRANSFORM_CLASS (gst_gpu_filter_parent_class)->src_event
+      (trans, event);
 }
 
 /* Replaces a lost device before anything is allocated for the frame. A frame that passes

@@ -25,7 +25,8 @@ void gst_gpu_filter_warn_again (GstGpuFilter * self);
 
 /* Call this for each frame on the streaming thread. If a property value does not apply to
  * the frame, asks upstream for other caps. If upstream cannot or does not provide them,
- * posts a warning, once per start even if the property changes several times. */
+ * posts a warning: not again for the same reason in succession, unless
+ * gst_gpu_filter_warn_again() asks for it. */
 void gst_gpu_filter_note_ignored (GstGpuFilter * self);
 
 G_END_DECLS

@@ -91,8 +91,8 @@ struct _GstGpuFilterClass
    * gpu/core/compute/pixels.h. */
   gboolean binds_parts;
 
-  /* Whether a frame that takes long posts progress messages. Not of a class that posts its
-   * own. */
+  /* Whether progress messages are posted of a frame that takes long. FALSE for a class that
+   * posts its own. */
   gboolean tells_of_parts;
 
   /* Optional: adds fields to the statistics. */

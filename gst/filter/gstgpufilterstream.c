@@ -124,7 +124,7 @@ on_part (guint done, gpointer filter)
   GstGpuProgress *progress = &self->priv->parts;
   g_autofree gchar *text = NULL;
 
-  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_parts, 0, 0))
+  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_parts, done, 0))
     return;
   text = g_strdup_printf ("Working on a frame: %u parts are done", done);
   gst_gpu_progress_tell (progress, &gst_gpu_filter_parts, GST_ELEMENT (self),

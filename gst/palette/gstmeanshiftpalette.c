@@ -22,7 +22,7 @@
  * #GstMeanShiftPalette:colors.
  *
  * The analysis works per colour, not per pixel, and its result is kept from frame to
- * frame: an unchanged frame is not solved again. The colours of the last
+ * frame: an unchanged frame is not solved again, once colours have settled. The colours of the last
  * #GstMeanShiftPalette:history frames can be counted together. Colours with fewer than
  * #GstMeanShiftPalette:min-frequency pixels in these frames do not attract others.
  *

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* Noise that is not known. */
 #define REFERENCE_NO_NOISE 65536
 
+/* Nanoseconds: an hour. */
+#define REFERENCE_LONGEST_INTERVAL G_GINT64_CONSTANT (3600000000000)
+
 /* What a pixel holds. */
 typedef struct
 {
@@ -86,7 +89,8 @@ reference_frame_elapsed_ms (const ReferenceFrame * frame)
 static inline gint64
 reference_frame_time_of_glide (const ReferenceFrame * frame)
 {
-  return frame->temporal->held_for + frame->interval;
+  return MIN (frame->temporal->held_for + frame->interval,
+      REFERENCE_LONGEST_INTERVAL);
 }
 
 static inline ReferenceMode *

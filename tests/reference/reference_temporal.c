@@ -249,11 +249,13 @@ find_rest (const ReferenceFrame * frame)
 {
   const gint64 glide = reference_floor (frame->settings->stability
       * (frame->settings->colors > 0 ? 2e9 : 6e8));
-  const gint64 step = glide > 0
-      ? MIN (65536 * frame->interval / (6 * glide), 1024) : 65536;
+  const gint64 n_frames = MAX (frame->settings->update_interval, 1)
+      * (gint64) (glide > 0 ? MAX (frame->settings->colors, 64) : 1);
+  const gint64 by_time = glide > 0
+      ? 65536 * frame->interval / (6 * glide) : 65536;
 
   return is_as_before (frame) ? MIN (frame->temporal->rest
-      + MAX (step / MAX (frame->settings->update_interval, 1), 1), 65536) : 0;
+      + MAX (MIN (by_time, 65536 / n_frames), 1), 65536) : 0;
 }
 
 /* Colours are as they were, alphas are this frame's. */
@@ -396,12 +398,12 @@ reference_temporal_frame (ReferenceTemporal * temporal,
   const ReferenceTemporalSettings what_counts = what_counts_of (settings);
   ReferenceFrame frame = {
     .temporal = temporal,.settings = &what_counts,
-    .interval = interval > 0 ? interval : 1000000000 / 30,
+    .interval = interval > 0 ? MIN (interval, REFERENCE_LONGEST_INTERVAL)
+        : 1000000000 / 30,
     .input = picture,.output = output,
     .width = input->width,.height = input->height
   };
 
-  g_assert_cmpuint (interval, <, G_GUINT64_CONSTANT (1) << 51);
   g_assert_cmpuint (what_counts.colors, <=, REFERENCE_TEMPORAL_COLOURS);
   reference_frame_count (&frame);
   if (keeps_modes (&what_counts))

@@ -71,7 +71,7 @@ void reference_temporal_reset (ReferenceTemporal * temporal);
 /* What becomes of the next frame, @input; @output is as large, and may be the
  * same memory. Where nothing is kept it is a frame by itself, and the next one the
  * first.
- * @interval: ns since the frame before, below 2^51; 0: a 30th of a second.
+ * @interval: ns since the frame before; 0: a 30th of a second.
  * @stats: may be NULL; those of the frame before where this one changes nothing,
  * but for the cut, and all 0 where nothing is kept. */
 void reference_temporal_frame (ReferenceTemporal * temporal,

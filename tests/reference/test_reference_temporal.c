@@ -85,8 +85,8 @@ test_at_rest (void)
 }
 
 /* 65536 · 10 / (6 · 300) = 364, 180 of which are less than 65536; with a number of colours,
- * 65536 · 10 / (6 · 1000) = 109, and 601. In 200 ms the 64th part of 65536 is less, shared by
- * the frames that a palette is for. */
+ * 65536 · 10 / (6 · 1000) = 109, and 601. In 200 ms this is more than a part for each of 64
+ * frames, or of as many as there are colours, and for each that a palette is for. */
 static void
 test_length_of_rest (void)
 {
@@ -96,7 +96,8 @@ test_length_of_rest (void)
     guint ms, colors, update_interval, n;
   } films[] = {
     {0.5, 10, 0, 0, 180}, {0.5, 10, 4, 0, 601}, {0.5, 200, 4, 1, 63},
-    {0.5, 200, 0, 3, 192}, {0, 200, 4, 1, 0}, {0, 200, 0, 3, 3}
+    {0.5, 200, 256, 1, 255}, {0.5, 10, 0, 2, 180}, {0.5, 200, 0, 3, 192},
+    {0, 200, 4, 1, 0}, {0, 200, 0, 3, 3}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (films); i++) {

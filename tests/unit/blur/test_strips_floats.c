@@ -31,7 +31,8 @@ test_auto (Fixture * fixture, gconstpointer data)
     for (GpuBlurKernel kernel = 0; kernel <= GPU_BLUR_BOX; kernel++)
       for (guint beyond = 0; beyond < 2; beyond++) {
         gdouble sigma = beyond ? 20 : 2;
-        const ValueCase c = { value_formats[f], times * 40, times * 30, full_scale,
+        const ValueCase c =
+            { value_formats[f], times * 40, times * 30, full_scale,
           {.kernel = kernel,.sigma_x = sigma,.sigma_y = sigma,
               .radius = beyond ? 55 : 4}
         };

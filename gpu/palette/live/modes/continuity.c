@@ -24,7 +24,8 @@
 #define HYSTERESIS_MS 150
 #define MARGIN_EIGHTHS 120
 
-/* How long a film goes on after its pixels changed for the last time. */
+/* How long a film goes on after its pixels changed for the last time, at least: six time
+ * constants of modes, and a frame for each mode that may be replaced. */
 #define RESTING_GLIDES 6
 #define RESTING_FRAMES 64
 
@@ -155,20 +156,19 @@ glide_of (const GpuPaletteContinuity * continuity,
       * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS));
 }
 
-/* Returns what a frame as the one before adds to the rest of the film. A film is settled after
- * RESTING_GLIDES time constants and RESTING_FRAMES frames in which modes move; with stability 0,
- * as soon as there was one such frame. */
+/* Returns what a frame as the one before adds to the rest of the film. */
 static guint
 rest_step_of (const GpuPaletteContinuity * continuity,
     const GpuPaletteSettings * settings)
 {
-  const guint64 glide = glide_of (continuity, settings);
-  guint64 step = SETTLED_AFTER;
+  const guint64 most = SETTLED_AFTER, glide = glide_of (continuity, settings);
+  const guint64 updates = MAX (settings->motion.update_interval, 1);
 
-  if (glide > 0)
-    step = MIN (step / RESTING_FRAMES,
-        step * interval_of (settings) / (RESTING_GLIDES * glide));
-  return MAX (step / MAX (settings->motion.update_interval, 1), 1);
+  /* Then one frame that is not held is enough. */
+  if (glide == 0)
+    return MAX (most / updates, 1);
+  return CLAMP (most * interval_of (settings) / (RESTING_GLIDES * glide), 1,
+      MAX (most / (updates * MAX (RESTING_FRAMES, continuity->limit)), 1));
 }
 
 /* After held frames, uses the total elapsed time. */

@@ -462,8 +462,8 @@ offer_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   return gpu_palette_bins_over_bins (bins, context, &offer, error);
 }
 
-/* Records the choice of every pixel: the mode that its bin offers, or the one it holds. In
- * a frame like the one before, too: what pixels hold is kept in turns. Writes @out, unless
+/* Records the choice of every pixel: the mode that its bin offers, or the one it holds. In a
+ * settled film, too: what pixels hold is kept in turns. Writes @out, unless
  * apply_modes() does. Call it after a barrier. */
 static gboolean
 choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
