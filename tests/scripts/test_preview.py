@@ -266,6 +266,22 @@ def test_prints_command():
     assert printed.count("\n") == 1 and source in printed, printed
 
 
+def test_stops_before_the_main_loop():
+    """The user sees the window before the main loop runs, and stops the program then."""
+    code = """import os, runpy, signal, sys
+from gi.repository import GLib
+run = GLib.MainLoop.run
+def stop(loop):
+    signal.raise_signal(signal.SIGINT)
+    run(loop)
+GLib.MainLoop.run = stop
+del sys.argv[0]
+sys.path.append(os.path.dirname(sys.argv[0]))
+runpy.run_path(sys.argv[0], run_name="__main__")"""
+    done = program.run(sys.executable, "-c", code, str(PREVIEW), VIDEO)
+    assert done.returncode == 0 and VIDEO in done.stdout, done
+
+
 def fail(*arguments, **environment):
     """Returns the only line that it prints itself; libraries of a desktop print others."""
     done = program.run(PREVIEW, *arguments, **environment)
