@@ -208,7 +208,12 @@ def fill(label, text):
 
 def apply_style():
     display = Gdk.Display.get_default()
-    Gtk.Settings.get_for_display(display).props.gtk_application_prefer_dark_theme = True
+    settings = Gtk.Settings.get_for_display(display)
+    if hasattr(Gtk, "InterfaceColorScheme"):
+        # GTK 4.20 and newer warn about the older property.
+        settings.props.gtk_interface_color_scheme = Gtk.InterfaceColorScheme.DARK
+    else:
+        settings.props.gtk_application_prefer_dark_theme = True
     style = Gtk.CssProvider()
     style.load_from_data(STYLE)
     Gtk.StyleContext.add_provider_for_display(display, style,
