@@ -19,7 +19,7 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
-/* Most time that the frames which wait on their way are taken for: see give_up_more(). */
+/* The most time that is given up beyond the delay of a frame. */
 #define MOST_GIVEN_UP (GST_SECOND / 4)
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,

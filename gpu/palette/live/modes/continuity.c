@@ -25,7 +25,8 @@
 #define MARGIN_EIGHTHS 120
 
 /* How long a film goes on after its pixels changed for the last time, at least: six time
- * constants of modes, and a frame for each mode that may be replaced. */
+ * constants of modes, and as many frames in which modes move as there may be modes, but no
+ * fewer than 64. One mode may be replaced in each. */
 #define RESTING_GLIDES 6
 #define RESTING_FRAMES 64
 
