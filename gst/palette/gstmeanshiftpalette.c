@@ -22,9 +22,9 @@
  * #GstMeanShiftPalette:colors.
  *
  * The analysis works per colour, not per pixel, and its result is kept from frame to
- * frame: an unchanged frame is not solved again, once colours have settled. The colours of the last
- * #GstMeanShiftPalette:history frames can be counted together. Colours with fewer than
- * #GstMeanShiftPalette:min-frequency pixels in these frames do not attract others.
+ * frame: once colours have settled, an unchanged frame is not solved again. The colours of
+ * the last #GstMeanShiftPalette:history frames can be counted together. Colours with fewer
+ * than #GstMeanShiftPalette:min-frequency pixels in these frames do not attract others.
  *
  * The output has the format of the input or any order of R, G and B, whichever the next
  * element prefers. Without a preference it has the format of the input, or else one that

@@ -92,7 +92,6 @@ struct LiveState
   uint changed;                 /* number of pixels that changed */
   uint occupied[BIN_LEVELS];    /* number of occupied bins; 0: level not computed */
 
-
   /* Kept from frame to frame. */
   uint rest;                    /* how long the film has rested: 0 if a pixel changed, up to
                                    SETTLED_AFTER. Then the results of the frame before
