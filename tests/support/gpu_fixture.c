@@ -92,27 +92,12 @@ gpu_fixture_device (void)
   return the_device;
 }
 
-/* Where kernels make a number of 64 bits of two words, Mesa 26's compiler has an array for 8
- * lanes on its stack, and fills it for 16. */
-static gboolean
-overwrites_its_stack (const GpuDeviceInfo * info)
-{
-  const gchar *const mesa = "llvmpipe Mesa ";
-
-  return info->subgroup_size == 16 && g_str_has_prefix (info->driver, mesa)
-      && g_ascii_strtoull (info->driver + strlen (mesa), NULL, 10) >= 26;
-}
-
 gboolean
 gpu_fixture_skips_all (void)
 {
-  GpuDevice *device = gpu_fixture_device ();
-
-  if (device && !overwrites_its_stack (gpu_device_get_info (device)))
+  if (gpu_fixture_device ())
     return FALSE;
-  g_print ("1..0 # SKIP %s\n", device
-      ? "this compiler overwrites its stack with 16 lanes" : "no device");
-  gpu_fixture_close ();
+  g_print ("1..0 # SKIP no device\n");
   return TRUE;
 }
 

@@ -18,8 +18,7 @@ void gpu_fixture_explain_absence (const GError * error);
  * size; NULL if that is set and the device is no CPU. If GPU_TEST_TEXELS is "no", kernels
  * read no texels (gpu/core/device/bindings.h), as on a GPU. */
 GpuDevice *gpu_fixture_device (void);
-/* Of main(), for programs of the palette: TRUE where there is none, or its compiler crashes
- * with the palette's kernels; the program is then to end in 0. */
+/* Of main(): TRUE where there is none; the program is then to end in 0. */
 gboolean gpu_fixture_skips_all (void);
 /* Drops it; call once at the end of main(). */
 void gpu_fixture_close (void);

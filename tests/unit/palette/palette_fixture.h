@@ -27,6 +27,11 @@ typedef struct
                                    ends */
 } Engine;
 
+/* As gpu_fixture_skips_all(), for programs that may run with 16 lanes. Where Mesa 26's
+ * compiler then makes a number of 64 bits of two words, it has an array for 8 lanes on its
+ * stack, and fills it for 16. */
+gboolean engine_skips_all (void);
+
 /* Built for frames of @quality, from RGBA to RGBA; and for other formats. */
 Engine *engine_new (GpuPaletteQuality quality, guint width, guint height);
 Engine *engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,

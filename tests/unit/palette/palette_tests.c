@@ -3,7 +3,7 @@
  * that of a file or of several, such as temporal of test_temporal.c and test_temporal_*.c:
  * all of them by default, and all tests but the additional cases of --full. */
 #include "palette_tests.h"
-#include "gpu_fixture.h"
+#include "palette_fixture.h"
 
 #include <stdlib.h>
 
@@ -74,7 +74,7 @@ main (int argc, char **argv)
   int result;
 
   g_test_init (&argc, &argv, NULL);
-  if (gpu_fixture_skips_all ())
+  if (engine_skips_all ())
     return 0;
   add_tests ((const gchar * const *) argv + 1);
   result = g_test_run ();
