@@ -459,9 +459,7 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   GpuBlurFamily *family = get_family_of_task (blur, &now);
   Plan *plan = &blur->plans[part];
 
-  if (best.method != plan->best || info->width != plan->info.width
-      || info->height != plan->info.height)
-    note_slow_size (blur, &best);
+  note_slow_size (blur, &best);
   g_free (plan->plan);
   *plan = (Plan) {
   .info = *info,.settings = *settings,.best = best.method,.method =

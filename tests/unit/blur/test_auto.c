@@ -294,7 +294,8 @@ test_reaches (Fixture * fixture, gconstpointer data)
 }
 
 /* The log tells of frames that are too large for the method that would be fast: one column
- * more than the pyramid can do, as a CPU device, whatever device it is. */
+ * more than the pyramid can do, as a CPU device, whatever device it is. With the narrow kernel
+ * the same method is nearly as fast. */
 static void
 test_slow_size (Fixture * fixture, gconstpointer data)
 {
@@ -306,6 +307,9 @@ test_slow_size (Fixture * fixture, gconstpointer data)
   info = &gpu_fixture_device ()->info;
   before = *info;
   info->kind = GPU_DEVICE_CPU;
+  c.settings.sigma_x = c.settings.sigma_y = 4;
+  prepare (fixture, &c);
+  blur_next (fixture, &c);
   c.settings.sigma_x = c.settings.sigma_y = 5;
   prepare (fixture, &c);
   g_test_expect_message ("gst-gpu", G_LOG_LEVEL_INFO,
