@@ -128,16 +128,12 @@ has_name (const GValue * names, const gchar * name)
   return FALSE;
 }
 
-/* Appends @name unless it is NULL or already in the list. Takes ownership of @name. */
+/* Takes ownership of @name. */
 static void
 append_name (GValue * names, gchar * name)
 {
   GValue value = G_VALUE_INIT;
 
-  if (!name || has_name (names, name)) {
-    g_free (name);
-    return;
-  }
   g_value_init (&value, G_TYPE_STRING);
   g_value_take_string (&value, name);
   gst_value_list_append_and_take_value (names, &value);
@@ -150,41 +146,76 @@ write_numbers (const GstVideoColorimetry * colours)
       colours->transfer, colours->primaries);
 }
 
-/* Appends both names of @colours: GStreamer's name, which unknown colorimetry does not
- * have, and the numbers. */
+/* Adds both names of @colours: GStreamer's name, which unknown colorimetry does not have, or
+ * is the numbers, and the numbers. */
 static void
-append_names (GValue * names, const GstVideoColorimetry * colours)
+add_names (GPtrArray * names, const GstVideoColorimetry * colours)
 {
-  append_name (names, gst_video_colorimetry_to_string (colours));
-  append_name (names, write_numbers (colours));
+  gchar *name = gst_video_colorimetry_to_string (colours);
+  gchar *numbers = write_numbers (colours);
+
+  if (name && !g_str_equal (name, numbers))
+    g_ptr_array_add (names, name);
+  else
+    g_free (name);
+  g_ptr_array_add (names, numbers);
 }
 
-/* Appends the names of @colours, then of all colorimetries that are equivalent for 8-bit
- * samples. */
-static void
-append_all_names (GValue * names, const GstVideoColorimetry * colours)
+/* Returns the names of @colours, then of all other colorimetries that are equivalent for
+ * 8-bit samples. */
+static GPtrArray *
+find_names (const GstVideoColorimetry * colours)
 {
+  GPtrArray *names = g_ptr_array_new ();
   GstVideoColorimetry other = *colours;
 
-  append_names (names, colours);
+  add_names (names, colours);
   for (guint t = 0; t <= GST_VIDEO_TRANSFER_BT601; t++)
     for (guint p = 0; p <= GST_VIDEO_COLOR_PRIMARIES_EBU3213; p++) {
       other.transfer = t;
       other.primaries = p;
-      if (gst_video_colorimetry_is_equivalent (colours, 8, &other, 8))
-        append_names (names, &other);
+      if (!gst_video_colorimetry_is_equal (colours, &other)
+          && gst_video_colorimetry_is_equivalent (colours, 8, &other, 8))
+        add_names (names, &other);
     }
+  return names;
 }
 
-/* Like append_all_names(), unless an equivalent one has appended them all: caps mostly list
- * many names for the same. */
-static void
-append_equivalents (GValue * names, const GstVideoColorimetry * colours)
+/* The same, found once for each colorimetry: it takes longer than all else of a query. */
+static const GPtrArray *
+get_names (const GstVideoColorimetry * colours)
 {
-  g_autofree gchar *numbers = write_numbers (colours);
+  static GMutex lock;
+  static GHashTable *known;
+  const gpointer key = GUINT_TO_POINTER (colours->range << 24
+      | colours->matrix << 16 | colours->transfer << 8 | colours->primaries);
+  GPtrArray *names;
 
-  if (!has_name (names, numbers))
-    append_all_names (names, colours);
+  g_mutex_lock (&lock);
+  if (!known)
+    known = g_hash_table_new (NULL, NULL);
+  names = g_hash_table_lookup (known, key);
+  if (!names) {
+    names = find_names (colours);
+    g_hash_table_insert (known, key, names);
+  }
+  g_mutex_unlock (&lock);
+  return names;
+}
+
+/* Appends the names of all equivalents of @colours but @but, unless one of them has appended
+ * them: caps mostly list many names for the same. */
+static void
+append_equivalents (GValue * names, const GstVideoColorimetry * colours,
+    const gchar * but)
+{
+  const GPtrArray *all = get_names (colours);
+
+  if (!but && has_name (names, g_ptr_array_index (all, 0)))
+    return;
+  for (guint i = 0; i < all->len; i++)
+    if (g_strcmp0 (g_ptr_array_index (all, i), but) != 0)
+      append_name (names, g_strdup (g_ptr_array_index (all, i)));
 }
 
 /* Appends @name, then all other names for the same colorimetry, unless it is in the list,
@@ -198,7 +229,7 @@ append_same (GValue * names, const gchar * name)
     return;
   append_name (names, g_strdup (name));
   if (parse_colours (&colours, name))
-    append_all_names (names, &colours);
+    append_equivalents (names, &colours, name);
 }
 
 /* Appends the names of the RGB colorimetry for Y'CbCr with colorimetry @name: it has the
@@ -212,7 +243,7 @@ append_rgb_colours (GValue * names, const gchar * name)
     return;
   colours.matrix = GST_VIDEO_COLOR_MATRIX_RGB;
   colours.range = GST_VIDEO_COLOR_RANGE_0_255;
-  append_equivalents (names, &colours);
+  append_equivalents (names, &colours, NULL);
 }
 
 /* The inverse of append_rgb_colours(): appends the names of all Y'CbCr colorimetries, with
@@ -238,7 +269,7 @@ append_yuv_colours (GValue * names, const gchar * name)
     for (guint m = 0; m < G_N_ELEMENTS (matrices); m++) {
       colours.range = ranges[r];
       colours.matrix = matrices[m];
-      append_equivalents (names, &colours);
+      append_equivalents (names, &colours, NULL);
     }
 }
 
