@@ -482,7 +482,7 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
 static GstClockTime
 get_running_time (GstGpuBlur * self, GstBuffer * buffer)
 {
-  /* The parent class may reset its own meanwhile. */
+  /* The parent class may reset its segment meanwhile. */
   const GstSegment segment = GST_BASE_TRANSFORM (self)->segment;
 
   return segment.format == GST_FORMAT_TIME

@@ -25,7 +25,7 @@ guint64
 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes * modes,
     GstBaseTransform * trans, GstBuffer * buffer, gdouble radius)
 {
-  /* The parent class may reset its own meanwhile. */
+  /* The parent class may reset its segment meanwhile. */
   const GstSegment segment = trans->segment;
   guint64 number = ++modes->n_frames;
 

@@ -124,7 +124,8 @@ class Film:
                     "such a picture cannot come from a pipe: write it to a file")
             self.running.fail(Failure(f"{self.settings.source}: {what}"))
             return False
-        self.durations.watch(pad)
+        if name.startswith(tracks.PICTURES):
+            self.durations.watch(pad)
         return not name.startswith("audio/") or sound.must_be_decoded(self.format, caps)
 
     def _on_unknown(self, _, pad, caps):

@@ -118,7 +118,7 @@ typedef struct
 {
   GMutex lock;
   GCond all_are_here;
-  guint here, most;             /* threads, now and at most */
+  guint here, most;             /* threads, now and the most so far */
 } Meeting;
 
 /* Waits until each part has a thread, for some time. */
@@ -151,8 +151,8 @@ all_meet (void)
   return meeting.most == MOST_PARTS;
 }
 
-/* On a busy machine, jobs of the tests before may still wait for threads. Until threads have
- * looked at them, a caller asks for no others. */
+/* On a busy machine, jobs of the tests before may still wait in the queue for threads to find
+ * them done. While these are many, gst_gpu_parts_run() does not add the new job. */
 static void
 test_side_by_side (void)
 {

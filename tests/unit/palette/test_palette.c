@@ -48,7 +48,7 @@ main (int argc, char **argv)
   int result;
 
   g_test_init (&argc, &argv, NULL);
-  if (engine_skips_all ())
+  if (palette_fixture_skips_all ())
     return 0;
   add_tests ((const gchar * const *) argv + 1);
   result = g_test_run ();

@@ -25,8 +25,8 @@
 #define MARGIN_EIGHTHS 120
 
 /* How long a film goes on after its pixels changed for the last time, at least: six time
- * constants of modes, and as many frames in which modes move as there may be modes, but no
- * fewer than 64. One mode may be replaced in each. */
+ * constants of modes, and so many frames in which modes move. With a limit there are as many
+ * as there may be modes if these are more, as each frame may replace one. */
 #define RESTING_GLIDES 6
 #define RESTING_FRAMES 64
 

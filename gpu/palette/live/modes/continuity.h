@@ -37,9 +37,9 @@ void gpu_palette_continuity_release (GpuPaletteContinuity * continuity);
 gboolean gpu_palette_continuity_take_settings (GpuPaletteContinuity *
     continuity, const GpuPaletteSettings * settings);
 
-/* Sets all members of @frame except width, height and modes_per_slice, and rest_step of
- * @live. The caller has set the width and height of @frame and the grid of @live. Call once
- * for each frame. */
+/* Sets rest_step of @live, and all members of @frame except width, height and
+ * modes_per_slice. The caller has set the width and height of @frame and the grid of @live.
+ * Call once for each frame. */
 void gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
     const GpuPaletteContext * context, struct LiveState *live,
     TemporalFrame * frame);
