@@ -181,7 +181,8 @@ find_names (const GstVideoColorimetry * colours)
   return names;
 }
 
-/* The same, found once for each colorimetry: it takes longer than all else of a query. */
+/* The same, found once for each colorimetry, as this takes most of a query. The names stay in
+ * memory. */
 static const GPtrArray *
 get_names (const GstVideoColorimetry * colours)
 {
@@ -203,19 +204,25 @@ get_names (const GstVideoColorimetry * colours)
   return names;
 }
 
-/* Appends the names of all equivalents of @colours but @but, unless one of them has appended
- * them: caps mostly list many names for the same. */
+/* Appends the names of @colours and its equivalents, except @first, which may be NULL. */
 static void
-append_equivalents (GValue * names, const GstVideoColorimetry * colours,
-    const gchar * but)
+append_all_names (GValue * names, const GstVideoColorimetry * colours,
+    const gchar * first)
 {
   const GPtrArray *all = get_names (colours);
 
-  if (!but && has_name (names, g_ptr_array_index (all, 0)))
-    return;
   for (guint i = 0; i < all->len; i++)
-    if (g_strcmp0 (g_ptr_array_index (all, i), but) != 0)
+    if (g_strcmp0 (g_ptr_array_index (all, i), first) != 0)
       append_name (names, g_strdup (g_ptr_array_index (all, i)));
+}
+
+/* Like append_all_names(), unless an equivalent one has appended them all: caps mostly list
+ * many names for the same. */
+static void
+append_equivalents (GValue * names, const GstVideoColorimetry * colours)
+{
+  if (!has_name (names, g_ptr_array_index (get_names (colours), 0)))
+    append_all_names (names, colours, NULL);
 }
 
 /* Appends @name, then all other names for the same colorimetry, unless it is in the list,
@@ -229,7 +236,7 @@ append_same (GValue * names, const gchar * name)
     return;
   append_name (names, g_strdup (name));
   if (parse_colours (&colours, name))
-    append_equivalents (names, &colours, name);
+    append_all_names (names, &colours, name);
 }
 
 /* Appends the names of the RGB colorimetry for Y'CbCr with colorimetry @name: it has the
@@ -243,7 +250,7 @@ append_rgb_colours (GValue * names, const gchar * name)
     return;
   colours.matrix = GST_VIDEO_COLOR_MATRIX_RGB;
   colours.range = GST_VIDEO_COLOR_RANGE_0_255;
-  append_equivalents (names, &colours, NULL);
+  append_equivalents (names, &colours);
 }
 
 /* The inverse of append_rgb_colours(): appends the names of all Y'CbCr colorimetries, with
@@ -269,7 +276,7 @@ append_yuv_colours (GValue * names, const gchar * name)
     for (guint m = 0; m < G_N_ELEMENTS (matrices); m++) {
       colours.range = ranges[r];
       colours.matrix = matrices[m];
-      append_equivalents (names, &colours, NULL);
+      append_equivalents (names, &colours);
     }
 }
 

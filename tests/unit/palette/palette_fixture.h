@@ -27,9 +27,9 @@ typedef struct
                                    ends */
 } Engine;
 
-/* As gpu_fixture_skips_all(), for programs that may run with 16 lanes: TRUE if Mesa 26 (seen
- * with 26.2.6) then crashes. Where its compiler makes a number of 64 bits of two words, it has
- * an array for 8 lanes on its stack, and fills it for 16. */
+/* As gpu_fixture_skips_all(), for programs that may run with 16 lanes: also TRUE where Mesa 26's
+ * compiler then crashes (seen with 26.2.6): merge_64bit(), which makes a number of 64 bits of
+ * two words, has an array for 8 lanes on its stack, and fills it for 16. */
 gboolean palette_fixture_skips_all (void);
 
 /* Built for frames of @quality, from RGBA to RGBA; and for other formats. */

@@ -24,9 +24,9 @@
 #define HYSTERESIS_MS 150
 #define MARGIN_EIGHTHS 120
 
-/* How long a film goes on after its pixels changed for the last time, at least: six time
- * constants of modes, and so many frames in which modes move. With a limit there are as many
- * as there may be modes if these are more, as each frame may replace one. */
+/* After its pixels changed for the last time, a film goes on for at least so many time constants
+ * of modes, and for at least so many frames in which modes move. If more modes are allowed than
+ * that, it goes on for a frame for each, as a frame replaces one at most. */
 #define RESTING_GLIDES 6
 #define RESTING_FRAMES 64
 
