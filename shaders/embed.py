@@ -53,6 +53,7 @@ class Module:
         self.constants, self.variables, self.group = {}, [], None
         self.built_in, self.local_size = None, None
         self.referenced, self.strings, self.source = set(), {}, None
+        self.bases, self.written = {}, set()    # of pointers, variables
         for code, operands in self.instructions():
             if code in UNKNOWN and not self.copies_value(code, operands):
                 sys.exit('%s has %s, which gpu/core/device/spirv.c does not know'
@@ -92,6 +93,11 @@ class Module:
             self.variables.append((operands[1], operands[0], operands[2]))
         elif code in (61, 65, 66, 68):          # load, access chains, array length
             self.referenced.add(operands[2])
+            self.bases[operands[1]] = self.base_of(operands[2])
+        elif code in (62, 228):                 # store, atomic store
+            self.written.add(self.base_of(operands[0]))
+        elif code in range(229, 243):           # atomic operations that change memory
+            self.written.add(self.base_of(operands[2]))
         elif code == 71 and operands[1] == 1:   # decoration, SpecId
             self.constants[operands[0]] = operands[2]
         elif code == 71 and operands[1] == 33:  # Binding
@@ -150,13 +156,22 @@ class Module:
             blocks.setdefault(self.decorations[variable], []).append(block)
         return blocks
 
-    def mask(self):
+    def base_of(self, pointer):
+        """Returns the variable in which a pointer points."""
+        return self.bases.get(pointer, pointer)
+
+    def mask(self, variables):
+        """Returns the bit mask of the bindings of the variables."""
+        return sum(1 << binding for binding in
+                   {binding for variable, binding in self.decorations.items()
+                    if variable in variables})
+
+    def uses(self):
         """Returns the bit mask of the bindings that the shader uses."""
-        bindings = {binding for variable, binding in self.decorations.items()
-                    if variable in self.referenced}
-        if not bindings:
+        mask = self.mask(self.referenced)
+        if not mask:
             sys.exit('%s looks at no buffer' % self.name)
-        return sum(1 << binding for binding in bindings)
+        return mask
 
     def push_size(self):
         push = self.push_constants()
@@ -261,10 +276,10 @@ def embed(module):
     return ['\nstatic const guint32 words_%s[] = {\n  %s\n};\n'
             % (module.name, ',\n  '.join(lines)),
             'const GpuShader gpu_shader_%s = { "%s", words_%s, sizeof (words_%s), '
-            '{ %s }, 0x%x, %d };\n'
+            '{ %s }, 0x%x, 0x%x, %d };\n'
             % (module.name, module.name, module.name, module.name,
                ', '.join('{ %d, %d }' % axis for axis in module.group_size()),
-               module.mask(), module.push_size())]
+               module.uses(), module.mask(module.written), module.push_size())]
 
 
 def main(out_c, out_h, arguments):

@@ -667,7 +667,6 @@ get_field (const GpuFrame * frame, guint i)
   return field;
 }
 
-/* Records a barrier between the fields: they share the buffer of row sums. */
 static gboolean
 record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
 {
@@ -687,8 +686,6 @@ record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
       .report = i == 0 ? frame->report : &of_second,
     };
 
-    if (i > 0)
-      gpu_stream_barrier (frame->stream);
     if (!record_part (blur, FIRST_FIELD + i, &field, error))
       return FALSE;
   }
@@ -703,7 +700,6 @@ record_light (GpuBlur * blur, GpuStream * stream, const gfloat * light)
   gpu_blur_light_make_table (light, table);
   gpu_stream_stage (stream, "light");
   gpu_stream_write (stream, blur->light, 0, table, sizeof table);
-  gpu_stream_barrier (stream);
 }
 
 gboolean

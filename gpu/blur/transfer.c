@@ -176,10 +176,12 @@ gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
     .push = &push,
   };
 
+  gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < gpu_pixels_get_format (out->pixels)->n_planes; i++) {
     dispatch.kernel = kernels->leave[i];
     if (!gpu_components_run (&slicer, &dispatch, in, out, i, error))
       return FALSE;
   }
+  gpu_stream_end_disjoint (stream);
   return TRUE;
 }

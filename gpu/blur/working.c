@@ -197,7 +197,6 @@ gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
   gpu_stream_stage (stream, "light");
   gpu_stream_write (stream, working->tables, 0, transfer->tables,
       sizeof transfer->tables);
-  gpu_stream_barrier (stream);
 }
 
 static gboolean
@@ -227,10 +226,7 @@ gpu_blur_working_enter (GpuBlurWorking * working, GpuStream * stream,
   in->buffer = working->in;
   out->buffer = working->out;
   gpu_stream_stage (stream, "enter");
-  if (!record_enter (working, stream, settings, frames->in, in, error))
-    return FALSE;
-  gpu_stream_barrier (stream);
-  return TRUE;
+  return record_enter (working, stream, settings, frames->in, in, error);
 }
 
 static gboolean
@@ -253,7 +249,6 @@ gpu_blur_working_leave (GpuBlurWorking * working, GpuStream * stream,
 {
   if (out->buffer == frames->out->buffer)
     return TRUE;
-  gpu_stream_barrier (stream);
   gpu_stream_stage (stream, "leave");
   return record_leave (working, stream, settings, out, frames->out, error);
 }

@@ -333,10 +333,8 @@ run_pass (Ladder * ladder, const Turn * turn, guint32 counts[LADDER_N_COUNTS],
   gpu_stream_fill (ladder->stream, buffer, 0, LADDER_N_COUNTS * sizeof *counts,
       0);
   for (guint first = 0; first < turn->n; first += turn->most) {
-    gpu_stream_barrier (ladder->stream);
     gpu_stream_fill (ladder->stream, buffer, LADDER_TAKEN * sizeof *counts,
         sizeof *counts, 0);
-    gpu_stream_barrier (ladder->stream);
     gpu_stream_stage (ladder->stream, STAGE);
     record_dispatch (ladder, turn->kernel, turn->way, first,
         MIN (first + turn->most, turn->n));

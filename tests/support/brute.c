@@ -147,7 +147,6 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
 
   gpu_stream_fill (solve->context->slicer.stream, brute->counts, (1 - list) * 4,
       4, 0);
-  gpu_stream_barrier (solve->context->slicer.stream);
   for (guint w = 0; w < n_active; w += walkers)
     for (guint p = 0; p < solve->n; p += points) {
       guint n_walkers = MIN (walkers, n_active - w);
@@ -161,7 +160,6 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
       push.end_point = p + n_points;
       gpu_stream_dispatch (solve->context->slicer.stream, &step,
           (n_walkers + 255) / 256, 1, 1);
-      gpu_stream_barrier (solve->context->slicer.stream);
     }
   return TRUE;
 }
@@ -179,7 +177,6 @@ record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
         },
   };
 
-  gpu_stream_barrier (solve->context->slicer.stream);
   gpu_stream_stage (solve->context->slicer.stream, "palette-start");
   gpu_stream_write (solve->context->slicer.stream, brute->counts, 0, &solve->n,
       4);
@@ -192,7 +189,6 @@ static gboolean
 read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
     GError ** error)
 {
-  gpu_stream_barrier (solve->context->slicer.stream);
   gpu_stream_copy (solve->context->slicer.stream, brute->counts, list * 4,
       solve->buffers->control, CONTROL_ACTIVE * 4, 4);
   if (!gpu_palette_solve_read_control (solve, error))
@@ -217,7 +213,6 @@ walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
     while (recorded < STEPS_PER_LOOK
         && gpu_stream_get_serial (solve->context->slicer.stream) == serial
         && (limit == 0 || steps < limit)) {
-      gpu_stream_barrier (solve->context->slicer.stream);
       gpu_stream_stage (solve->context->slicer.stream, "palette-brute-step");
       steps++;
       recorded++;
@@ -253,7 +248,6 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   gpu_palette_lattice_read (&brute->lattice, solve);
   if (!walk (brute, solve, error))
     return FALSE;
-  gpu_stream_barrier (solve->context->slicer.stream);
   solve->context->report->made.solved_colours = solve->n;
   return gpu_palette_lattice_paint (&brute->lattice, solve,
       solve->buffers->walkers, solve->buffers->visited, error);

@@ -171,12 +171,10 @@ gpu_fixture_run (GpuStream * stream, const GpuFixtureWork * work,
   gpu_stream_stage (stream, "upload");
   gpu_stream_copy (stream, upload, 0, source, 0, gpu_buffer_get_size (source));
   gpu_stream_fill (stream, target, 0, gpu_buffer_get_size (target), 0xa5a5a5a5);
-  gpu_stream_barrier (stream);
   if (!work->record (stream, &in, &out, work->data, error)) {
     gpu_stream_abandon (stream);
     return NULL;
   }
-  gpu_stream_barrier (stream);
   gpu_stream_stage (stream, "download");
   gpu_stream_copy (stream, target, 0, download, 0,
       gpu_buffer_get_size (target));

@@ -87,7 +87,6 @@ record_tables (const Filter * filter)
     record_axis_weights (filter, &axes.x, GPU_BLUR_BILATERAL_WEIGHTS_X (i));
     record_axis_weights (filter, &axes.y, GPU_BLUR_BILATERAL_WEIGHTS_Y (i));
   }
-  gpu_stream_barrier (recording->stream);
 }
 
 /* --- short dispatches --- */
@@ -273,10 +272,11 @@ record_pass (const Filter * filter, GpuBlurBilateralAxes which,
     const GpuFrame * from, const GpuFrame * to, GError ** error)
 {
   gpu_stream_stage (filter->recording->stream, stage_names[which]);
+  gpu_stream_begin_disjoint (filter->recording->stream);
   for (guint i = 0; i < filter->format->n_planes; i++)
     if (!record_plane (filter, which, i, from, to, error))
       return FALSE;
-  gpu_stream_barrier (filter->recording->stream);
+  gpu_stream_end_disjoint (filter->recording->stream);
   return TRUE;
 }
 

@@ -190,11 +190,9 @@ record_strips (Plane * plane, GError ** error)
     push->strip_width = MIN (width, push->width - x);
     push->first_unit = x / pixels;
     push->units = DIV_UP (push->strip_width, pixels);
-    for (guint i = 0; i < plane->method->n_passes; i++) {
+    for (guint i = 0; i < plane->method->n_passes; i++)
       if (!record_pass (plane, i, error))
         return FALSE;
-      gpu_stream_barrier (plane->stream);
-    }
   }
   return TRUE;
 }
@@ -250,7 +248,6 @@ record_weights (const Plane * plane)
     record_axis_weights (plane, &axes.x, WEIGHTS_X (i));
     record_axis_weights (plane, &axes.y, WEIGHTS_Y (i));
   }
-  gpu_stream_barrier (plane->stream);
 }
 
 gboolean

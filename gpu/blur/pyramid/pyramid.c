@@ -428,14 +428,14 @@ go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
       : gpu_blur_step_up (passes, pass, step, error);
 }
 
-/* Records @act for all planes that have this step; these run concurrently. Then records a
- * barrier. Does nothing if no plane has the step. */
+/* Records @act for all planes that have this step; these run concurrently. */
 static gboolean
 record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
     GpuBlurPyramidPassStep act, GError ** error)
 {
   gboolean joins = FALSE;
 
+  gpu_stream_begin_disjoint (passes->stream);
   for (guint i = 0; i < passes->n_passes; i++) {
     if (!has (&passes->passes[i], step))
       continue;
@@ -445,8 +445,7 @@ record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
       return FALSE;
     joins = TRUE;
   }
-  if (joins)
-    gpu_stream_barrier (passes->stream);
+  gpu_stream_end_disjoint (passes->stream);
   return TRUE;
 }
 

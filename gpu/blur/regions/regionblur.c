@@ -175,6 +175,7 @@ static gboolean
 copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
     GError ** error)
 {
+  gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++) {
     const GpuDispatch dispatch = {
       .kernel = gpu_region_kernels_get_copy (&part->owner->kernels, plane,
@@ -188,6 +189,7 @@ copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
             &part->in->info, &to->info, plane, error))
       return FALSE;
   }
+  gpu_stream_end_disjoint (part->stream);
   return TRUE;
 }
 
@@ -206,7 +208,6 @@ make_source (Part * part, GError ** error)
   gpu_stream_stage (part->stream, "region mask");
   if (!copy_planes (part, &part->source, TRUE, error))
     return FALSE;
-  gpu_stream_barrier (part->stream);
   return TRUE;
 }
 
@@ -251,9 +252,11 @@ static gboolean
 gather (Part * part, GError ** error)
 {
   gpu_stream_stage (part->stream, "region gather");
+  gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++)
     if (!gather_plane (part, plane, error))
       return FALSE;
+  gpu_stream_end_disjoint (part->stream);
   return TRUE;
 }
 
@@ -280,7 +283,6 @@ blur_group (Part * part, const GpuAtlasGroup * group, GpuBlurReport * report,
   const GpuFrame blurred = frame_of_group (part, group, BLURRED);
   const GpuFrames frames = {.in = &cells,.out = &blurred };
 
-  gpu_stream_barrier (part->stream);
   return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
       report, error);
 }
@@ -329,7 +331,6 @@ write_tables (Part * part)
   for (gsize at = 0; at < size; at += WRITE_SIZE)
     gpu_stream_write (part->stream, part->owner->buffers[TABLES], at,
         words->data + at, MIN (size - at, WRITE_SIZE));
-  gpu_stream_barrier (part->stream);
 }
 
 /* --- means --- */
@@ -484,11 +485,14 @@ paint (Part * part, GError ** error)
 {
   if (gpu_region_tables_count_tiles (&part->plan.tables) == 0)
     return TRUE;
-  gpu_stream_barrier (part->stream);
   gpu_stream_stage (part->stream, "region paint");
+  if (!is_in_place (part))
+    gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++)
     if (!paint_plane (part, plane, error))
       return FALSE;
+  if (!is_in_place (part))
+    gpu_stream_end_disjoint (part->stream);
   return TRUE;
 }
 
@@ -558,9 +562,6 @@ record_field (const Part * frame, guint i, GpuBlurReport * report,
   field.settings = &settings;
   field.in = &in;
   field.out = &out;
-  /* Both fields use the same buffers. */
-  if (i > 0)
-    gpu_stream_barrier (frame->stream);
   return record_part (&field, of_field, report, error);
 }
 

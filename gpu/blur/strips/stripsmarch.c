@@ -330,8 +330,6 @@ record_weights (March * marches, guint n)
     write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
     any = TRUE;
   }
-  if (any)
-    gpu_stream_barrier (marches[0].stream);
 }
 
 static void
@@ -359,6 +357,7 @@ gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
       return FALSE;
   record_weights (marches, n);
   gpu_stream_stage (recording->stream, "strips");
+  gpu_stream_begin_disjoint (recording->stream);
   for (guint i = 0; i < n; i++) {
     guint dispatches = 0;
 
@@ -369,5 +368,6 @@ gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
       return FALSE;
     report_march (recording->report, &marches[i], dispatches);
   }
+  gpu_stream_end_disjoint (recording->stream);
   return TRUE;
 }

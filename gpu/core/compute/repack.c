@@ -27,6 +27,7 @@ gpu_repack_record (const GpuRepack * repack, GpuStream * stream,
 {
   const GpuSlicer slicer = {.stream = stream };
 
+  gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < gpu_pixels_get_format (repack->to)->n_planes; i++) {
     const GpuDispatch dispatch = {
       .kernel = repack->kernels[i],
@@ -37,5 +38,6 @@ gpu_repack_record (const GpuRepack * repack, GpuStream * stream,
             error))
       return FALSE;
   }
+  gpu_stream_end_disjoint (stream);
   return TRUE;
 }

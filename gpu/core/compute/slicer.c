@@ -46,7 +46,8 @@ pieces_of (const GpuSlicer * slicer, const GpuCost * cost, guint n, guint most)
 
   return (GpuPieces) {
   .cost = *cost,.units = 1,.n = n,.step = slice,.most =
-        slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP, 1)};
+        slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP,
+        1),.is_in_place = slicer->is_in_place};
 }
 
 /* --- rows --- */
@@ -126,8 +127,6 @@ gpu_slicer_run_over_rows (const GpuSlicer * slicer,
 
     if (!begin_slice (slicer, dispatch, rows, &range, &slice, error))
       return FALSE;
-    if (slicer->is_in_place)
-      gpu_stream_barrier (slicer->stream);
     gpu_stream_dispatch (slicer->stream, &slice.dispatch,
         (range.end - range.first + GROUP - 1) / GROUP, 1, 1);
     end_slice (&slice);
@@ -202,6 +201,7 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
   GpuItemRange range;
   Slice slice;
 
+  gpu_stream_begin_disjoint (slicer->stream);
   for (range.first = 0; range.first < items->most; range.first = range.end) {
     guint paced;
 
@@ -215,6 +215,7 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
     end_slice (&slice);
     groups.offset += 3 * sizeof (guint32);
   }
+  gpu_stream_end_disjoint (slicer->stream);
   return TRUE;
 }
 

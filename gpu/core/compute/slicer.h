@@ -17,9 +17,7 @@ typedef struct
   gsize max_part;               /* maximum size of a part in bytes; 0: the maximum that
                                    the device can bind */
 
-  gboolean is_in_place;         /* dispatches read and write the same buffer, in different
-                                   words: a barrier precedes each slice, as validation
-                                   knows ranges of buffers only */
+  gboolean is_in_place;         /* see GpuPieces */
 } GpuSlicer;
 
 /* The cost @ns is the estimated time per item on two otherwise idle CPU cores, in ns. On

@@ -170,7 +170,6 @@ gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
   }
   gpu_stream_stage (stream, "upload");
   gpu_stream_copy (stream, from, 0, to, 0, to->size);
-  gpu_stream_barrier (stream);
 }
 
 void
@@ -180,7 +179,6 @@ gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
     transfer (stream, &stream->recording->transfers.download, from, to);
     return;
   }
-  gpu_stream_barrier (stream);
   gpu_stream_stage (stream, "download");
   gpu_stream_copy (stream, from, 0, to, 0, to->size);
 }

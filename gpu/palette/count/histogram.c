@@ -135,7 +135,6 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     if (!gpu_slicer_fill (&context->slicer, buffers[i],
             gpu_buffer_get_size (buffers[i]), 0, error))
       return FALSE;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   return TRUE;
 }
 
@@ -218,7 +217,6 @@ gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
   const GpuSlicerGroups groups = { histogram->blocks, groups_at };
 
   with_push.push = &push;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   return gpu_slicer_run_indirect (&context->slicer, &with_push, words, groups,
       error);
 }
@@ -299,10 +297,8 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
       && !forget_counts (histogram, context, anew,
           GPU_PALETTE_BLOCKS_AT (present_groups), error))
     return FALSE;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_write (context->slicer.stream, histogram->blocks,
       GPU_PALETTE_BLOCKS_AT (dispatches.newest), window->slots, 4);
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   histogram->is_known = TRUE;
   context->report->counted.recounted = recounts;
   context->report->counted.history = window->room;
@@ -320,7 +316,6 @@ record_ranks (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     .buffers = {[PALETTE_RANK_BLOCKS] = histogram->blocks},
   };
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   if (always)
     gpu_stream_dispatch (context->slicer.stream, &rank, 1, 1, 1);
   else
@@ -349,7 +344,6 @@ gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram,
       histogram->items.most);
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_dispatch (context->slicer.stream, &collect, 1, 1, 1);
   if (!gpu_palette_histogram_run (histogram, context, &presence, &words,
           GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))

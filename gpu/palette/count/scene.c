@@ -75,10 +75,8 @@ write_state (GpuPaletteScene * scene, GpuPaletteContext * context,
     .cut_sum = gpu_palette_cut_sum (context->settings, blocks)
   };
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_write (context->slicer.stream, scene->state, 0, &state,
       offsetof (struct Scene, luma));
-  gpu_stream_barrier_for_counts (context->slicer.stream);
 }
 
 gboolean
@@ -108,7 +106,6 @@ gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteContext * context,
   if (!gpu_pixels_run_over_blocks (&context->slicer, &luma, pixels, &blocks,
           error))
     return FALSE;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_dispatch (context->slicer.stream, &cut, 1, 1, 1);
   return TRUE;
 }

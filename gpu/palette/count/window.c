@@ -97,7 +97,6 @@ gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteContext * context,
         },
   };
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
     if (i < window->n && !record_leave (window, context, i, &leave, error))
       return FALSE;

@@ -117,7 +117,6 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
     .push = &push,
   };
 
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_palette_solve_over_colours (solve, &compare, always, error);
 }
 
@@ -130,7 +129,6 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes,
   if (!changes->is_compared)
     return TRUE;
   gpu_stream_stage (solve->context->slicer.stream, "palette-compare");
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_ADDED * 4, 8, 0);
   return clear_marks (changes, solve, compared->marks, error)
@@ -207,7 +205,6 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
   if (!solve->keeps_successors)
     return TRUE;
   gpu_stream_stage (solve->context->slicer.stream, "palette-invalidate");
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &invalidate,
       1u << solve->table_bits, INVALIDATE_NS, error);
 }

@@ -165,7 +165,6 @@ gboolean
 gpu_palette_colour_list_read (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error)
 {
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_copy (solve->context->slicer.stream, solve->buffers->blocks,
       GPU_PALETTE_BLOCKS_AT (n_colours), solve->buffers->control,
       CONTROL_COLOURS * 4, 4);

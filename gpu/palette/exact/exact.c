@@ -171,7 +171,6 @@ paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
         && !gpu_palette_walk_follow (&exact->walk, &exact->grid, solve,
             is_begun, error))
       return FALSE;
-    gpu_stream_barrier_for_counts (solve->context->slicer.stream);
     if (!gpu_palette_lattice_paint (&exact->lattice, solve,
             solve->buffers->fixed_points, exact->walk.groups, error))
       return FALSE;

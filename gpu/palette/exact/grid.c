@@ -169,18 +169,14 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   };
 
   /* The buffer may hold marks (changes.h), which have just been read. */
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!gpu_slicer_fill (&solve->context->slicer, grid->starts,
           n_starts * (gsize) 4, 0, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, BIN_NS, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!gpu_scan_record (grid->scan, solve->context->slicer.stream, grid->starts,
           grid->starts, n_starts, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, SORT_NS,
       error);
 }
@@ -221,9 +217,7 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads,
           SUM_BLOCKS_NS * grid->points_per_thread, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_dispatch (solve->context->slicer.stream, &of_totals, 1, 1, 1);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &of_points, threads,
       SUM_POINTS_NS * grid->points_per_thread, error);
 }
@@ -242,6 +236,5 @@ gpu_palette_grid_record (GpuPaletteGrid * grid,
       grid->n_entries * 4);
   if (!record_sort (grid, solve, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return record_sums (grid, solve, error);
 }

@@ -67,7 +67,6 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
   if (always)
     gpu_stream_write (solve->context->slicer.stream, lattice->tables, 0,
         solve->context->tables, sizeof *solve->context->tables);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_palette_solve_over_colours (solve, &convert, always, error);
 }
 
@@ -116,7 +115,6 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
       || !gpu_slicer_fill (&solve->context->slicer, table,
           push.n_slots * (gsize) 4, 0, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, PAINT_NS,
       error);
 }

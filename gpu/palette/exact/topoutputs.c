@@ -144,7 +144,6 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   if (!gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS,
           ONES_NS, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_scan_record (top->scan, solve->context->slicer.stream, top->before,
       top->before, TOP_COLOUR_WORDS, error);
 }
@@ -233,13 +232,10 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
           (gsize) n_colours * 4, 0, error)
       || !rank_colours (top, solve, outputs->n_solves, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!count_pixels (top, solve, colour_list, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!list_bests (top, solve, n_colours, n_groups, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   list_colours (top, solve, n_groups);
   return TRUE;
 }
@@ -252,7 +248,6 @@ gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
   GpuPaletteContext *context = solve->context;
 
   gpu_palette_top_colours_begin (context->top, context);
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   if (!(outputs->are_same && context->top->was_taken)
       && !take (top, solve, colour_list, outputs, error))
     return FALSE;

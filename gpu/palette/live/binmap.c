@@ -362,7 +362,6 @@ size_dispatches (BinMap * map, GpuPaletteContext * context)
 
   if (!is_gated_by_mark (map, context))
     gpu_palette_bins_alone (&map->bins, context, &gate);
-  map->bins.has_new_counts = TRUE;
 }
 
 static gboolean
@@ -395,7 +394,6 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
 
   if (!begin (map, context, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   if (!gpu_pixels_run (&context->slicer, &mark, &pixels, error)
       || (is_windowed (context)
           && !gpu_palette_bin_window_mark (map->window, context, bins,
@@ -579,7 +577,6 @@ update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
               in, out, error)
           : gpu_palette_summits_colour (summits, &map->bins, context, error)))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   gpu_readback_record (map->readback, context->slicer.stream, map->bins.state,
       READBACK_AT);
   return is_temporal (context) || apply (map, context, in, out, error);

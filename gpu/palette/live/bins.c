@@ -269,27 +269,6 @@ bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
   return bound;
 }
 
-void
-gpu_palette_bins_beside (GpuPaletteBins * bins)
-{
-  bins->is_beside = TRUE;
-}
-
-static void
-record_barrier (GpuPaletteBins * bins, GpuPaletteContext * context)
-{
-  const gboolean is_beside = bins->is_beside;
-
-  bins->is_beside = FALSE;
-  if (is_beside)
-    return;
-  if (bins->has_new_counts)
-    gpu_stream_barrier_for_counts (context->slicer.stream);
-  else
-    gpu_stream_barrier (context->slicer.stream);
-  bins->has_new_counts = FALSE;
-}
-
 gboolean
 gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
@@ -298,7 +277,6 @@ gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
   const GpuDispatch bound = bind_bins (bins, dispatch);
   const GpuSlicerGroups groups = { bins->state, groups_at };
 
-  record_barrier (bins, context);
   return gpu_slicer_run_indirect (&context->slicer, &bound, items, groups,
       error);
 }
@@ -317,6 +295,5 @@ gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,
 {
   const GpuDispatch bound = bind_bins (bins, dispatch);
 
-  record_barrier (bins, context);
   gpu_stream_dispatch (context->slicer.stream, &bound, 1, 1, 1);
 }

@@ -119,7 +119,6 @@ gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
   /* The window was not in use when the frame before was processed. */
   if (!count (window, context, bins, info, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   return TRUE;
 }
 

@@ -62,7 +62,6 @@ void
 gpu_palette_top_colours_end (GpuPaletteTopColours * top,
     GpuPaletteContext * context)
 {
-  gpu_stream_barrier (context->slicer.stream);
   gpu_readback_record (top->readback, context->slicer.stream, top->list, 0);
   top->is_taken = TRUE;
 }

@@ -224,7 +224,6 @@ write_curve (const GpuPaletteWorking * working, GpuStream * stream)
 {
   gpu_stream_write (stream, working->curve, 0, working->frames.curve,
       sizeof *working->frames.curve);
-  gpu_stream_barrier (stream);
 }
 
 gboolean
@@ -253,7 +252,6 @@ gpu_palette_working_decode (GpuPaletteWorking * working,
     if (!gpu_components_run_over_pixels (slicer, &dispatch, &in[i], &out[i],
             error))
       return FALSE;
-  gpu_stream_barrier (slicer->stream);
   return TRUE;
 }
 
@@ -294,7 +292,6 @@ gpu_palette_working_encode (GpuPaletteWorking * working,
   if (!working->encode[0])
     return TRUE;
   gpu_stream_stage (slicer->stream, "palette-encode");
-  gpu_stream_barrier (slicer->stream);
   split (&frames->in->info, is_interlaced, in);
   split (&working->out.info, is_interlaced, from);
   for (guint i = 0; i < n; i++)

@@ -98,10 +98,8 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   RegionsWork *work = data;
   const GpuFrames frames = {.in = work->is_in_place ? out : in,.out = out };
 
-  if (work->is_in_place) {
+  if (work->is_in_place)
     gpu_stream_copy (stream, in->buffer, 0, out->buffer, 0, out->info.size);
-    gpu_stream_barrier (stream);
-  }
   return gpu_region_blur_record (work->engine, stream, &work->settings,
       &frames, &work->areas, &work->fixture->report, error);
 }

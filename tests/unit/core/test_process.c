@@ -317,7 +317,6 @@ exit_while_streaming (void)
   begin (busy);
   for (guint i = 0; i < STEPS; i++) {
     affine_record (busy, work.kernel, large, LARGE, 1);
-    gpu_stream_barrier (busy);
   }
   gpu_stream_fill (busy, word, 0, 4, TRUE);
   submit (busy, NULL);

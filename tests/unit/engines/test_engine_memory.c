@@ -280,7 +280,6 @@ memory_for (guint width, guint height)
   gpu_stream_next_frame (stream);
   g_assert_true (gpu_stream_begin (stream, &error));
   gpu_stream_fill (stream, pixels, 0, info.size, 0);
-  gpu_stream_barrier (stream);
   gpu_palette_record (palette, stream, &settings, &frames, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_submit (stream, NULL, &error));

@@ -244,7 +244,6 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
   if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &seed, solve->n, SEED_NS,
       error);
 }
@@ -267,7 +266,6 @@ record_round (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
 
   gpu_stream_dispatch (solve->context->slicer.stream, &round, 1, 1, 1);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 static void
@@ -290,7 +288,6 @@ record_enter (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &enter,
       buffers->control, CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 static void
@@ -317,7 +314,6 @@ record_group (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &group,
       solve->buffers->control, CONTROL_BLOCK_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 static void
@@ -339,7 +335,6 @@ record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &order,
       buffers->control, CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 /* Records the grouping of the listed walkers by cell, unless groups are left. */
@@ -427,7 +422,6 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &step,
       buffers->control, CONTROL_WALK_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 /* --- rounds --- */
@@ -492,7 +486,6 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_time_commands (solve->context->slicer.stream);
   gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_SPENT * 4, 8, 0);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   for (guint i = 0; i < walk->max_rounds; i++) {
     gpu_stream_stage (solve->context->slicer.stream, STAGE_ROUND);
     record_groups (walk, grid, solve);
@@ -542,7 +535,6 @@ static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   do {
     GpuCost cost = cost_of_unit (walk, solve);
 
@@ -645,7 +637,6 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_stage (solve->context->slicer.stream, "palette-follow");
   gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_ON_THE_WAY * 4, 4, 0);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &follow, solve->n, FOLLOW_NS,
       error);
 }

@@ -105,7 +105,6 @@ run_over_blocks (const GpuPaletteBlockMotion * motion,
   gpu_stream_stage (context->slicer.stream, "palette-motion");
   items.key = dispatch->kernel;
   items.rows.arrays = arrays;
-  gpu_palette_bins_beside (bins);
   return gpu_palette_bins_run (bins, context, dispatch, &items,
       GPU_PALETTE_BINS_GROUPS (luma), error);
 }
@@ -183,6 +182,5 @@ gpu_palette_block_motion_find_unrest (const GpuPaletteBlockMotion * motion,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-motion");
-  gpu_palette_bins_beside (bins);
   gpu_palette_bins_alone (bins, context, &unrest);
 }

@@ -116,13 +116,11 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
         },
   };
 
-  for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
-    gpu_stream_barrier (context->slicer.stream);
+  for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH)
     if (!gpu_slicer_run_group (&context->slicer, &farthest,
             (guint64) bins->bound * MIN (n, FARTHEST_PER_DISPATCH), FARTHEST_NS,
             error))
       return FALSE;
-  }
   return TRUE;
 }
 

@@ -357,9 +357,7 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-modes");
-  gpu_palette_bins_beside (bins);
   gpu_palette_bins_alone (bins, context, &begin);
-  bins->has_new_counts = TRUE;
   return TRUE;
 }
 
@@ -535,7 +533,6 @@ apply_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   if (!temporal->apply)
     return TRUE;
   gpu_stream_stage (context->slicer.stream, "palette-apply");
-  gpu_stream_barrier (context->slicer.stream);
   return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }
 
@@ -634,9 +631,8 @@ choose_and_sum (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 {
   const GpuPaletteModeBuffers buffers = get_buffers (temporal);
 
-  if (!renews_modes (temporal))
-    gpu_stream_barrier (context->slicer.stream);
-  else if (!gpu_palette_colour_limit_sum (&temporal->limiting, context, bins,
+  if (renews_modes (temporal)
+      && !gpu_palette_colour_limit_sum (&temporal->limiting, context, bins,
           &buffers, error))
     return FALSE;
   return choose_modes (temporal, context, bins, in, out, error);

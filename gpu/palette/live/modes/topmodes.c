@@ -123,10 +123,8 @@ gpu_palette_top_modes_record (GpuPaletteTopModes * top,
   if (!gpu_slicer_fill (&context->slicer, top->counters,
           gpu_buffer_get_size (top->counters), 0, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   if (!count_pixels (top, context, bins, pixel_modes, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   list_modes (top, context, bins, modes);
   gpu_palette_top_colours_end (context->top, context);
   return TRUE;

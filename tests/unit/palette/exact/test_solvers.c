@@ -36,10 +36,8 @@ keeper_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuStream *stream = solve->context->slicer.stream;
 
-  gpu_stream_barrier (stream);
   gpu_stream_copy (stream, buffers->list, 0, buffers->results, 0,
       gpu_buffer_get_size (buffers->list));
-  gpu_stream_barrier (stream);
   return TRUE;
 }
 

@@ -205,9 +205,7 @@ record (GpuStream * stream, const Set * set, const Table * table,
   };
 
   g_assert_no_error (error);
-  gpu_stream_barrier (stream);
   gpu_stream_dispatch (stream, &visit, (n + GROUP - 1) / GROUP, 1, 1);
-  gpu_stream_barrier (stream);
 }
 
 typedef struct
