@@ -126,10 +126,10 @@ gst_gpu_lut_record (GstGpuFilter * filter, GpuStream * stream,
   const GpuDispatch map = {
     .kernel = self->kernel,
     .buffers = {
-          [LUT_INPUT] = in->buffer,
-          [LUT_OUTPUT] = out->buffer,
-          [LUT_TABLE] = self->table,
-        },
+      [LUT_INPUT] = in->buffer,
+      [LUT_OUTPUT] = out->buffer,
+      [LUT_TABLE] = self->table,
+    },
     .push = &(GpuLutPush) {.side = self->side},
   };
 

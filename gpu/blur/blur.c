@@ -462,8 +462,12 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   note_slow_size (blur, &best);
   g_free (plan->plan);
   *plan = (Plan) {
-  .info = *info,.settings = *settings,.best = best.method,.method =
-        now.method,.plan = family->type->make_plan (family, &now, error),};
+    .info = *info,
+    .settings = *settings,
+    .best = best.method,
+    .method = now.method,
+    .plan = family->type->make_plan (family, &now, error),
+  };
   return plan->plan != NULL;
 }
 
@@ -727,7 +731,8 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   gboolean recorded;
 
   *recording.report = (GpuBlurReport) {
-  .precision = gpu_blur_choose_precision (&fitting, format)};
+    .precision = gpu_blur_choose_precision (&fitting, format),
+  };
   if (gpu_blur_is_of_light (settings, format))
     record_light (blur, stream, settings->light);
   gpu_blur_working_begin (blur->working, stream, settings, info->pixels);

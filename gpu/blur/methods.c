@@ -9,7 +9,6 @@
  * shared memory or too many loop rounds. */
 #define SMALLER "a smaller sigma or radius"
 
-/* *INDENT-OFF* */
 static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
   [GPU_BLUR_AUTO] = { "auto", "The fastest on this device", NULL, NULL },
   [GPU_BLUR_DIRECT] = { "direct", "All taps of both axes in one pass",
@@ -53,7 +52,6 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
     "Rows, added to columns in registers, in one pass",
     SMALLER, &gpu_blur_passes_type },
 };
-/* *INDENT-ON* */
 
 const GpuBlurMethodInfo *
 gpu_blur_method_get_info (GpuBlurMethod method)

@@ -108,8 +108,7 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
   guint columns = 1u << format->shift_x[plane];
   guint rows = 1u << format->shift_y[plane];
 
-  *axes = (GpuBlurAxes) {
-  0};
+  *axes = (GpuBlurAxes) {0};
   init_axis (&axes->x, settings, settings->sigma_x, columns);
   init_axis (&axes->y, settings, settings->sigma_y,
       settings->is_field ? 2 * rows : rows);

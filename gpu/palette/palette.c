@@ -63,8 +63,7 @@ unconfigure (GpuPalette * palette)
     palette->maps[i] = NULL;
   }
   gpu_palette_working_clear (&palette->working);
-  palette->format = (GpuPaletteFormat) {
-  0};
+  palette->format = (GpuPaletteFormat) {0};
 }
 
 void
@@ -114,8 +113,7 @@ void
 gpu_palette_set_progress (GpuPalette * palette, GpuPaletteProgress progress,
     gpointer data)
 {
-  palette->listener = (GpuPaletteListener) {
-  progress, data};
+  palette->listener = (GpuPaletteListener) {progress, data};
 }
 
 void
@@ -431,8 +429,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
 
   g_return_val_if_fail (settings->making.given.n_colours <=
       GPU_PALETTE_MAX_COLOURS, FALSE);
-  *context.report = (GpuPaletteReport) {
-  0};
+  *context.report = (GpuPaletteReport) {0};
   if (!check_configured (palette, error)
       || !check_quality (palette, settings, error))
     return FALSE;

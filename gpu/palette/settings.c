@@ -55,8 +55,7 @@ resolve_exact (GpuPaletteSettings * settings)
   settings->making.limit = 0;
   settings->making.keeps_radius = FALSE;
   settings->making.given.n_colours = 0;
-  settings->motion = (GpuPaletteMotion) {
-  0};
+  settings->motion = (GpuPaletteMotion) {0};
 }
 
 static void

@@ -377,7 +377,7 @@ static gboolean
 prepare_areas (GstGpuBlur * self, GError ** error)
 {
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GstGpuBlurFrame frame = {.info = &self->info,.regions = regions };
+  GstGpuBlurFrame frame = {.info = &self->info, .regions = regions};
 
   gst_gpu_blur_areas_imagine (&self->areas, &frame);
   return gpu_region_blur_prepare (self->area_engine, self->pixels,
@@ -524,7 +524,7 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     GError ** error)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
   GpuBlurReport report;
 
   if (!ensure_engines (self, error)

@@ -15,12 +15,10 @@ device_to_string (const GValue * from, GValue * to)
 
 typedef GpuDevice GstGpuFiltersDevice;
 
-/* *INDENT-OFF* */
 G_DEFINE_BOXED_TYPE_WITH_CODE (GstGpuFiltersDevice, gst_gpu_device,
     gpu_device_ref, gpu_device_unref,
     g_value_register_transform_func (g_define_type_id, G_TYPE_STRING,
         device_to_string));
-/* *INDENT-ON* */
 
 static GstContext *
 context_new (GpuDevice * device)

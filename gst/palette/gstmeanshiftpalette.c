@@ -207,10 +207,8 @@ gst_mean_shift_palette_reset (GstGpuFilter * filter)
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
 
   g_mutex_lock (&self->report_lock);
-  self->report = (GpuPaletteReport) {
-  0};
-  self->modes = (GstMeanShiftPaletteModes) {
-  0};
+  self->report = (GpuPaletteReport) {0};
+  self->modes = (GstMeanShiftPaletteModes) {0};
   self->waits = 0;
   self->radius = 0;
   g_mutex_unlock (&self->report_lock);

@@ -153,11 +153,10 @@ blur_cells_record (GpuStream * stream, const GpuFrame * in,
 {
   BlurCells *cells = data;
   const BlurCell *cell = &cells->cell;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
   gboolean recorded;
 
-  cells->report = (GpuBlurReport) {
-  0};
+  cells->report = (GpuBlurReport) {0};
   recorded = cell->group_x > 0 ? record_shape (cells, stream, &frames, error)
       : gpu_blur_record (cells->blur, stream, &cell->settings, &frames,
       &cells->report, error);

@@ -26,23 +26,20 @@ plane_of (const GpuFrameInfo * info, guint plane, const guint8 * frame)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
-  return (ReferencePlane) {
-  .samples = frame + info->offset[plane],.width =
-        gpu_frame_info_plane_width (info, plane),.height =
-        gpu_frame_info_plane_height (info, plane),.components =
-        format->components[plane],.alpha = format->alpha,.x_subsampling =
-        1u << format->shift_x[plane],.y_subsampling =
-        1u << format->shift_y[plane],};
+  return (ReferencePlane) {.samples = frame + info->offset[plane],
+    .width = gpu_frame_info_plane_width (info, plane),
+    .height = gpu_frame_info_plane_height (info, plane),
+    .components = format->components[plane], .alpha = format->alpha,
+    .x_subsampling = 1u << format->shift_x[plane],
+    .y_subsampling = 1u << format->shift_y[plane]};
 }
 
 static void
 blur_by_reference (const GpuBlurSettings * blur, const GpuFrameInfo * info,
     const guint8 * in, guint8 * out)
 {
-  const ReferenceBlurSettings settings = {
-    .kernel = REFERENCE_KERNEL_BOX,.radius = blur->radius,
-    .edge = REFERENCE_EDGE_CLAMP
-  };
+  const ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
+    .radius = blur->radius, .edge = REFERENCE_EDGE_CLAMP};
 
   for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++) {
     const ReferencePlane plane = plane_of (info, i, in);
@@ -56,7 +53,7 @@ static void
 reduce_by_reference (const GpuPaletteSettings * palette, const guint8 * in,
     guint8 * out)
 {
-  const ReferencePaletteSettings settings = {.radius = palette->making.radius };
+  const ReferencePaletteSettings settings = {.radius = palette->making.radius};
 
   if (palette->quality == GPU_PALETTE_LIVE)
     reference_live (&settings, in, CHECK_WIDTH, CHECK_HEIGHT, out, NULL);

@@ -283,8 +283,8 @@ fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
 {
   guint words = tile->pixel.words;
   guint limit = gpu_device_get_info (device)->max_shared / 4 / words;
-  const GpuBlurAxes least = {.x.radius = 1,.y.radius = 1 };
-  const GpuBlurAxes most = {.x.radius = bucket,.y.radius = bucket };
+  const GpuBlurAxes least = {.x.radius = 1, .y.radius = 1};
+  const GpuBlurAxes most = {.x.radius = bucket, .y.radius = bucket};
 
   if (bucket > 0)
     limit = MIN (limit, held_samples (pass, tile, &most));
@@ -317,8 +317,12 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     GpuDevice * device, const GpuBlurPixel * pixel, GpuBlurTile * tile)
 {
   *tile = (GpuBlurTile) {
-  .pixel = *pixel,.group_x = shape->width,.group_y =
-        shape->rows,.shared_words = 1,.section_rows = shape->section_rows,};
+    .pixel = *pixel,
+    .group_x = shape->width,
+    .group_y = shape->rows,
+    .shared_words = 1,
+    .section_rows = shape->section_rows,
+  };
   if (gpu_blur_pass_walks (pass)) {
     tile->unrolled = shape->bucket;
     tile->columns = choose_columns (pixel, shape->bucket);
@@ -348,7 +352,7 @@ static guint
 get_tile_reach (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
   guint reach = pass->reach;
-  GpuBlurAxes axes = {.x.radius = reach,.y.radius = reach };
+  GpuBlurAxes axes = {.x.radius = reach, .y.radius = reach};
 
   while (reach > 0 && !gpu_blur_pass_reaches (pass, tile, &axes))
     axes.x.radius = axes.y.radius = --reach;

@@ -81,7 +81,7 @@ place_group (GpuRegionAtlas * atlas, GpuAtlasGroup * group, guint width,
     guint height)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
-  Shelf shelf = {.y = atlas->height };
+  Shelf shelf = {.y = atlas->height};
 
   for (guint i = 0; i < group->n; i++)
     g_ptr_array_add (cells, &atlas->cells[group->first + i]);

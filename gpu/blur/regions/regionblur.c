@@ -180,8 +180,8 @@ copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
       .kernel = gpu_region_kernels_get_copy (&part->owner->kernels, plane,
           inverts, error),
       .buffers = {
-            [BLUR_REGION_COPY_INPUT] = part->in->buffer,
-          [BLUR_REGION_COPY_OUTPUT] = to->buffer},
+        [BLUR_REGION_COPY_INPUT] = part->in->buffer,
+        [BLUR_REGION_COPY_OUTPUT] = to->buffer},
     };
 
     if (!dispatch.kernel || !gpu_components_run (&part->slicer, &dispatch,
@@ -225,22 +225,22 @@ gather_plane (Part * part, guint plane, GError ** error)
     .kernel = gpu_region_kernels_get_gather (&self->kernels, plane,
         part->plan.is_inside, error),
     .buffers = {
-          [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
-          [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
-        [BLUR_REGION_GATHER_TABLES] = self->buffers[TABLES]},
+      [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
+      [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
+      [BLUR_REGION_GATHER_TABLES] = self->buffers[TABLES]},
     .push = &(GpuBlurRegionGatherPush) {
-          .first_tile = part->plan.tables.atlas_tiles,
-          .first_cell = part->plan.tables.cells,
-          .frame_width = info->width,
-          .frame_height = info->height,
-          .frame_words = whole_pixels
+      .first_tile = part->plan.tables.atlas_tiles,
+      .first_cell = part->plan.tables.cells,
+      .frame_width = info->width,
+      .frame_height = info->height,
+      .frame_words = whole_pixels
           * gpu_pixel_format_get_size (part->format, plane) / 4,
-          .frame_rows = gpu_frame_info_plane_height (info, plane),
-          .edge = part->settings->edge,
-          .black_luma =
+      .frame_rows = gpu_frame_info_plane_height (info, plane),
+      .edge = part->settings->edge,
+      .black_luma =
           gpu_pixel_format_get_black (part->format, 0, full_range),
-          .black_chroma = gpu_pixel_format_get_black (part->format, 1,
-            full_range)},
+      .black_chroma = gpu_pixel_format_get_black (part->format, 1,
+          full_range)},
   };
 
   return dispatch.kernel && gpu_components_run (&part->slicer, &dispatch, info,
@@ -278,7 +278,7 @@ blur_group (Part * part, const GpuAtlasGroup * group, GpuBlurReport * report,
       group, part->settings);
   const GpuFrame cells = frame_of_group (part, group, GATHERED);
   const GpuFrame blurred = frame_of_group (part, group, BLURRED);
-  const GpuFrames frames = {.in = &cells,.out = &blurred };
+  const GpuFrames frames = {.in = &cells, .out = &blurred};
 
   gpu_stream_barrier (part->stream);
   return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
@@ -293,7 +293,7 @@ blur_frame (Part * part, GpuBlurReport * report, GError ** error)
       part->plan.groups, part->settings);
   const GpuFrame blurred =
       { part->plan.blurred, part->owner->buffers[BLURRED] };
-  const GpuFrames frames = {.in = &part->source,.out = &blurred };
+  const GpuFrames frames = {.in = &part->source, .out = &blurred};
 
   return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
       report, error);
@@ -367,9 +367,9 @@ find_means (Part * part, GError ** error)
   const GpuDispatch dispatch = {
     .kernel = gpu_region_kernels_get_means (&self->kernels, error),
     .buffers = {
-          [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
-          [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
-        [BLUR_REGION_MEANS_TABLES] = self->buffers[TABLES]},
+      [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
+      [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
+      [BLUR_REGION_MEANS_TABLES] = self->buffers[TABLES]},
     .push = &push,
   };
 
@@ -443,8 +443,8 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     searches && gpu_regions_have_shapes (part->plan.regions)
   };
   const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);
-  const GpuSlicer slicer = {.stream = part->stream,.is_in_place =
-        is_in_place (part)
+  const GpuSlicer slicer = {
+    .stream = part->stream, .is_in_place = is_in_place (part),
   };
   const GpuComponentsItems words = {
     .plane = plane,
@@ -457,11 +457,11 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     .kernel = gpu_region_kernels_get_paint (&self->kernels, plane, &paint,
         error),
     .buffers = {
-          [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
-          [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
-          [BLUR_REGION_PAINT_TABLES] = self->buffers[TABLES],
-          [BLUR_REGION_PAINT_BLURRED] = self->buffers[BLURRED],
-        [BLUR_REGION_PAINT_MEANS] = self->buffers[MEANS]},
+      [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
+      [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
+      [BLUR_REGION_PAINT_TABLES] = self->buffers[TABLES],
+      [BLUR_REGION_PAINT_BLURRED] = self->buffers[BLURRED],
+      [BLUR_REGION_PAINT_MEANS] = self->buffers[MEANS]},
     .push = &push,
   };
 
@@ -592,8 +592,7 @@ gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
   };
   gboolean done;
 
-  *report = (GpuBlurReport) {
-  .method = settings->method};
+  *report = (GpuBlurReport) {.method = settings->method};
   done = frames->in->info.is_interlaced ? record_fields (&part, report, error)
       : record_part (&part, areas->regions, report, error);
   if (!done)

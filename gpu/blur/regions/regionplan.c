@@ -30,8 +30,7 @@ insert_rest (GArray * regions, const Task * task)
 {
   GpuRegion rest = *task->areas->rest;
 
-  rest.box = (GpuRegionBox) {
-  0, 0, task->info->width, task->info->height};
+  rest.box = (GpuRegionBox) {0, 0, task->info->width, task->info->height};
   rest.shape = GPU_REGION_RECTANGLE;
   rest.feather = 0;
   for (guint i = 0; i < regions->len; i++)
@@ -224,8 +223,7 @@ gpu_region_plan_init (GpuRegionPlan * self, const GpuFrameInfo * info,
     areas
   };
 
-  *self = (GpuRegionPlan) {
-  .regions = g_array_copy ((GArray *) regions)};
+  *self = (GpuRegionPlan) {.regions = g_array_copy ((GArray *) regions)};
   arrange (self->regions, &task);
   if (self->regions->len == 0)
     return;

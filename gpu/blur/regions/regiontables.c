@@ -279,8 +279,9 @@ gpu_region_tables_init (GpuRegionTables * self, const GArray * regions,
     guint height)
 {
   *self = (GpuRegionTables) {
-  .words = g_array_new (FALSE, TRUE, sizeof (guint32)),.has_one_owner =
-        has_one_owner (regions, is_inverted, width, height)};
+    .words = g_array_new (FALSE, TRUE, sizeof (guint32)),
+    .has_one_owner = has_one_owner (regions, is_inverted, width, height),
+  };
   append_regions (self, regions, atlas, width, height);
   if (self->has_one_owner)
     self->tiles[get_region (regions, 0)->action].n =

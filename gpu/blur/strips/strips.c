@@ -71,9 +71,10 @@ get_box_plane (const GpuBlurTask * task, guint plane)
   guint64 width = gpu_frame_info_plane_width (task->info, plane);
 
   return (GpuBlurBoxPlane) {
-  .components = format->components[plane],.has_alpha =
-        format->alpha >= 0,.columns =
-        (width * format->components[plane] + 3) / 4};
+    .components = format->components[plane],
+    .has_alpha = format->alpha >= 0,
+    .columns = (width * format->components[plane] + 3) / 4,
+  };
 }
 
 static gboolean

@@ -245,7 +245,7 @@ gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
     const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
 {
   guint bucket = find_bucket (all, kernels, axes);
-  GpuBlurStripsShape shape = {.sums = kernels->sums };
+  GpuBlurStripsShape shape = {.sums = kernels->sums};
 
   if (bucket < N_BUCKETS) {
     shape.radius = buckets[bucket];
@@ -264,15 +264,17 @@ static Variant
 unrolled_variant (guint bucket, Place place)
 {
   return (Variant) {
-  .radius = buckets[bucket],.is_unrolled = TRUE,.place = place,};
+    .radius = buckets[bucket],
+    .is_unrolled = TRUE,
+    .place = place,
+  };
 }
 
 /* A rolled kernel runs at all places, including periodic edges. */
 static Variant
 rolled_variant (guint radius)
 {
-  return (Variant) {
-  .radius = radius,.place = AT_EDGES,};
+  return (Variant) {.radius = radius, .place = AT_EDGES};
 }
 
 static gboolean

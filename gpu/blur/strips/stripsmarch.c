@@ -22,12 +22,10 @@
 #define SLOW_TAP_NS 4
 #define TAP_NS 0.2
 
-/* *INDENT-OFF* */
 typedef struct
 {
   STRIPS_PUSH (guint32, gfloat)
 } Push;
-/* *INDENT-ON* */
 
 G_STATIC_ASSERT (sizeof (Push) <= 128);
 /* Checks one layout: all layouts include the same declaration. */
@@ -191,9 +189,11 @@ record_march (March * march, guint * dispatches, GError ** error)
   guint rows = choose_section (march,
       gpu_stream_get_dispatch_units (march->stream, &cost) / row_taps);
   GpuPieces sections = {
-    .cost = cost,.units = row_taps * rows,.n =
-        DIV_UP (march->push.height, rows),.step = 1,.most =
-        gpu_device_get_info (device)->max_groups[1]
+    .cost = cost,
+    .units = row_taps * rows,
+    .n = DIV_UP (march->push.height, rows),
+    .step = 1,
+    .most = gpu_device_get_info (device)->max_groups[1],
   };
 
   march->push.section |= rows << 4;
@@ -295,11 +295,17 @@ init_march (March * march, GpuBlurStrips * strips, GpuBlurStripsSet * set,
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *march = (March) {
-    .strips = strips,.stream = recording->stream,.dispatch.buffers = {
-      [STRIPS_SOURCE] = in->buffer,[STRIPS_TARGET] = out->buffer,
-      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = recording->light,
-  },.plane = plane,.n_planes =
-        has_twin (&in->info, &out->info, plane) ? 2 : 1,};
+    .strips = strips,
+    .stream = recording->stream,
+    .dispatch.buffers = {
+      [STRIPS_SOURCE] = in->buffer,
+      [STRIPS_TARGET] = out->buffer,
+      [STRIPS_WEIGHTS] = strips->weights,
+      [STRIPS_LIGHT] = recording->light,
+    },
+    .plane = plane,
+    .n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,
+  };
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
   gpu_blur_axes_init (&march->axes, settings, format, plane);
   init_strips (march, format);

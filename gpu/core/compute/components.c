@@ -9,12 +9,10 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* *INDENT-OFF* */
 typedef struct
 {
   FORMAT_PUSH (uint)
 } Push;
-/* *INDENT-ON* */
 
 G_STATIC_ASSERT (GPU_MAX_PLANES == 4);
 

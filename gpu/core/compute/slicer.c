@@ -45,8 +45,13 @@ pieces_of (const GpuSlicer * slicer, const GpuCost * cost, guint n, guint most)
   guint slice = slicer->slice ? MIN (slicer->slice, most) : GROUP;
 
   return (GpuPieces) {
-  .cost = *cost,.units = 1,.n = n,.step = slice,.most =
-        slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP, 1)};
+    .cost = *cost,
+    .units = 1,
+    .n = n,
+    .step = slice,
+    .most = slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP,
+        1),
+  };
 }
 
 /* --- rows --- */
@@ -81,8 +86,7 @@ begin_slice (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuRowBinding * rows, const GpuItemRange * range, Slice * slice,
     GError ** error)
 {
-  *slice = (Slice) {
-  .dispatch = *dispatch};
+  *slice = (Slice) {.dispatch = *dispatch};
   slice->dispatch.push = slice->push;
   if (dispatch->push)
     memcpy (slice->push, dispatch->push,
@@ -174,7 +178,8 @@ static GpuCost
 cost_of_item (const GpuSlicer * slicer, const GpuSlicerItems * items)
 {
   return (GpuCost) {
-  items->key, ns_on_device (slicer, items->ns), items->is_by_data};
+    items->key, ns_on_device (slicer, items->ns), items->is_by_data,
+  };
 }
 
 void
@@ -226,7 +231,10 @@ gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer, gsize size,
 {
   GpuPieces pieces = {
     .cost = {"fill", ns_on_device (slicer, NS_PER_WORD)},
-    .units = 1,.n = size / 4,.step = 1,.most = G_MAXUINT64
+    .units = 1,
+    .n = size / 4,
+    .step = 1,
+    .most = G_MAXUINT64,
   };
 
   while (gpu_pieces_next (&pieces, slicer->stream, error))

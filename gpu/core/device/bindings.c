@@ -114,20 +114,20 @@ gpu_bindings_write (GpuDevice * device, VkDescriptorSet set,
 {
   const VkWriteDescriptorSet writes[] = {
     {
-          .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-          .dstSet = set,
-          .descriptorCount = GPU_MAX_BINDINGS,
-          .descriptorType = BUFFER,
-          .pBufferInfo = bindings->buffers,
-        },
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .dstSet = set,
+      .descriptorCount = GPU_MAX_BINDINGS,
+      .descriptorType = BUFFER,
+      .pBufferInfo = bindings->buffers,
+    },
     {
-          .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-          .dstSet = set,
-          .dstBinding = GPU_MAX_BINDINGS,
-          .descriptorCount = GPU_MAX_BINDINGS,
-          .descriptorType = TEXELS,
-          .pTexelBufferView = bindings->texels,
-        },
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .dstSet = set,
+      .dstBinding = GPU_MAX_BINDINGS,
+      .descriptorCount = GPU_MAX_BINDINGS,
+      .descriptorType = TEXELS,
+      .pTexelBufferView = bindings->texels,
+    },
   };
 
   device->vk.vkUpdateDescriptorSets (device->device,

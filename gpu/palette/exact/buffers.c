@@ -56,7 +56,7 @@ gboolean
 gpu_palette_exact_buffers_grow (GpuPaletteExactBuffers * buffers,
     guint n_colours, GError ** error)
 {
-  GpuPaletteExactBuffers grown = {.device = buffers->device };
+  GpuPaletteExactBuffers grown = {.device = buffers->device};
 
   if (!make_ranked (&grown, gpu_palette_exact_buffers_room_for (buffers,
               n_colours), error)) {

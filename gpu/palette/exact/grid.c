@@ -148,23 +148,23 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch bin = {
     .kernel = grid->bin,
     .buffers = {
-          [PALETTE_BIN_POINTS] = buffers->points,
-          [PALETTE_BIN_CELLS] = grid->starts,
-          [PALETTE_BIN_PLACES] = buffers->point_places,
-        },
+      [PALETTE_BIN_POINTS] = buffers->points,
+      [PALETTE_BIN_CELLS] = grid->starts,
+      [PALETTE_BIN_PLACES] = buffers->point_places,
+    },
     .push = &(GpuPaletteBinPush) {.grid = *cells},
   };
   const GpuDispatch sort = {
     .kernel = grid->sort,
     .buffers = {
-          [PALETTE_SORT_POINTS] = buffers->points,
-          [PALETTE_SORT_WEIGHTS] = buffers->weights,
-          [PALETTE_SORT_STARTS] = grid->starts,
-          [PALETTE_SORT_PLACES] = buffers->point_places,
-          [PALETTE_SORT_SORTED] = grid->sorted,
-          [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
-          [PALETTE_SORT_ORIGINS] = grid->origins,
-        },
+      [PALETTE_SORT_POINTS] = buffers->points,
+      [PALETTE_SORT_WEIGHTS] = buffers->weights,
+      [PALETTE_SORT_STARTS] = grid->starts,
+      [PALETTE_SORT_PLACES] = buffers->point_places,
+      [PALETTE_SORT_SORTED] = grid->sorted,
+      [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
+      [PALETTE_SORT_ORIGINS] = grid->origins,
+    },
     .push = &(GpuPaletteSortPush) {.grid = *cells},
   };
 
@@ -193,10 +193,10 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch of_blocks = {
     .kernel = grid->sum_blocks,
     .buffers = {
-          [PALETTE_SUM_BLOCKS_SORTED] = grid->sorted,
-          [PALETTE_SUM_BLOCKS_WEIGHTS] = grid->weights,
-          [PALETTE_SUM_BLOCKS_TOTALS] = grid->totals,
-        },
+      [PALETTE_SUM_BLOCKS_SORTED] = grid->sorted,
+      [PALETTE_SUM_BLOCKS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_BLOCKS_TOTALS] = grid->totals,
+    },
     .push = &(GpuPaletteSumBlocksPush) {.n = solve->n},
   };
   const GpuDispatch of_totals = {
@@ -207,14 +207,14 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch of_points = {
     .kernel = grid->sum_points,
     .buffers = {
-          [PALETTE_SUM_POINTS_SORTED] = grid->sorted,
-          [PALETTE_SUM_POINTS_WEIGHTS] = grid->weights,
-          [PALETTE_SUM_POINTS_TOTALS] = grid->totals,
-          [PALETTE_SUM_POINTS_SUMS_N] = grid->sums[0],
-          [PALETTE_SUM_POINTS_SUMS_X] = grid->sums[1],
-          [PALETTE_SUM_POINTS_SUMS_Y] = grid->sums[2],
-          [PALETTE_SUM_POINTS_SUMS_Z] = grid->sums[3],
-        },
+      [PALETTE_SUM_POINTS_SORTED] = grid->sorted,
+      [PALETTE_SUM_POINTS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_POINTS_TOTALS] = grid->totals,
+      [PALETTE_SUM_POINTS_SUMS_N] = grid->sums[0],
+      [PALETTE_SUM_POINTS_SUMS_X] = grid->sums[1],
+      [PALETTE_SUM_POINTS_SUMS_Y] = grid->sums[2],
+      [PALETTE_SUM_POINTS_SUMS_Z] = grid->sums[3],
+    },
     .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 

@@ -131,9 +131,9 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch ones = {
     .kernel = top->ones,
     .buffers = {
-          [PALETTE_TOP_COUNT_BITS_USED] = solve->buffers->used,
-          [PALETTE_TOP_COUNT_BITS_ONES] = top->before,
-        },
+      [PALETTE_TOP_COUNT_BITS_USED] = solve->buffers->used,
+      [PALETTE_TOP_COUNT_BITS_ONES] = top->before,
+    },
   };
 
   if (top->ranked == n_solves)
@@ -160,14 +160,14 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
-          [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->buffers->used,
-          [PALETTE_TOP_COUNT_OUTPUTS_BEFORE] = top->before,
-          [PALETTE_TOP_COUNT_OUTPUTS_NUMBERS] = histogram->window.frames[0],
-          [PALETTE_TOP_COUNT_OUTPUTS_PRESENCE] = histogram->present,
-          [PALETTE_TOP_COUNT_OUTPUTS_RANKS] = colour_list->ranks,
-          [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->buffers->results,
-          [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
-        },
+      [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->buffers->used,
+      [PALETTE_TOP_COUNT_OUTPUTS_BEFORE] = top->before,
+      [PALETTE_TOP_COUNT_OUTPUTS_NUMBERS] = histogram->window.frames[0],
+      [PALETTE_TOP_COUNT_OUTPUTS_PRESENCE] = histogram->present,
+      [PALETTE_TOP_COUNT_OUTPUTS_RANKS] = colour_list->ranks,
+      [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->buffers->results,
+      [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
+    },
     .push = &(GpuPaletteTopCountOutputsPush) {.n_words = n_words},
   };
 
@@ -183,9 +183,9 @@ list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch best = {
     .kernel = top->best,
     .buffers = {
-          [PALETTE_TOP_LIST_GROUPS_COUNTERS] = top->counters,
-          [PALETTE_TOP_LIST_GROUPS_BESTS] = top->bests,
-        },
+      [PALETTE_TOP_LIST_GROUPS_COUNTERS] = top->counters,
+      [PALETTE_TOP_LIST_GROUPS_BESTS] = top->bests,
+    },
     .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
   };
 
@@ -208,12 +208,12 @@ list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch list = {
     .kernel = top->list,
     .buffers = {
-          [PALETTE_TOP_LIST_OUTPUTS_TABLES] = top->tables,
-          [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->buffers->used,
-          [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
-          [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
-          [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->context->top->list,
-        },
+      [PALETTE_TOP_LIST_OUTPUTS_TABLES] = top->tables,
+      [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->buffers->used,
+      [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
+      [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
+      [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->context->top->list,
+    },
     .push = &push,
   };
 

@@ -383,8 +383,8 @@ have_types (GpuDevice * device)
 
   memory->memoryTypeCount = 0;
   for (guint i = 0; types[i]; i++)
-    memory->memoryTypes[memory->memoryTypeCount++] = (VkMemoryType) {
-    types[i], 0};
+    memory->memoryTypes[memory->memoryTypeCount++] = (VkMemoryType) {types[i],
+      0};
 }
 
 static void

@@ -16,10 +16,9 @@ static gboolean
 record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer blur, GError ** error)
 {
-  static const GpuBlurSettings settings = {
-    .kernel = GPU_BLUR_BOX,.radius = 4,.method = GPU_BLUR_RUNNING_SUMS
-  };
-  const GpuFrames frames = {.in = in,.out = out };
+  static const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
+    .radius = 4, .method = GPU_BLUR_RUNNING_SUMS};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
       error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
@@ -36,11 +35,9 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   PaletteWork *work = data;
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
-    .height = HEIGHT
-  };
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_configure (work->palette, &format,
       work->settings->quality, error)
@@ -79,10 +76,9 @@ run_blur (GpuDevice * device)
 static guint8 *
 run_exact (GpuDevice * device)
 {
-  static const GpuPaletteSettings settings = {
-    .making.radius = 0.1,.quality = GPU_PALETTE_EXACT
-  };
-  static const GpuPaletteTuning tuning = {.walk = GPU_PALETTE_WALK_GROUPS };
+  static const GpuPaletteSettings settings = {.making.radius = 0.1,
+    .quality = GPU_PALETTE_EXACT};
+  static const GpuPaletteTuning tuning = {.walk = GPU_PALETTE_WALK_GROUPS};
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
   PaletteWork work = { palette, &settings };
 
@@ -100,9 +96,8 @@ typedef struct
 static void
 run_live (GpuDevice * device, Results * results)
 {
-  static const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.making.limit = 8,.counts_pixels = TRUE
-  };
+  static const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+    .making.limit = 8, .counts_pixels = TRUE};
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
   PaletteWork work = { palette, &settings };
   guint64 tag;
