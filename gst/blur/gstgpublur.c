@@ -601,28 +601,16 @@ static void
 gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  gboolean is_known;
-
-  GST_OBJECT_LOCK (object);
-  is_known = gst_gpu_properties_set (gst_gpu_blur_properties,
-      &GST_GPU_BLUR (object)->settings, id, value);
-  GST_OBJECT_UNLOCK (object);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  gst_gpu_properties_set (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), value, pspec);
 }
 
 static void
 gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  gboolean is_known;
-
-  GST_OBJECT_LOCK (object);
-  is_known = gst_gpu_properties_get (gst_gpu_blur_properties,
-      &GST_GPU_BLUR (object)->settings, id, value);
-  GST_OBJECT_UNLOCK (object);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  gst_gpu_properties_get (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), value, pspec);
 }
 
 static void

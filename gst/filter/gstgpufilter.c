@@ -487,7 +487,7 @@ gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   gst_gpu_filter_settings_set (&GST_GPU_FILTER (object)->priv->settings,
-      GST_ELEMENT (object), id, value, pspec);
+      GST_ELEMENT (object), value, pspec);
 }
 
 static void
@@ -500,7 +500,7 @@ gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
     g_value_take_boxed (value, gst_gpu_filter_collect_stats (self));
   else
     gst_gpu_filter_settings_get (&self->priv->settings, GST_ELEMENT (object),
-        id, value, pspec);
+        value, pspec);
 }
 
 static void
