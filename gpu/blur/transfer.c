@@ -9,9 +9,6 @@
 /* Both shaders have the same push constants. */
 typedef GpuBlurEnterLightPush Push;
 
-G_STATIC_ASSERT (sizeof (GpuBlurEnterLightPush) ==
-    sizeof (GpuBlurLeaveLightPush));
-
 /* --- tables --- */
 
 /* Returns the value whose function entry @i of a table is. */

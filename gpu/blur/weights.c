@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "weights.h"
 #include "planekind.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
 
@@ -76,7 +77,7 @@ init_gaussian (GpuBlurAxis * axis, const GpuBlurSettings * settings,
 
   if (settings->radius >= 0)
     radius = MIN (settings->radius, ceil (FARTHEST * sigma));
-  axis->radius = (radius + divisor - 1) / divisor;
+  axis->radius = DIV_UP (radius, divisor);
   axis->sigma = sigma / divisor;
 }
 

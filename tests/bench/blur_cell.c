@@ -3,8 +3,7 @@
 
 #include "blurs.h"
 #include "gpu/blur/passes/passes.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 struct _BlurCells
 {

@@ -2,19 +2,12 @@
 #include "bilateralrecord.h"
 #include "bilateraltables.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 #include "shaders.h"
 
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-
-typedef struct
-{
-  BILATERAL_PUSH (guint32, gfloat)
-} Push;
-
 /* Both shaders have the same push constants and bindings; only windows use tables. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralWindowPush));
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralAxisPush));
+typedef GpuBlurBilateralWindowPush Push;
+
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= 2 * GPU_BLUR_MAX_PLANES);
 
 /* The recording of a frame. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pass.h"
 #include "shaders.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The most loop rounds of a thread, summed over all its loops. Short dispatches need such
  * a limit, and Mesa's CPU rasteriser silently ends every loop after 65535 rounds. */

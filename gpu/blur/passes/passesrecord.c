@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "passesrecord.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 #include "shaders.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The indices in the buffer of weights where those of a plane's rows and columns begin. */
 #define WEIGHTS_X(plane) (2 * (plane) * GPU_BLUR_AXIS_WEIGHTS)
@@ -12,13 +11,8 @@
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >=
     GPU_BLUR_MAX_PLANES * GPU_BLUR_MAX_PASSES);
 
-typedef struct
-{
-  BLUR_PUSH (guint32)
-} Push;
-
 /* All shaders of passes have the same push constants. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurDirectPush));
+typedef GpuBlurDirectPush Push;
 
 /* The recording of one plane. */
 typedef struct

@@ -2,15 +2,11 @@
 #include "pyramidpass.h"
 #include "shaders.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-
-G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
-/* Checks one layout of the shader: all layouts include the same declaration. */
+/* All layouts of the shader have the same push constants. */
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush)
-    == sizeof (GpuBlurPyramidWalkColumns1Push)
-    && sizeof (GpuBlurStepPush)
-    == sizeof (GpuBlurPyramidWalkColumnsLevelPush));
+    == sizeof (GpuBlurPyramidWalkColumns1Push));
 
 guint
 gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass,

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionatlas.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 
 /* The size of an atlas is a multiple of this, unless it is that of the frame: each size
  * needs a plan of its own. */

@@ -3,12 +3,11 @@
 #include "regionkernels.h"
 #include "regionplan.h"
 #include "gpu/core/compute/components.h"
+#include "gpu/core/rounding.h"
 #include "shaders.h"
 
 #include <math.h>
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The most bytes of gpu_stream_write(). */
 #define WRITE_SIZE 65536
@@ -80,22 +79,6 @@ count_tiles (const GpuFrameInfo * info, guint side)
   return DIV_UP (info->width, side) * DIV_UP (info->height, side);
 }
 
-static gboolean
-ensure_buffer (GpuRegionBlur * self, Buffer i, gsize size, GError ** error)
-{
-  GpuBuffer *buffer = self->buffers[i];
-
-  if (buffer && gpu_buffer_get_size (buffer) >= size)
-    return TRUE;
-  buffer = gpu_buffer_new (self->device, GPU_BUFFER_DEVICE, size,
-      buffer_names[i], error);
-  if (!buffer)
-    return FALSE;
-  g_clear_pointer (&self->buffers[i], gpu_buffer_unref);
-  self->buffers[i] = buffer;
-  return TRUE;
-}
-
 /* Shaders bind all buffers, also those of an atlas that there is not. */
 static gboolean
 ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
@@ -112,7 +95,8 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
   };
 
   for (Buffer i = 0; i < N_BUFFERS; i++)
-    if (!ensure_buffer (self, i, sizes[i], error))
+    if (!gpu_buffer_ensure (&self->buffers[i], self->device, sizes[i],
+            buffer_names[i], error))
       return FALSE;
   self->most_blocks = blocks;
   return TRUE;

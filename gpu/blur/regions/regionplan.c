@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionplan.h"
 #include "gpu/blur/weights.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* What a plan is made for. */
 typedef struct

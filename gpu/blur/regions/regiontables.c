@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regiontables.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The shader that paints finds blurred words by shifts of its own tiles. */
 G_STATIC_ASSERT (ATLAS_TILE % REGION_TILE == 0);

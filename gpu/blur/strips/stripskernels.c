@@ -3,10 +3,7 @@
 #include "boxstrips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+#include "gpu/core/rounding.h"
 
 /* The radii of the unrolled kernels. */
 static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };

@@ -4,13 +4,10 @@
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
 /* The number of groups that keeps a large device busy, for whole boxes that of threads, and
  * the most rows of a section. */
@@ -27,11 +24,8 @@ typedef struct
   STRIPS_PUSH (guint32, gfloat)
 } Push;
 
-G_STATIC_ASSERT (sizeof (Push) <= 128);
-/* Checks one layout: all layouts include the same declaration. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
-    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push)
-    && sizeof (Push) == sizeof (GpuBlurBoxStrips1Push));
+/* All shaders of strips have the same push constants. */
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push));
 
 gboolean
 gpu_blur_strips_are_periodic (const GpuBlurSettings * settings)

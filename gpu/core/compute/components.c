@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "components.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
 
 /* Estimated ns per item, see gpu_slicer_run(). */
 #define ITEM_NS 100
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 typedef struct
 {

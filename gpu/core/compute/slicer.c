@@ -2,6 +2,7 @@
 #include "slicer.h"
 #include "pieces.h"
 #include "shaders/core/slices.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
 
@@ -133,7 +134,7 @@ gpu_slicer_run_over_rows (const GpuSlicer * slicer,
     if (slicer->is_in_place)
       gpu_stream_barrier (slicer->stream);
     gpu_stream_dispatch (slicer->stream, &slice.dispatch,
-        (range.end - range.first + GROUP - 1) / GROUP, 1, 1);
+        DIV_UP (range.end - range.first, GROUP), 1, 1);
     end_slice (&slice);
   }
   return gpu_pieces_are_done (&pieces);

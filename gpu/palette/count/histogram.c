@@ -3,12 +3,10 @@
 #include "gpu/core/compute/pixels.h"
 #include "shaders.h"
 
-/* *INDENT-OFF* */
 /* Kernels over words have the same push constants. */
-G_STATIC_ASSERT (sizeof (GpuPaletteListPush) == sizeof (GpuPaletteWindowOccupyPush)
+G_STATIC_ASSERT (sizeof (GpuPaletteListPush) ==
+    sizeof (GpuPaletteWindowOccupyPush)
     && sizeof (GpuPaletteListPush) == sizeof (GpuPaletteWindowWeighPush));
-/* *INDENT-ON* */
-
 G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)

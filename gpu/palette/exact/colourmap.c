@@ -5,13 +5,6 @@
 #include "colourlist.h"
 #include "shaders.h"
 
-/* The kernels that write frames have the same bindings for all formats. */
-G_STATIC_ASSERT (PALETTE_APPLY_OUTPUT == PALETTE_APPLY_YUV_OUTPUT
-    && PALETTE_APPLY_NUMBERS == PALETTE_APPLY_YUV_NUMBERS
-    && PALETTE_APPLY_PRESENCE == PALETTE_APPLY_YUV_PRESENCE
-    && PALETTE_APPLY_RANKS == PALETTE_APPLY_YUV_RANKS
-    && PALETTE_APPLY_RESULTS == PALETTE_APPLY_YUV_RESULTS);
-
 typedef struct
 {
   GpuPaletteMap parent;

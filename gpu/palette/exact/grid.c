@@ -3,6 +3,7 @@
 #include "shaders.h"
 #include "shaders/palette/exact/marks.h"
 #include "shaders/palette/exact/sums.h"
+#include "gpu/core/rounding.h"
 
 /* Most cells of the gamut for each pixel. With more, cells have few walkers, so that a
  * list of points serves few steps. */
@@ -189,7 +190,7 @@ static gboolean
 record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
   guint per_block = grid->points_per_thread * GROUP_THREADS;
-  guint threads = (solve->n + per_block - 1) / per_block * GROUP_THREADS;
+  guint threads = DIV_UP (solve->n, per_block) * GROUP_THREADS;
   const GpuDispatch of_blocks = {
     .kernel = grid->sum_blocks,
     .buffers = {

@@ -4,6 +4,7 @@
 #include "gpu/palette/oklab.h"
 #include "shaders.h"
 #include "gpu/core/compute/scan.h"
+#include "gpu/core/rounding.h"
 #include "shaders/palette/exact/topoutputs.h"
 #include "shaders/palette/shared/pixels.h"
 
@@ -226,7 +227,7 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     GError ** error)
 {
   guint n_colours = outputs->n_colours;
-  guint n_groups = (n_colours + TOP_GROUP - 1) / TOP_GROUP;
+  guint n_groups = DIV_UP (n_colours, TOP_GROUP);
 
   if (!make_room (top, solve, n_colours, error)
       || !gpu_slicer_fill (&solve->context->slicer, top->counters,

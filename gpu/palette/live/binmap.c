@@ -12,15 +12,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The kernels that write frames have the same bindings for all formats. */
-G_STATIC_ASSERT (PALETTE_BIN_APPLY_OUTPUT == PALETTE_BIN_APPLY_YUV_OUTPUT
-    && PALETTE_BIN_APPLY_LIVE == PALETTE_BIN_APPLY_YUV_LIVE
-    && PALETTE_BIN_APPLY_OCCUPIED == PALETTE_BIN_APPLY_YUV_OCCUPIED
-    && PALETTE_BIN_APPLY_RANKS == PALETTE_BIN_APPLY_YUV_RANKS
-    && PALETTE_BIN_APPLY_COLOURS == PALETTE_BIN_APPLY_YUV_COLOURS
-    && PALETTE_BIN_APPLY_PIXEL_BINS == PALETTE_BIN_APPLY_YUV_PIXEL_BINS
-    && PALETTE_BIN_APPLY_RESULTS == PALETTE_BIN_APPLY_YUV_RESULTS);
-
 /* Pacing assumes that the number of bins has grown by no more than this factor since the
  * last frame that was read back. On a GPU less care is enough: dispatches over bins are much
  * shorter there than stated, and a frame that is split waits for the host. */

@@ -2,6 +2,7 @@
 #include "summits.h"
 #include "shaders.h"
 #include "shaders/palette/shared/pixels.h"
+#include "gpu/core/rounding.h"
 
 /* Cost of an invocation on two cores of a CPU, in ns: PIXELS_PER_THREAD pixels, @n words
  * of the bitmap of bins, or a bin. */
@@ -65,11 +66,10 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   const GpuRowBinding rows = {
     .width = bins->width,
     .height = bins->height,
-    .items = (bins->width + TILE_SIDE - 1) / TILE_SIDE * 256,
+    .items = DIV_UP (bins->width, TILE_SIDE) * 256,
     .step = TILE_SIDE,
   };
-  const guint n_tiles =
-      rows.items * ((bins->height + TILE_SIDE - 1) / TILE_SIDE);
+  const guint n_tiles = rows.items * DIV_UP (bins->height, TILE_SIDE);
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
   bins->pixel_rows =
@@ -82,8 +82,8 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     .rows = rows,
   };
   bins->of_words = (GpuSlicerItems) {
-    .most = (n_words + n - 1) / n,
-    .bound = (n_words + n - 1) / n,
+    .most = DIV_UP (n_words, n),
+    .bound = DIV_UP (n_words, n),
     .ns = WORDS_NS (n),
     .key = summits->list,
   };

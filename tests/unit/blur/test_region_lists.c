@@ -2,13 +2,13 @@
 /* Lists of regions, their tiles, and the atlas, with random regions: inside, outside,
  * across edges, empty, and more than a frame may have. */
 #include "gpu/blur/regions/regiontables.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
 #include <string.h>
 
 #define WIDTH 1000
 #define HEIGHT 700
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The same in each run. */
 static GRand *random_numbers;

@@ -3,27 +3,6 @@
 #include "shaders.h"
 #include "shaders/palette/exact/walk/walk.h"
 
-/* *INDENT-OFF* */
-/* Both shaders have the same push constants and bindings, except entries, which only
- * walk_lanes.comp reads. */
-G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) == sizeof (GpuPaletteWalkLanesPush));
-G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
-    && PALETTE_WALK_STARTS == PALETTE_WALK_LANES_STARTS
-    && PALETTE_WALK_SORTED == PALETTE_WALK_LANES_SORTED
-    && PALETTE_WALK_WEIGHTS == PALETTE_WALK_LANES_WEIGHTS
-    && PALETTE_WALK_SUMS_N == PALETTE_WALK_LANES_SUMS_N
-    && PALETTE_WALK_SUMS_X == PALETTE_WALK_LANES_SUMS_X
-    && PALETTE_WALK_SUMS_Y == PALETTE_WALK_LANES_SUMS_Y
-    && PALETTE_WALK_SUMS_Z == PALETTE_WALK_LANES_SUMS_Z
-    && PALETTE_WALK_GROUPS == PALETTE_WALK_LANES_GROUPS
-    && PALETTE_WALK_ORDER == PALETTE_WALK_LANES_ORDER
-    && PALETTE_WALK_WALKERS == PALETTE_WALK_LANES_WALKERS
-    && PALETTE_WALK_WALKER_SUCCESSORS == PALETTE_WALK_LANES_WALKER_SUCCESSORS
-    && PALETTE_WALK_LIST == PALETTE_WALK_LANES_LIST
-    && PALETTE_WALK_VISITED == PALETTE_WALK_LANES_VISITED
-    && PALETTE_WALK_SUCCESSORS == PALETTE_WALK_LANES_SUCCESSORS);
-/* *INDENT-ON* */
-
 /* Least iteration limit with which walks share visited points. With fewer steps, sharing
  * costs more than it saves. */
 #define MIN_SHARED_LIMIT 8

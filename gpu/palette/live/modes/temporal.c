@@ -10,21 +10,6 @@
 
 #include <stddef.h>
 
-/* The kernels that choose, and those that write frames, have the same bindings for all
- * formats. */
-#define HAVE_SAME_BINDING(binding) \
-    (PALETTE_TEMPORAL_PAINT_ ## binding == PALETTE_TEMPORAL_CHOOSE_ ## binding)
-G_STATIC_ASSERT (HAVE_SAME_BINDING (LIVE) && HAVE_SAME_BINDING (OCCUPIED)
-    && HAVE_SAME_BINDING (RANKS) && HAVE_SAME_BINDING (STATE)
-    && HAVE_SAME_BINDING (MODES) && HAVE_SAME_BINDING (COLOURS)
-    && HAVE_SAME_BINDING (COLOURS_BEFORE) && HAVE_SAME_BINDING (PIXEL_BINS)
-    && HAVE_SAME_BINDING (OWNERS) && HAVE_SAME_BINDING (HOMES)
-    && HAVE_SAME_BINDING (HELD_BEFORE) && HAVE_SAME_BINDING (PIXEL_MODES)
-    && HAVE_SAME_BINDING (MOTION_STATE) && HAVE_SAME_BINDING (IN_USE));
-G_STATIC_ASSERT (PALETTE_MODES_APPLY_YUV_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
-    && PALETTE_MODES_APPLY_YUV_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
-    && PALETTE_MODES_APPLY_YUV_MODES == PALETTE_APPLY_INDEX_MODES);
-
 /* Costs on two cores of a CPU, in ns: a mode that moves, and a bin of a held frame, whose
  * summit may be compared with all modes. */
 #define MODE_NS 1500
