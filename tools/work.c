@@ -2,6 +2,13 @@
 #include "work.h"
 
 gboolean
+check_can_run (CheckEngine engine, GpuDevice * device, GError ** error)
+{
+  return gpu_device_meets (device, engine == CHECK_BLUR ? &gpu_blur_needs
+      : &gpu_palette_needs, error);
+}
+
+gboolean
 check_worker_init (CheckWorker * worker, GpuDevice * device,
     const CheckWork * work, guint width, guint height, GError ** error)
 {

@@ -95,6 +95,8 @@ gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
       method, precision, components);
 }
 
+const GpuNeeds gpu_blur_needs = {.buffers = 6};
+
 GpuBlur *
 gpu_blur_new (GpuDevice * device)
 {
@@ -386,7 +388,8 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
   GpuBlurTask best, now;
 
   gpu_blur_working_lay_out (info, settings, &inside);
-  if (!ensure_light (blur, error)
+  if (!gpu_device_meets (blur->device, &gpu_blur_needs, error)
+      || !ensure_light (blur, error)
       || !make_room (blur, settings, &inside, error)
       || !gpu_blur_working_prepare (blur->working, settings, info, error))
     return FALSE;

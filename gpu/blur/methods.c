@@ -47,7 +47,8 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
     &gpu_blur_pyramid_type },
   [GPU_BLUR_RUNNING_SUMS] = { "running-sums",
     "Boxes: rows, then columns, each sum made of the one before",
-    "kernel=box, linear-light=false and a format of 8 bits", &gpu_blur_passes_type },
+    "kernel=box, linear-light=false, a format of 8 bits and a device with "
+    "subgroup operations", &gpu_blur_passes_type },
   [GPU_BLUR_WALK] = { "walk",
     "Rows, added to columns in registers, in one pass",
     SMALLER, &gpu_blur_passes_type },

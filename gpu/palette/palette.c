@@ -33,6 +33,8 @@ static const GpuPaletteMapType *const types[N_MAPS] = {
   [GPU_PALETTE_LIVE] = &gpu_palette_bin_map,
 };
 
+const GpuNeeds gpu_palette_needs = {.buffers = 16, .subgroups = TRUE};
+
 GpuPalette *
 gpu_palette_new (GpuDevice * device)
 {
@@ -308,7 +310,8 @@ gpu_palette_configure (GpuPalette * palette, const GpuPaletteFormat * format,
   GpuPaletteMap *old;
 
   g_return_val_if_fail (format->width > 0 && format->height > 0, FALSE);
-  if (!check_format (format, error)) {
+  if (!gpu_device_meets (palette->device, &gpu_palette_needs, error)
+      || !check_format (format, error)) {
     unconfigure (palette);
     return FALSE;
   }

@@ -645,6 +645,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
       "gst-gpu-video-filters contributors");
 
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);
+  filter_class->needs = &gpu_blur_needs;
   filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
   filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
   filter_class->describe_ignored =

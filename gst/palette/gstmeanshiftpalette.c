@@ -287,6 +287,7 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_submit_input_buffer);
   gst_mean_shift_palette_frames_install (filter_class);
   filter_class->binds_parts = TRUE;
+  filter_class->needs = &gpu_palette_needs;
   filter_class->get_formats =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
   filter_class->is_neutral =

@@ -72,7 +72,7 @@ element_fixture_init (int *argc, char ***argv)
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */
-  fixture_device = gpu_device_open_own (selector (), &error);
+  fixture_device = gpu_device_open_own (selector (), NULL, &error);
   if (!fixture_device)
     gpu_fixture_explain_absence (error);
 }

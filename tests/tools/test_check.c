@@ -2,6 +2,7 @@
 /* gst-gpu-check: what it holds for right is what the oracles say, and what is wrong it
  * calls so. */
 #include "gaussian.h"
+#include "gpu/core/device/vulkan.h"
 #include "reference_blur.h"
 #include "reference_live.h"
 #include "report.h"
@@ -175,7 +176,7 @@ run_program (const gchar * argument, gchar ** envp, gchar ** out)
 static void
 assert_describes_first (const gchar * text)
 {
-  g_autoptr (GpuDevice) device = gpu_device_open ("0", NULL);
+  g_autoptr (GpuDevice) device = gpu_device_open ("0", NULL, NULL);
   const GpuDeviceInfo *info;
   g_autofree gchar *lanes = NULL, *budget = NULL;
 
@@ -224,7 +225,7 @@ test_no_device (void)
   g_assert_nonnull (strstr (out, "No device: "));
 }
 
-/* Subgroups of two lanes are too small for kernels. */
+/* Mesa's CPU device cannot be used with two lanes. */
 static void
 test_refused (void)
 {
@@ -237,6 +238,40 @@ test_refused (void)
     g_assert_nonnull (strstr (out, "cannot be used: llvmpipe"));
   else
     g_test_skip ("no CPU device");
+}
+
+static void
+take_subgroups (GpuDevice * device)
+{
+  device->info.subgroup_size = 0;
+  device->info.subgroup_fault = "subgroups";
+}
+
+/* A device may have what only one element needs. */
+static void
+test_one_engine (void)
+{
+  g_autofree gchar *text = NULL;
+  CheckStatus status;
+
+  gpu_device_edit = take_subgroups;
+  status = report (check_answers, check_n_answers, &text);
+  gpu_device_edit = NULL;
+  if (status == CHECK_NO_DEVICE) {
+    g_test_skip ("no device");
+    return;
+  }
+  g_assert_cmpint (status, ==, CHECK_ALL_RIGHT);
+  g_assert_nonnull (strstr (text, "  meanshiftpalette cannot run: "));
+  g_assert_nonnull (strstr (text, " lacks subgroups\n"));
+  g_assert_null (strstr (text, "gpublur cannot run"));
+  for (guint i = 0; i < check_n_answers; i++) {
+    const CheckWork *work = &check_answers[i].work;
+    g_autofree gchar *line = g_strdup_printf ("  %s: right\n", work->name);
+
+    g_assert_cmpint (strstr (text, line) != NULL, ==,
+        work->engine == CHECK_BLUR);
+  }
 }
 
 static void
@@ -259,6 +294,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/program", test_program);
   g_test_add_func ("/check/no-device", test_no_device);
   g_test_add_func ("/check/refused", test_refused);
+  g_test_add_func ("/check/one-engine", test_one_engine);
   g_test_add_func ("/check/arguments", test_arguments);
   return g_test_run ();
 }

@@ -94,7 +94,7 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
   [RUNNING_ROWS] = { "running-sums-rows", NULL, &gpu_shader_blur_running_rows,
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_SLIDES_ALONG_ROWS,
-    GPU_BLUR_MAX_RADIUS, {{32, 2, 0}} },
+    GPU_BLUR_MAX_RADIUS, {{32, 2, 0}}, .needs_subgroups = TRUE },
   [RUNNING_COLUMNS] = { "running-sums-columns", NULL,
     &gpu_shader_blur_running_columns,
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
@@ -315,6 +315,8 @@ void
 gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     GpuDevice * device, const GpuBlurPixel * pixel, GpuBlurTile * tile)
 {
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+
   *tile = (GpuBlurTile) {
     .pixel = *pixel,
     .group_x = shape->width,
@@ -330,8 +332,8 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     tile->group_x /= gpu_blur_pass_thread_columns (pass, tile);
     fit_tile (pass, shape->bucket, device, tile);
   }
-  if (tile->group_x * tile->group_y
-      > gpu_device_get_info (device)->max_group_threads)
+  if (tile->group_x * tile->group_y > info->max_group_threads
+      || (pass->needs_subgroups && info->subgroup_size == 0))
     tile->shared_words = 0;
 }
 
@@ -368,7 +370,8 @@ get_pass_reach (const GpuBlurPass * pass, GpuDevice * device,
 
   for (guint i = 0; (shape = gpu_blur_pass_get_shape (pass, i)); i++) {
     gpu_blur_pass_get_tile (pass, shape, device, pixel, &tile);
-    reach = MAX (reach, get_tile_reach (pass, &tile));
+    if (tile.shared_words > 0)
+      reach = MAX (reach, get_tile_reach (pass, &tile));
   }
   return reach;
 }

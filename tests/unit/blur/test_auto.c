@@ -551,6 +551,35 @@ test_wide_boxes (Fixture * fixture, gconstpointer data)
   device->info.kind = before;
 }
 
+/* Running sums need subgroups: without them another method runs. */
+static void
+test_no_subgroups (Fixture * fixture, gconstpointer data)
+{
+  GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX, .radius = 200,
+    .method = GPU_BLUR_RUNNING_SUMS};
+  GpuDevice *device = gpu_fixture_device ();
+  guint before;
+  GpuBlurWorkload counts;
+  GpuFrameInfo info;
+  GpuBlur *blur;
+
+  if (skip_without_device (fixture))
+    return;
+  before = device->info.subgroup_size;
+  device->info.subgroup_size = 0;
+  blur = gpu_blur_new (device);
+  gpu_frame_info_init (&info, GPU_PIXELS_NV12, 1920, 1080);
+  g_assert_false (gpu_blur_get_workload (blur, &settings, &info, &counts));
+  g_assert_cmpuint (gpu_blur_max_radius (device, GPU_BLUR_RUNNING_SUMS,
+          GPU_BLUR_FLOAT, 4), ==, 0);
+  g_assert_cmpuint (gpu_blur_max_radius (device, GPU_BLUR_SEPARABLE,
+          GPU_BLUR_FLOAT, 4), >, 0);
+  device->info.subgroup_size = before;
+  g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
+          &counts));
+  gpu_blur_free (blur);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -563,6 +592,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/auto/changes", test_changes);
   gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
   gpu_fixture_add_test ("/auto/stand-in", test_stand_in);
+  ADD ("/auto/no-subgroups", NULL, test_no_subgroups);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);

@@ -187,6 +187,7 @@ test_choice (void)
 {
   GpuDevice device = {
     .info.max_binding = 1 << 20,
+    .info.max_buffers = GPU_MAX_BINDINGS,
     .driver = VK_DRIVER_ID_MESA_LLVMPIPE,
     .properties.limits = {
       .maxTexelBufferElements = 1 << 18,

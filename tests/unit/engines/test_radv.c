@@ -39,7 +39,7 @@ open_null_hardware (guint lanes)
   fake->hides_extensions = TRUE;
   fake->edit_properties = report_lanes;
   reported_lanes = lanes;
-  device = gpu_device_open_own ("RADV", &error);
+  device = gpu_device_open_own ("RADV", NULL, &error);
   if (!device)
     g_test_message ("%s", error->message);
   return device;
