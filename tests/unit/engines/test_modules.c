@@ -392,12 +392,56 @@ test_modules (void)
   g_array_unref (requests);
 }
 
+/* --- needs --- */
+
+#define OP_CAPABILITY 17
+#define GROUP_NON_UNIFORM 61    /* the capability; those up to 68 are of its operations */
+
+static gboolean
+uses_subgroups (const GpuShader * shader)
+{
+  const guint32 *word = shader->words + 5;
+
+  for (; (*word & 0xffff) == OP_CAPABILITY; word += *word >> 16)
+    if (word[1] >= GROUP_NON_UNIFORM && word[1] <= GROUP_NON_UNIFORM + 7)
+      return TRUE;
+  return FALSE;
+}
+
+static GpuNeeds
+get_needs (const GpuShader * shader)
+{
+  GpuNeeds needs = g_str_has_prefix (shader->name, "palette_")
+      || g_str_has_prefix (shader->name, "scan_")
+      ? gpu_palette_needs : gpu_blur_needs;
+
+  /* Without subgroups another method runs, and a device is not asked for their order. */
+  needs.subgroups |= shader == &gpu_shader_blur_running_rows
+      || shader == &gpu_shader_subgroup_probe;
+  return needs;
+}
+
+/* Engines say all that their shaders need. */
+static void
+test_needs (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (shaders); i++) {
+    const GpuNeeds needs = get_needs (shaders[i]);
+
+    g_test_message ("%s", shaders[i]->name);
+    g_assert_cmphex (shaders[i]->bindings, <, 1u << needs.buffers);
+    g_assert_true (needs.subgroups || !uses_subgroups (shaders[i]));
+  }
+  g_assert_true (uses_subgroups (&gpu_shader_blur_running_rows));
+}
+
 int
 main (int argc, char **argv)
 {
   int result;
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/modules/needs", test_needs);
   gpu_fixture_add_test ("/modules", test_modules);
   result = g_test_run ();
   gpu_fixture_close ();
