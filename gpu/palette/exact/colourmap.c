@@ -117,7 +117,7 @@ static gboolean
 is_solved (ColourMap * map, const GpuPaletteSolve * solve)
 {
   return map->is_solved && map->solved_revision == solve->context->revision
-      && gpu_palette_making_is_equal (&map->solved,
+      && GPU_PALETTE_ARE_EQUAL (&map->solved,
       &solve->context->settings->making);
 }
 

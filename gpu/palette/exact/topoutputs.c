@@ -110,16 +110,12 @@ make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
     guint n_colours, GError ** error)
 {
   guint room = gpu_palette_exact_buffers_room_for (solve->buffers, n_colours);
-  GpuBuffer *counters;
 
   if (n_colours <= top->room)
     return TRUE;
-  counters = gpu_buffer_new (solve->buffers->device, GPU_BUFFER_DEVICE,
-      (gsize) room * 4, "palette pixels of colours", error);
-  if (!counters)
+  if (!gpu_buffer_ensure (&top->counters, solve->buffers->device,
+          (gsize) room * 4, "palette pixels of colours", error))
     return FALSE;
-  g_clear_pointer (&top->counters, gpu_buffer_unref);
-  top->counters = counters;
   top->room = room;
   return TRUE;
 }

@@ -200,9 +200,9 @@ is_same (BinMap * map, const GpuPaletteContext * context)
   return map->is_known && has_same_way (map, context)
       && has_all_results (map, context)
       && map->revision == context->revision
-      && gpu_palette_counting_is_equal (&then->counting, &now->counting)
-      && gpu_palette_making_is_equal (&then->making, &now->making)
-      && gpu_palette_motion_is_equal (&then->motion, &now->motion);
+      && GPU_PALETTE_ARE_EQUAL (&then->counting, &now->counting)
+      && GPU_PALETTE_ARE_EQUAL (&then->making, &now->making)
+      && GPU_PALETTE_ARE_EQUAL (&then->motion, &now->motion);
 }
 
 /* Sums of a window are wide, as it may have more pixels than a frame. */
