@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""embed.py OUT.c OUT.h NAME=FILE.spv ...
+"""embed.py OUT.c OUT.h NAME=FILE.spv ... NAME+NAME ...
 
 Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shader_NAME,
 without debug names. The modules must have been built with names (glslc -g). OUT.h
 declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
-Block, and GpuNamePush is the struct of its push constants."""
+Block, and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
+uses in the same way (Group); those of one source file always are."""
+import collections
 import os
 import re
 import subprocess
@@ -188,6 +190,12 @@ class Module:
                 return self.types[pointer][1][1]
         return None
 
+    def push_members(self):
+        """Returns the name and the size of each push constant."""
+        push = self.push_constants()
+        return push and [(self.members[push, i], self.size_of(member))
+                         for i, member in enumerate(self.types[push][1])]
+
     def declare(self, kind, name):
         """Returns the declaration of a member of a C struct."""
         code, operands = self.types[kind]
@@ -233,16 +241,25 @@ def camel(name):
     return ''.join(part.capitalize() for part in name.split('_'))
 
 
-def check_variant(module, variants):
-    """Checks that all variants of a shader, built from one source file, have the same
-    bindings, because C code uses the names of one variant for all. variants: the blocks
-    of the earlier shaders of each file."""
-    known = variants.setdefault(module.source, {})
-    for binding, blocks in module.bindings().items():
-        for block in blocks:
-            if known.setdefault(block, binding) != binding:
-                sys.exit('%s has %s at another binding than a variant of it'
-                         % (module.name, block))
+class Group:
+    """Shaders of which C code uses the names of one for all: buffer blocks of the same name
+    have the same binding, and push constants, if there are any, the same members."""
+
+    def __init__(self):
+        self.first, self.blocks, self.push = None, {}, None
+
+    def add(self, module):
+        self.first = self.first or module.name
+        for binding, blocks in module.bindings().items():
+            for block in blocks:
+                if self.blocks.setdefault(block, binding) != binding:
+                    sys.exit('%s has %s at another binding than %s, or a shader like it'
+                             % (module.name, block, self.first))
+        push = module.push_members()
+        self.push = self.push or push
+        if push and push != self.push:
+            sys.exit('%s has other push constants than %s, or a shader like it'
+                     % (module.name, self.first))
 
 
 def describe(module, structs):
@@ -285,15 +302,18 @@ def embed(module):
 def main(out_c, out_h, arguments):
     source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
     header = [LICENSE, '#pragma once\n#include "shaders/shader.h"\n']
-    structs, variants = {}, {}
-    for argument in arguments:
+    alike = [argument.split('+') for argument in arguments if '=' not in argument]
+    structs, groups = {}, collections.defaultdict(Group)
+    for argument in filter(lambda argument: '=' in argument, arguments):
         name, path = argument.split('=', 1)
         module = Module(name, path)
         if module.shared_bytes() > SHARED_BYTES:
             sys.exit('%s takes %d bytes of shared memory, and no more than %d '
                      'are there on every device'
                      % (name, module.shared_bytes(), SHARED_BYTES))
-        check_variant(module, variants)
+        groups[module.source].add(module)
+        for names in filter(lambda names: name in names, alike):
+            groups[names[0]].add(module)
         header += describe(module, structs)
         source += embed(module)
     with open(out_c, 'w') as file:

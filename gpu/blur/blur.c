@@ -95,6 +95,8 @@ gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
       method, precision, components);
 }
 
+const GpuNeeds gpu_blur_needs = {.buffers = 6};
+
 GpuBlur *
 gpu_blur_new (GpuDevice * device)
 {
@@ -386,7 +388,8 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
   GpuBlurTask best, now;
 
   gpu_blur_working_lay_out (info, settings, &inside);
-  if (!ensure_light (blur, error)
+  if (!gpu_device_meets (blur->device, &gpu_blur_needs, error)
+      || !ensure_light (blur, error)
       || !make_room (blur, settings, &inside, error)
       || !gpu_blur_working_prepare (blur->working, settings, info, error))
     return FALSE;
@@ -462,8 +465,12 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   note_slow_size (blur, &best);
   g_free (plan->plan);
   *plan = (Plan) {
-  .info = *info,.settings = *settings,.best = best.method,.method =
-        now.method,.plan = family->type->make_plan (family, &now, error),};
+    .info = *info,
+    .settings = *settings,
+    .best = best.method,
+    .method = now.method,
+    .plan = family->type->make_plan (family, &now, error),
+  };
   return plan->plan != NULL;
 }
 
@@ -723,7 +730,8 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   gboolean recorded;
 
   *recording.report = (GpuBlurReport) {
-  .precision = gpu_blur_choose_precision (&fitting, format)};
+    .precision = gpu_blur_choose_precision (&fitting, format),
+  };
   if (gpu_blur_is_of_light (settings, format))
     record_light (blur, stream, settings->light);
   gpu_blur_working_begin (blur->working, stream, settings, info->pixels);

@@ -9,7 +9,6 @@
  * shared memory or too many loop rounds. */
 #define SMALLER "a smaller sigma or radius"
 
-/* *INDENT-OFF* */
 static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
   [GPU_BLUR_AUTO] = { "auto", "The fastest on this device", NULL, NULL },
   [GPU_BLUR_DIRECT] = { "direct", "All taps of both axes in one pass",
@@ -48,12 +47,12 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
     &gpu_blur_pyramid_type },
   [GPU_BLUR_RUNNING_SUMS] = { "running-sums",
     "Boxes: rows, then columns, each sum made of the one before",
-    "kernel=box, linear-light=false and a format of 8 bits", &gpu_blur_passes_type },
+    "kernel=box, linear-light=false, a format of 8 bits and a device with "
+    "subgroup operations", &gpu_blur_passes_type },
   [GPU_BLUR_WALK] = { "walk",
     "Rows, added to columns in registers, in one pass",
     SMALLER, &gpu_blur_passes_type },
 };
-/* *INDENT-ON* */
 
 const GpuBlurMethodInfo *
 gpu_blur_method_get_info (GpuBlurMethod method)

@@ -41,9 +41,10 @@ gpu_blur_workload_init (GpuBlurWorkload * workload, const GpuBlurTask * task)
       == GPU_BLUR_HALF;
 
   *workload = (GpuBlurWorkload) {
-  .method = task->method,.sums =
-        half ? GPU_BLUR_SUMS_HALF : GPU_BLUR_SUMS_FLOAT,.form =
-        GPU_BLUR_USUAL,};
+    .method = task->method,
+    .sums = half ? GPU_BLUR_SUMS_HALF : GPU_BLUR_SUMS_FLOAT,
+    .form = GPU_BLUR_USUAL,
+  };
   for (guint i = 0; i < format->n_planes; i++)
     count_plane (workload, task, i);
 }

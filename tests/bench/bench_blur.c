@@ -162,10 +162,10 @@ add_cells (const Bench * bench, GpuBlurKernel kernel, const GArray * extents,
   for (guint p = 0; p <= GPU_BLUR_FLOAT; p++)
     for (guint i = 0; i < extents->len; i++) {
       Extent extent = g_array_index (extents, Extent, i);
-      GpuBlurSettings cell = {.kernel = kernel,.sigma_x = extent.sigma,
-        .sigma_y = extent.sigma,.radius = extent.radius,.range = option_range,
-        .rounds = 1,.precision = p,.edge = bench->edge
-      };
+      GpuBlurSettings cell = {.kernel = kernel, .sigma_x = extent.sigma,
+        .sigma_y = extent.sigma, .radius = extent.radius,
+        .range = option_range, .rounds = 1, .precision = p,
+        .edge = bench->edge};
 
       if (has_own_precision (bench, &cell))
         g_array_append_val (cells, cell);
@@ -301,7 +301,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Work *work = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_record (work->blur, stream, work->settings, &frames,
       &work->report, error);
@@ -377,13 +377,10 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
     FILE * csv, GError ** error)
 {
   g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_stream_get_device (stream));
-  const BenchSeries series = {
-    .stream = stream,.frames = frames,.n = option_frames,.slots = SLOTS
-  };
-  Bench bench = {
-    .series = series,.blur = blur,.edge = blur_find_edge (option_edge),
-    .csv = csv
-  };
+  const BenchSeries series = {.stream = stream, .frames = frames,
+    .n = option_frames, .slots = SLOTS};
+  Bench bench = {.series = series, .blur = blur,
+    .edge = blur_find_edge (option_edge), .csv = csv};
   g_autoptr (GArray) cells = make_cells (&bench, extents);
   BenchResult copy;
 

@@ -125,22 +125,21 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
   guint64 tests = tests_per_dispatch (solve);
   guint walkers = CLAMP (tests / solve->n, MIN_WALKERS, 1u << 22) & ~255u;
   guint points = walkers > MIN_WALKERS ? solve->n : tests / walkers & ~255u;
-  GpuBruteStepPush push = {
-    .n_points = solve->n,.radius_squared = solve->radius_squared,
-    .reach = floor (sqrt (solve->radius_squared)),.list = list,
-    .is_last_step = is_last
-  };
+  GpuBruteStepPush push = {.n_points = solve->n,
+    .radius_squared = solve->radius_squared,
+    .reach = floor (sqrt (solve->radius_squared)), .list = list,
+    .is_last_step = is_last};
   const GpuDispatch step = {
     .kernel = brute->step[gpu_palette_context_is_weighted (solve->context)],
     .buffers = {
-          [BRUTE_STEP_POINTS] = buffers->points,
-          [BRUTE_STEP_WEIGHTS] = buffers->weights,
-          [BRUTE_STEP_WALKERS] = buffers->walkers,
-          [BRUTE_STEP_ACTIVE] = lists[list],
-          [BRUTE_STEP_NEXT] = lists[1 - list],
-          [BRUTE_STEP_PARTIAL] = brute->sums,
-          [BRUTE_STEP_COUNTS] = brute->counts,
-        },
+      [BRUTE_STEP_POINTS] = buffers->points,
+      [BRUTE_STEP_WEIGHTS] = buffers->weights,
+      [BRUTE_STEP_WALKERS] = buffers->walkers,
+      [BRUTE_STEP_ACTIVE] = lists[list],
+      [BRUTE_STEP_NEXT] = lists[1 - list],
+      [BRUTE_STEP_PARTIAL] = brute->sums,
+      [BRUTE_STEP_COUNTS] = brute->counts,
+    },
     .push = &push,
   };
   const GpuCost cost = { NULL, DISPATCH_NS / tests };
@@ -171,10 +170,10 @@ record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch start = {
     .kernel = brute->start,
     .buffers = {
-          [BRUTE_START_POINTS] = buffers->points,
-          [BRUTE_START_WALKERS] = buffers->walkers,
-          [BRUTE_START_ACTIVE] = buffers->active,
-        },
+      [BRUTE_START_POINTS] = buffers->points,
+      [BRUTE_START_WALKERS] = buffers->walkers,
+      [BRUTE_START_ACTIVE] = buffers->active,
+    },
   };
 
   gpu_stream_stage (solve->context->slicer.stream, "palette-start");

@@ -82,7 +82,7 @@ gpu_fixture_device (void)
   /* Tests request many kernels that they never dispatch, and need not compile. */
   gpu_rehearsal_is_allowed = FALSE;
   gpu_kernels_later_delay = G_TIME_SPAN_DAY;
-  the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+  the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, &error);
   if (!the_device)
     gpu_fixture_explain_absence (error);
   else if (!has_wanted_subgroups (the_device))
@@ -112,7 +112,7 @@ gpu_fixture_open_another (void)
 {
   g_autoptr (GError) error = NULL;
   GpuDevice *device =
-      gpu_device_open_own (g_getenv ("GPU_TEST_DEVICE"), &error);
+      gpu_device_open_own (g_getenv ("GPU_TEST_DEVICE"), NULL, &error);
 
   g_assert_no_error (error);
   be_patient (device);

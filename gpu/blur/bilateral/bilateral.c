@@ -58,23 +58,6 @@ get_max_radius (GpuDevice * device, GpuBlurMethod method,
 
 /* --- buffers --- */
 
-static gboolean
-ensure_buffer (GpuBlurBilateral * bilateral, GpuBuffer ** buffer, gsize size,
-    const gchar * name, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
-    return TRUE;
-  larger =
-      gpu_buffer_new (bilateral->device, GPU_BUFFER_DEVICE, size, name, error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = larger;
-  return TRUE;
-}
-
 /* The separable method needs one more pass than it has rounds, and can always run. */
 static gboolean
 ensure_scratches (GpuBlurBilateral * bilateral,
@@ -86,8 +69,8 @@ ensure_scratches (GpuBlurBilateral * bilateral,
 
   gpu_blur_bilateral_lay_out (info, &scratch);
   for (guint i = 0; i < n; i++)
-    if (!ensure_buffer (bilateral, &bilateral->scratches[i], scratch.size,
-            "bilateral frame", error))
+    if (!gpu_buffer_ensure (&bilateral->scratches[i], bilateral->device,
+            scratch.size, "bilateral frame", error))
       return FALSE;
   return TRUE;
 }
@@ -105,7 +88,7 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
         "NV12 or I420.", format->name);
     return FALSE;
   }
-  return ensure_buffer (bilateral, &bilateral->tables,
+  return gpu_buffer_ensure (&bilateral->tables, bilateral->device,
       GPU_BLUR_BILATERAL_TABLE_SIZE * sizeof (gfloat), "bilateral weights",
       error) && ensure_scratches (bilateral, settings, info, error);
 }

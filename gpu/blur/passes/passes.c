@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "passes.h"
 #include "passesrecord.h"
-
-#define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The largest buffer of row sums. Frames that need more are processed in strips of
  * columns. */
@@ -70,23 +68,6 @@ middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
           gpu_device_get_info (passes->device)->max_binding));
 }
 
-static gboolean
-ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
-    const gchar * name, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
-    return TRUE;
-  larger =
-      gpu_buffer_new (passes->device, GPU_BUFFER_DEVICE, size, name, error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = larger;
-  return TRUE;
-}
-
 /* Checks that a strip fits the buffer of row sums. A strip has at least four columns, and
  * a row sum at most four words. */
 static gboolean
@@ -111,10 +92,11 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   return check_height (passes, info->height, error)
-      && ensure_buffer (passes, &passes->weights, GPU_BLUR_PASSES_WEIGHTS
-      * sizeof (gfloat), "blur weights", error)
-      && ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
-          format, info->width, info->height), "blur row sums", error);
+      && gpu_buffer_ensure (&passes->weights, passes->device,
+      GPU_BLUR_PASSES_WEIGHTS * sizeof (gfloat), "blur weights", error)
+      && gpu_buffer_ensure (&passes->middle, passes->device,
+      middle_size (passes, settings, format, info->width, info->height),
+      "blur row sums", error);
 }
 
 /* --- methods --- */

@@ -6,8 +6,7 @@
 #include "pyramidkernels.h"
 #include "pyramidsteps.h"
 #include "pyramidwalk.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The least product of both sigmas: for narrower Gaussians other methods are faster. The
  * first level then has less than a third of the plane's samples. */
@@ -275,22 +274,6 @@ count (GpuBlurFamily * family, const GpuBlurTask * task,
 /* --- buffers and pipelines --- */
 
 static gboolean
-ensure_side (Pyramid * pyramid, GpuBuffer ** side, gsize size, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*side && gpu_buffer_get_size (*side) >= size)
-    return TRUE;
-  larger = gpu_buffer_new (pyramid->device, GPU_BUFFER_DEVICE, size,
-      "blur levels", error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (side, gpu_buffer_unref);
-  *side = larger;
-  return TRUE;
-}
-
-static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
@@ -301,8 +284,8 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     return TRUE;
   for (guint i = 0; i < n_planes; i++)
     for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
-      if (!ensure_side (pyramid, &pyramid->sides[i][side],
-              side_size (pyramid, settings, info, i), error))
+      if (!gpu_buffer_ensure (&pyramid->sides[i][side], pyramid->device,
+              side_size (pyramid, settings, info, i), "blur levels", error))
         return FALSE;
   return TRUE;
 }

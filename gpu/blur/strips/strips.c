@@ -3,6 +3,7 @@
 #include "boxstrips.h"
 #include "shaders/blur/strips/shared.h"
 #include "stripsmarch.h"
+#include "gpu/core/rounding.h"
 
 typedef struct
 {
@@ -71,9 +72,10 @@ get_box_plane (const GpuBlurTask * task, guint plane)
   guint64 width = gpu_frame_info_plane_width (task->info, plane);
 
   return (GpuBlurBoxPlane) {
-  .components = format->components[plane],.has_alpha =
-        format->alpha >= 0,.columns =
-        (width * format->components[plane] + 3) / 4};
+    .components = format->components[plane],
+    .has_alpha = format->alpha >= 0,
+    .columns = DIV_UP (width * format->components[plane], 4),
+  };
 }
 
 static gboolean

@@ -3,10 +3,7 @@
 #include "boxstrips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+#include "gpu/core/rounding.h"
 
 /* The radii of the unrolled kernels. */
 static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
@@ -245,7 +242,7 @@ gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
     const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
 {
   guint bucket = find_bucket (all, kernels, axes);
-  GpuBlurStripsShape shape = {.sums = kernels->sums };
+  GpuBlurStripsShape shape = {.sums = kernels->sums};
 
   if (bucket < N_BUCKETS) {
     shape.radius = buckets[bucket];
@@ -264,15 +261,17 @@ static Variant
 unrolled_variant (guint bucket, Place place)
 {
   return (Variant) {
-  .radius = buckets[bucket],.is_unrolled = TRUE,.place = place,};
+    .radius = buckets[bucket],
+    .is_unrolled = TRUE,
+    .place = place,
+  };
 }
 
 /* A rolled kernel runs at all places, including periodic edges. */
 static Variant
 rolled_variant (guint radius)
 {
-  return (Variant) {
-  .radius = radius,.place = AT_EDGES,};
+  return (Variant) {.radius = radius, .place = AT_EDGES};
 }
 
 static gboolean

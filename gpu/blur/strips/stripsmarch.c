@@ -4,13 +4,10 @@
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
 /* The number of groups that keeps a large device busy, for whole boxes that of threads, and
  * the most rows of a section. */
@@ -22,18 +19,13 @@
 #define SLOW_TAP_NS 4
 #define TAP_NS 0.2
 
-/* *INDENT-OFF* */
 typedef struct
 {
   STRIPS_PUSH (guint32, gfloat)
 } Push;
-/* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (Push) <= 128);
-/* Checks one layout: all layouts include the same declaration. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
-    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push)
-    && sizeof (Push) == sizeof (GpuBlurBoxStrips1Push));
+/* All shaders of strips have the same push constants. */
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push));
 
 gboolean
 gpu_blur_strips_are_periodic (const GpuBlurSettings * settings)
@@ -191,9 +183,11 @@ record_march (March * march, guint * dispatches, GError ** error)
   guint rows = choose_section (march,
       gpu_stream_get_dispatch_units (march->stream, &cost) / row_taps);
   GpuPieces sections = {
-    .cost = cost,.units = row_taps * rows,.n =
-        DIV_UP (march->push.height, rows),.step = 1,.most =
-        gpu_device_get_info (device)->max_groups[1]
+    .cost = cost,
+    .units = row_taps * rows,
+    .n = DIV_UP (march->push.height, rows),
+    .step = 1,
+    .most = gpu_device_get_info (device)->max_groups[1],
   };
 
   march->push.section |= rows << 4;
@@ -295,11 +289,17 @@ init_march (March * march, GpuBlurStrips * strips, GpuBlurStripsSet * set,
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *march = (March) {
-    .strips = strips,.stream = recording->stream,.dispatch.buffers = {
-      [STRIPS_SOURCE] = in->buffer,[STRIPS_TARGET] = out->buffer,
-      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = recording->light,
-  },.plane = plane,.n_planes =
-        has_twin (&in->info, &out->info, plane) ? 2 : 1,};
+    .strips = strips,
+    .stream = recording->stream,
+    .dispatch.buffers = {
+      [STRIPS_SOURCE] = in->buffer,
+      [STRIPS_TARGET] = out->buffer,
+      [STRIPS_WEIGHTS] = strips->weights,
+      [STRIPS_LIGHT] = recording->light,
+    },
+    .plane = plane,
+    .n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,
+  };
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
   gpu_blur_axes_init (&march->axes, settings, format, plane);
   init_strips (march, format);

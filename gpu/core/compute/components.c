@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "components.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
@@ -7,14 +8,10 @@
 /* Estimated ns per item, see gpu_slicer_run(). */
 #define ITEM_NS 100
 
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-
-/* *INDENT-OFF* */
 typedef struct
 {
   FORMAT_PUSH (uint)
 } Push;
-/* *INDENT-ON* */
 
 G_STATIC_ASSERT (GPU_MAX_PLANES == 4);
 

@@ -4,10 +4,8 @@
 #include "shaders.h"
 #include "shaders/core/shared.h"
 
-/* *INDENT-OFF* */
 /* Both kernels are given a GpuScanApplyPush. */
 G_STATIC_ASSERT (sizeof (GpuScanApplyPush) == sizeof (GpuScanTotalsPush));
-/* *INDENT-ON* */
 
 /* Estimated ns per word and pass, on two CPU cores and on slow GPUs. */
 #define WORD_NS_CPU 20
@@ -94,9 +92,9 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
   const GpuDispatch sum_blocks = {
     .kernel = scan->sum_blocks,
     .buffers = {
-          [SCAN_TOTALS_INPUT] = from,
-          [SCAN_TOTALS_TOTALS] = scan->totals,
-        },
+      [SCAN_TOTALS_INPUT] = from,
+      [SCAN_TOTALS_TOTALS] = scan->totals,
+    },
   };
   const GpuDispatch scan_sums = {
     .kernel = scan->scan_sums,
@@ -106,10 +104,10 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
   const GpuDispatch apply = {
     .kernel = scan->apply,
     .buffers = {
-          [SCAN_APPLY_INPUT] = from,
-          [SCAN_APPLY_OUTPUT] = to,
-          [SCAN_APPLY_TOTALS] = scan->totals,
-        },
+      [SCAN_APPLY_INPUT] = from,
+      [SCAN_APPLY_OUTPUT] = to,
+      [SCAN_APPLY_TOTALS] = scan->totals,
+    },
   };
 
   if (!record_blocks (scan, stream, sum_blocks, n, error))

@@ -2,6 +2,7 @@
 #include "slicer.h"
 #include "pieces.h"
 #include "shaders/core/slices.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
 
@@ -45,9 +46,14 @@ pieces_of (const GpuSlicer * slicer, const GpuCost * cost, guint n, guint most)
   guint slice = slicer->slice ? MIN (slicer->slice, most) : GROUP;
 
   return (GpuPieces) {
-  .cost = *cost,.units = 1,.n = n,.step = slice,.most =
-        slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP,
-        1),.is_in_place = slicer->is_in_place};
+    .cost = *cost,
+    .units = 1,
+    .n = n,
+    .step = slice,
+    .most = slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP,
+        1),
+    .is_in_place = slicer->is_in_place,
+  };
 }
 
 /* --- rows --- */
@@ -82,8 +88,7 @@ begin_slice (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuRowBinding * rows, const GpuItemRange * range, Slice * slice,
     GError ** error)
 {
-  *slice = (Slice) {
-  .dispatch = *dispatch};
+  *slice = (Slice) {.dispatch = *dispatch};
   slice->dispatch.push = slice->push;
   if (dispatch->push)
     memcpy (slice->push, dispatch->push,
@@ -128,7 +133,7 @@ gpu_slicer_run_over_rows (const GpuSlicer * slicer,
     if (!begin_slice (slicer, dispatch, rows, &range, &slice, error))
       return FALSE;
     gpu_stream_dispatch (slicer->stream, &slice.dispatch,
-        (range.end - range.first + GROUP - 1) / GROUP, 1, 1);
+        DIV_UP (range.end - range.first, GROUP), 1, 1);
     end_slice (&slice);
   }
   return gpu_pieces_are_done (&pieces);
@@ -173,7 +178,8 @@ static GpuCost
 cost_of_item (const GpuSlicer * slicer, const GpuSlicerItems * items)
 {
   return (GpuCost) {
-  items->key, ns_on_device (slicer, items->ns), items->is_by_data};
+    items->key, ns_on_device (slicer, items->ns), items->is_by_data,
+  };
 }
 
 void
@@ -227,7 +233,10 @@ gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer, gsize size,
 {
   GpuPieces pieces = {
     .cost = {"fill", ns_on_device (slicer, NS_PER_WORD)},
-    .units = 1,.n = size / 4,.step = 1,.most = G_MAXUINT64
+    .units = 1,
+    .n = size / 4,
+    .step = 1,
+    .most = G_MAXUINT64,
   };
 
   while (gpu_pieces_next (&pieces, slicer->stream, error))

@@ -30,8 +30,7 @@
 void
 gpu_pacer_init (GpuPacer * pacer, gboolean is_slow)
 {
-  *pacer = (GpuPacer) {
-  .is_slow = is_slow};
+  *pacer = (GpuPacer) {.is_slow = is_slow};
   gpu_pacer_begin (pacer, FALSE);
 }
 
@@ -78,8 +77,7 @@ get_cost (GpuPacer * pacer, const GpuCost * cost)
   if (!known)
     known = &pacer->costs[pacer->n_costs++ % GPU_PACER_COSTS];
   if (known->stated.key != cost->key || known->stated.ns != cost->ns) {
-    *known = (GpuPacerCost) {
-    *cost, cost->ns, cost->ns};
+    *known = (GpuPacerCost) {*cost, cost->ns, cost->ns};
     pacer->unsettled = LOOKS;
   }
   return known;

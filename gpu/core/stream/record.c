@@ -23,7 +23,7 @@ static void
 begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
 {
   GpuSlot *slot = stream->recording;
-  GpuStageRecord record = {.name = name,.is_continued = is_continued };
+  GpuStageRecord record = {.name = name, .is_continued = is_continued};
 
   /* If the table is full, the last record covers all further commands. */
   if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)

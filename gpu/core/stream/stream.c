@@ -65,8 +65,7 @@ gpu_stream_get_device (GpuStream * stream)
 void
 gpu_stream_get_counts (GpuStream * stream, GpuStreamCounts * counts)
 {
-  *counts = (GpuStreamCounts) {
-  0};
+  *counts = (GpuStreamCounts) {0};
   if (gpu_process_is_over ())
     return;
   g_mutex_lock (&stream->lock);

@@ -125,7 +125,7 @@ record (GpuDevice * device, const GpuTransfer * transfer,
     .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
     .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
   };
-  const VkBufferCopy region = {.size = transfer->to->size };
+  const VkBufferCopy region = {.size = transfer->to->size};
   const VkMemoryBarrier barrier = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,

@@ -3,12 +3,10 @@
 #include "gpu/core/compute/pixels.h"
 #include "shaders.h"
 
-/* *INDENT-OFF* */
 /* Kernels over words have the same push constants. */
-G_STATIC_ASSERT (sizeof (GpuPaletteListPush) == sizeof (GpuPaletteWindowOccupyPush)
+G_STATIC_ASSERT (sizeof (GpuPaletteListPush) ==
+    sizeof (GpuPaletteWindowOccupyPush)
     && sizeof (GpuPaletteListPush) == sizeof (GpuPaletteWindowWeighPush));
-/* *INDENT-ON* */
-
 G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
@@ -152,9 +150,10 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
       || most != histogram->items.most;
   if (histogram->is_sliced_anew) {
     histogram->words = (GpuSlicerItems) {
-    .most = BITMAP_WORDS,.ns = COLOUR_NS * (1 + most / BITMAP_WORDS)};
-    histogram->items = (GpuSlicerItems) {
-    .most = most,.ns = CONVERT_NS};
+      .most = BITMAP_WORDS,
+      .ns = COLOUR_NS * (1 + most / BITMAP_WORDS),
+    };
+    histogram->items = (GpuSlicerItems) {.most = most, .ns = CONVERT_NS};
     gpu_slicer_choose_slice (&context->slicer, &histogram->words);
     gpu_slicer_choose_slice (&context->slicer, &histogram->items);
   }
@@ -228,11 +227,11 @@ forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   const GpuDispatch forget = {
     .kernel = histogram->forget,
     .buffers = {
-          [PALETTE_FORGET_COUNTS] = histogram->counters,
-          [PALETTE_FORGET_TOUCHED] = histogram->touched,
-          [PALETTE_FORGET_PRESENCE] = histogram->present,
-          [PALETTE_FORGET_BLOCKS] = histogram->blocks,
-        },
+      [PALETTE_FORGET_COUNTS] = histogram->counters,
+      [PALETTE_FORGET_TOUCHED] = histogram->touched,
+      [PALETTE_FORGET_PRESENCE] = histogram->present,
+      [PALETTE_FORGET_BLOCKS] = histogram->blocks,
+    },
   };
 
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram, bound);
@@ -265,13 +264,13 @@ count_pixels (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   const GpuDispatch count = {
     .kernel = histogram->count,
     .buffers = {
-          [PALETTE_COUNT_FRAME] = in,
-          [PALETTE_COUNT_NUMBERS] = histogram->window.frames[0],
-          [PALETTE_COUNT_COUNTS] = histogram->counters,
-          [PALETTE_COUNT_TOUCHED] = histogram->touched,
-          [PALETTE_COUNT_BLOCKS] = histogram->blocks,
-          [PALETTE_COUNT_CHANGED] = histogram->changed,
-        },
+      [PALETTE_COUNT_FRAME] = in,
+      [PALETTE_COUNT_NUMBERS] = histogram->window.frames[0],
+      [PALETTE_COUNT_COUNTS] = histogram->counters,
+      [PALETTE_COUNT_TOUCHED] = histogram->touched,
+      [PALETTE_COUNT_BLOCKS] = histogram->blocks,
+      [PALETTE_COUNT_CHANGED] = histogram->changed,
+    },
     .push = &(GpuPaletteCountPush) {.recount = recounts},
   };
 
@@ -334,12 +333,12 @@ gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
   const GpuDispatch presence = {
     .kernel = histogram->presence,
     .buffers = {
-          [PALETTE_PRESENCE_COUNTS] = histogram->counters,
-          [PALETTE_PRESENCE_TOUCHED] = histogram->touched,
-          [PALETTE_PRESENCE_PRESENCE] = histogram->present,
-          [PALETTE_PRESENCE_BLOCKS] = histogram->blocks,
-          [PALETTE_PRESENCE_CHANGED] = histogram->changed,
-        },
+      [PALETTE_PRESENCE_COUNTS] = histogram->counters,
+      [PALETTE_PRESENCE_TOUCHED] = histogram->touched,
+      [PALETTE_PRESENCE_PRESENCE] = histogram->present,
+      [PALETTE_PRESENCE_BLOCKS] = histogram->blocks,
+      [PALETTE_PRESENCE_CHANGED] = histogram->changed,
+    },
   };
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram,
       histogram->items.most);

@@ -21,7 +21,8 @@ gpu_palette_luma_blocks (guint width, guint height)
   while (blocks_along (MAX (width, height), shift) > LUMA_COLUMNS)
     shift++;
   return (GpuPixelBlocks) {
-  shift, blocks_along (width, shift), blocks_along (height, shift)};
+    shift, blocks_along (width, shift), blocks_along (height, shift),
+  };
 }
 
 static guint
@@ -89,17 +90,17 @@ gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteContext * context,
   const GpuDispatch luma = {
     .kernel = scene->luma,
     .buffers = {
-          [PALETTE_SCENE_LUMA_FRAME] = in,
-          [PALETTE_SCENE_LUMA_NUMBERS] = before,
-          [PALETTE_SCENE_LUMA_STATE] = scene->state,
-        },
+      [PALETTE_SCENE_LUMA_FRAME] = in,
+      [PALETTE_SCENE_LUMA_NUMBERS] = before,
+      [PALETTE_SCENE_LUMA_STATE] = scene->state,
+    },
   };
   const GpuDispatch cut = {
     .kernel = scene->cut,
     .buffers = {
-          [PALETTE_SCENE_CUT_STATE] = scene->state,
-          [PALETTE_SCENE_CUT_BLOCKS] = scene->blocks,
-        },
+      [PALETTE_SCENE_CUT_STATE] = scene->state,
+      [PALETTE_SCENE_CUT_BLOCKS] = scene->blocks,
+    },
   };
 
   write_state (scene, context, &blocks);

@@ -105,15 +105,15 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
   const GpuDispatch compare = {
     .kernel = changes->compare,
     .buffers = {
-          [PALETTE_COMPARE_TABLES] = compared->tables,
-          [PALETTE_COMPARE_LIST] = buffers->list,
-          [PALETTE_COMPARE_WEIGHTS] = buffers->weights,
-          [PALETTE_COMPARE_KEPT_LIST] = changes->list,
-          [PALETTE_COMPARE_KEPT_WEIGHTS] = changes->weights,
-          [PALETTE_COMPARE_BLOCKS] = buffers->blocks,
-          [PALETTE_COMPARE_MARKS] = compared->marks,
-          [PALETTE_COMPARE_CONTROL] = buffers->control,
-        },
+      [PALETTE_COMPARE_TABLES] = compared->tables,
+      [PALETTE_COMPARE_LIST] = buffers->list,
+      [PALETTE_COMPARE_WEIGHTS] = buffers->weights,
+      [PALETTE_COMPARE_KEPT_LIST] = changes->list,
+      [PALETTE_COMPARE_KEPT_WEIGHTS] = changes->weights,
+      [PALETTE_COMPARE_BLOCKS] = buffers->blocks,
+      [PALETTE_COMPARE_MARKS] = compared->marks,
+      [PALETTE_COMPARE_CONTROL] = buffers->control,
+    },
     .push = &push,
   };
 
@@ -190,15 +190,16 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
     GError ** error)
 {
   const GpuPaletteInvalidatePush push = {
-    .table_bits = solve->table_bits,.cell_shift = cell_shift_of (solve)
+    .table_bits = solve->table_bits,
+    .cell_shift = cell_shift_of (solve),
   };
   const GpuDispatch invalidate = {
     .kernel = changes->invalidate,
     .buffers = {
-          [PALETTE_INVALIDATE_VISITED] = solve->buffers->visited,
-          [PALETTE_INVALIDATE_SUCCESSORS] = successors,
-          [PALETTE_INVALIDATE_MARKS] = marks,
-        },
+      [PALETTE_INVALIDATE_VISITED] = solve->buffers->visited,
+      [PALETTE_INVALIDATE_SUCCESSORS] = successors,
+      [PALETTE_INVALIDATE_MARKS] = marks,
+    },
     .push = &push,
   };
 

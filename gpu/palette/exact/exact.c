@@ -26,12 +26,9 @@ drop_arrays (Exact * exact)
   gpu_palette_grid_clear (&exact->grid);
   gpu_palette_walk_clear (&exact->walk);
   gpu_palette_changes_clear (&exact->changes);
-  exact->grid = (GpuPaletteGrid) {
-  0};
-  exact->walk = (GpuPaletteWalk) {
-  0};
-  exact->changes = (GpuPaletteChanges) {
-  0};
+  exact->grid = (GpuPaletteGrid) {0};
+  exact->walk = (GpuPaletteWalk) {0};
+  exact->changes = (GpuPaletteChanges) {0};
 }
 
 static void

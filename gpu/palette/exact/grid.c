@@ -3,6 +3,7 @@
 #include "shaders.h"
 #include "shaders/palette/exact/marks.h"
 #include "shaders/palette/exact/sums.h"
+#include "gpu/core/rounding.h"
 
 /* Most cells of the gamut for each pixel. With more, cells have few walkers, so that a
  * list of points serves few steps. */
@@ -148,23 +149,23 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch bin = {
     .kernel = grid->bin,
     .buffers = {
-          [PALETTE_BIN_POINTS] = buffers->points,
-          [PALETTE_BIN_CELLS] = grid->starts,
-          [PALETTE_BIN_PLACES] = buffers->point_places,
-        },
+      [PALETTE_BIN_POINTS] = buffers->points,
+      [PALETTE_BIN_CELLS] = grid->starts,
+      [PALETTE_BIN_PLACES] = buffers->point_places,
+    },
     .push = &(GpuPaletteBinPush) {.grid = *cells},
   };
   const GpuDispatch sort = {
     .kernel = grid->sort,
     .buffers = {
-          [PALETTE_SORT_POINTS] = buffers->points,
-          [PALETTE_SORT_WEIGHTS] = buffers->weights,
-          [PALETTE_SORT_STARTS] = grid->starts,
-          [PALETTE_SORT_PLACES] = buffers->point_places,
-          [PALETTE_SORT_SORTED] = grid->sorted,
-          [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
-          [PALETTE_SORT_ORIGINS] = grid->origins,
-        },
+      [PALETTE_SORT_POINTS] = buffers->points,
+      [PALETTE_SORT_WEIGHTS] = buffers->weights,
+      [PALETTE_SORT_STARTS] = grid->starts,
+      [PALETTE_SORT_PLACES] = buffers->point_places,
+      [PALETTE_SORT_SORTED] = grid->sorted,
+      [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
+      [PALETTE_SORT_ORIGINS] = grid->origins,
+    },
     .push = &(GpuPaletteSortPush) {.grid = *cells},
   };
 
@@ -185,14 +186,14 @@ static gboolean
 record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
   guint per_block = grid->points_per_thread * GROUP_THREADS;
-  guint threads = (solve->n + per_block - 1) / per_block * GROUP_THREADS;
+  guint threads = DIV_UP (solve->n, per_block) * GROUP_THREADS;
   const GpuDispatch of_blocks = {
     .kernel = grid->sum_blocks,
     .buffers = {
-          [PALETTE_SUM_BLOCKS_SORTED] = grid->sorted,
-          [PALETTE_SUM_BLOCKS_WEIGHTS] = grid->weights,
-          [PALETTE_SUM_BLOCKS_TOTALS] = grid->totals,
-        },
+      [PALETTE_SUM_BLOCKS_SORTED] = grid->sorted,
+      [PALETTE_SUM_BLOCKS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_BLOCKS_TOTALS] = grid->totals,
+    },
     .push = &(GpuPaletteSumBlocksPush) {.n = solve->n},
   };
   const GpuDispatch of_totals = {
@@ -203,14 +204,14 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch of_points = {
     .kernel = grid->sum_points,
     .buffers = {
-          [PALETTE_SUM_POINTS_SORTED] = grid->sorted,
-          [PALETTE_SUM_POINTS_WEIGHTS] = grid->weights,
-          [PALETTE_SUM_POINTS_TOTALS] = grid->totals,
-          [PALETTE_SUM_POINTS_SUMS_N] = grid->sums[0],
-          [PALETTE_SUM_POINTS_SUMS_X] = grid->sums[1],
-          [PALETTE_SUM_POINTS_SUMS_Y] = grid->sums[2],
-          [PALETTE_SUM_POINTS_SUMS_Z] = grid->sums[3],
-        },
+      [PALETTE_SUM_POINTS_SORTED] = grid->sorted,
+      [PALETTE_SUM_POINTS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_POINTS_TOTALS] = grid->totals,
+      [PALETTE_SUM_POINTS_SUMS_N] = grid->sums[0],
+      [PALETTE_SUM_POINTS_SUMS_X] = grid->sums[1],
+      [PALETTE_SUM_POINTS_SUMS_Y] = grid->sums[2],
+      [PALETTE_SUM_POINTS_SUMS_Z] = grid->sums[3],
+    },
     .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 

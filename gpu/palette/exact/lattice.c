@@ -52,12 +52,12 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
   const GpuDispatch convert = {
     .kernel = lattice->lattice,
     .buffers = {
-          [PALETTE_LATTICE_TABLES] = lattice->tables,
-          [PALETTE_LATTICE_LIST] = buffers->list,
-          [PALETTE_LATTICE_POINTS] = buffers->points,
-          [PALETTE_LATTICE_BLOCKS] = buffers->blocks,
-          [PALETTE_LATTICE_CONTROL] = buffers->control,
-        },
+      [PALETTE_LATTICE_TABLES] = lattice->tables,
+      [PALETTE_LATTICE_LIST] = buffers->list,
+      [PALETTE_LATTICE_POINTS] = buffers->points,
+      [PALETTE_LATTICE_BLOCKS] = buffers->blocks,
+      [PALETTE_LATTICE_CONTROL] = buffers->control,
+    },
     .push = &push,
   };
 
@@ -92,18 +92,18 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPalettePaintPush push = {
-    .shift = solve->shift,.n_slots = WORDS_PER_FIXED_POINT * solve->n
+    .shift = solve->shift, .n_slots = WORDS_PER_FIXED_POINT * solve->n,
   };
   const GpuDispatch paint = {
     .kernel = lattice->paint,
     .buffers = {
-          [PALETTE_PAINT_TABLES] = lattice->tables,
-          [PALETTE_PAINT_FIXED_POINTS] = fixed_points,
-          [PALETTE_PAINT_RESULTS] = buffers->results,
-          [PALETTE_PAINT_USED] = buffers->used,
-          [PALETTE_PAINT_TABLE] = table,
-          [PALETTE_PAINT_CONTROL] = buffers->control,
-        },
+      [PALETTE_PAINT_TABLES] = lattice->tables,
+      [PALETTE_PAINT_FIXED_POINTS] = fixed_points,
+      [PALETTE_PAINT_RESULTS] = buffers->results,
+      [PALETTE_PAINT_USED] = buffers->used,
+      [PALETTE_PAINT_TABLE] = table,
+      [PALETTE_PAINT_CONTROL] = buffers->control,
+    },
     .push = &push,
   };
 

@@ -2,6 +2,7 @@
 #include "summits.h"
 #include "shaders.h"
 #include "shaders/palette/shared/pixels.h"
+#include "gpu/core/rounding.h"
 
 /* Cost of an invocation on two cores of a CPU, in ns: PIXELS_PER_THREAD pixels, @n words
  * of the bitmap of bins, or a bin. */
@@ -63,24 +64,36 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words)
 {
   const GpuRowBinding rows = {
-    .width = bins->width,.height = bins->height,
-    .items = (bins->width + TILE_SIDE - 1) / TILE_SIDE * 256,.step = TILE_SIDE
+    .width = bins->width,
+    .height = bins->height,
+    .items = DIV_UP (bins->width, TILE_SIDE) * 256,
+    .step = TILE_SIDE,
   };
-  const guint n_tiles =
-      rows.items * ((bins->height + TILE_SIDE - 1) / TILE_SIDE);
+  const guint n_tiles = rows.items * DIV_UP (bins->height, TILE_SIDE);
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
   bins->pixel_rows =
       gpu_row_binding_of_array (bins->n_words, PIXELS_PER_THREAD, 0);
   bins->of_tiles = (GpuSlicerItems) {
-  .most = n_tiles,.bound = n_tiles,.ns = WEIGH_NS,.key =
-        summits->weigh,.rows = rows};
+    .most = n_tiles,
+    .bound = n_tiles,
+    .ns = WEIGH_NS,
+    .key = summits->weigh,
+    .rows = rows,
+  };
   bins->of_words = (GpuSlicerItems) {
-  .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.ns =
-        WORDS_NS (n),.key = summits->list};
+    .most = DIV_UP (n_words, n),
+    .bound = DIV_UP (n_words, n),
+    .ns = WORDS_NS (n),
+    .key = summits->list,
+  };
   bins->of_bins = (GpuSlicerItems) {
-  .most = bins->most,.bound = bins->bound,.ns = BIN_NS,.key =
-        summits->density,.is_by_data = TRUE};
+    .most = bins->most,
+    .bound = bins->bound,
+    .ns = BIN_NS,
+    .key = summits->density,
+    .is_by_data = TRUE,
+  };
   gpu_slicer_choose_slice (&context->slicer, &bins->of_tiles);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_words);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_bins);
@@ -121,11 +134,11 @@ gpu_palette_summits_list (const GpuPaletteSummits * summits,
   const GpuDispatch list = {
     .kernel = summits->list,
     .buffers = {
-          [PALETTE_BIN_LIST_LIST] = bins->bin_list,
-          [PALETTE_BIN_LIST_SUMS] = bins->sums,
-          [PALETTE_BIN_LIST_CARRIES] = bins->carries,
-          [PALETTE_BIN_LIST_BEGUN] = bins->homes,
-        },
+      [PALETTE_BIN_LIST_LIST] = bins->bin_list,
+      [PALETTE_BIN_LIST_SUMS] = bins->sums,
+      [PALETTE_BIN_LIST_CARRIES] = bins->carries,
+      [PALETTE_BIN_LIST_BEGUN] = bins->homes,
+    },
     .push = &(GpuPaletteBinListPush) {.begins_with = begins_with},
   };
 
@@ -142,11 +155,11 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
   const GpuDispatch weigh = {
     .kernel = summits->weigh,
     .buffers = {
-          [PALETTE_BIN_WEIGH_COLOURS] = gpu_palette_bins_get_colours (bins),
-          [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
-          [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
-          [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,
-        },
+      [PALETTE_BIN_WEIGH_COLOURS] = gpu_palette_bins_get_colours (bins),
+      [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
+      [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,
+    },
   };
 
   tiles.rows.arrays =
@@ -162,10 +175,10 @@ gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
   const GpuDispatch density = {
     .kernel = summits->density,
     .buffers = {
-          [PALETTE_BIN_DENSITY_LIST] = bins->bin_list,
-          [PALETTE_BIN_DENSITY_SUMS] = bins->sums,
-          [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
-        },
+      [PALETTE_BIN_DENSITY_LIST] = bins->bin_list,
+      [PALETTE_BIN_DENSITY_SUMS] = bins->sums,
+      [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
+    },
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-climb");
@@ -180,13 +193,13 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
   const GpuDispatch climb = {
     .kernel = summits->climb,
     .buffers = {
-          [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
-          [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
-          [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
-          [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
-          [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
-          [PALETTE_BIN_CLIMB_SEEN] = bins->seen,
-        },
+      [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
+      [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
+      [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
+      [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
+      [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
+      [PALETTE_BIN_CLIMB_SEEN] = bins->seen,
+    },
     .push = &(GpuPaletteBinClimbPush) {.counts_colours = counts_colours},
   };
 
@@ -201,12 +214,12 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
   const GpuDispatch colour = {
     .kernel = summits->colour,
     .buffers = {
-          [PALETTE_BIN_COLOUR_UPHILL] = bins->uphill,
-          [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
-          [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
-          [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
-          [PALETTE_BIN_COLOUR_SEEN] = bins->seen,
-        },
+      [PALETTE_BIN_COLOUR_UPHILL] = bins->uphill,
+      [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
+      [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
+      [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
+      [PALETTE_BIN_COLOUR_SEEN] = bins->seen,
+    },
   };
 
   return gpu_palette_bins_over_bins (bins, context, &colour, error);

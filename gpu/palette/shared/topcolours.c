@@ -128,8 +128,9 @@ gpu_palette_top_colours_get_modes (GpuPaletteTopColours * top,
   *n = merge (readback.modes, readback.n_modes);
   for (guint i = 0; i < *n; i++)
     modes[i] = (GpuPaletteMode) {
-    readback.modes[i].colour,
-        (gdouble) readback.modes[i].n / readback.n_pixels};
+      readback.modes[i].colour,
+      (gdouble) readback.modes[i].n / readback.n_pixels,
+    };
   memcpy (tag, readback.tag, sizeof *tag);
   return TRUE;
 }

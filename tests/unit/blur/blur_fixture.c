@@ -98,7 +98,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Recording *recording = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_record (recording->fixture->blur, stream,
       recording->settings, &frames, &recording->fixture->report, error);
@@ -216,8 +216,7 @@ rows_of_field (const GpuFrameInfo * info, guint plane, guint field)
   guint step = info->is_interlaced ? 2 : 1;
   guint height = gpu_frame_info_plane_height (info, plane);
 
-  return (Rows) {
-  plane, field, step, (height - field + step - 1) / step};
+  return (Rows) {plane, field, step, (height - field + step - 1) / step};
 }
 
 guint8 *

@@ -79,10 +79,8 @@ blur_next (Fixture * fixture, const Case * c)
 static Case
 make_default_case (GpuPixels pixels, guint width, guint height)
 {
-  return (Case) {
-    pixels, width, height, {
-    .sigma_x = 3,.sigma_y = 3,.radius = -1}
-  ,};
+  return (Case) {pixels, width, height,
+    {.sigma_x = 3, .sigma_y = 3, .radius = -1}};
 }
 
 static void
@@ -196,8 +194,8 @@ refuse_wait (guint n_built, guint n, gpointer unused)
 static void
 test_meanwhile (void)
 {
-  Case c = { GPU_PIXELS_GRAY8, 256, 144, {
-      .sigma_x = 9,.sigma_y = 9,.radius = 27}
+  Case c = { GPU_PIXELS_GRAY8, 256, 144, {.sigma_x = 9, .sigma_y = 9,
+    .radius = 27}
   };
   Fixture fixture;
   GpuDevice *device = begin_counting (&fixture);
@@ -281,8 +279,8 @@ test_reaches (Fixture * fixture, gconstpointer data)
       for (GpuBlurKernel kernel = is_full ? 0 : f % 2;
           kernel <= GPU_BLUR_BOX; kernel += is_full ? 1 : 2) {
         const Case c = { formats[f], 67, 50, {.kernel = kernel,
-                .sigma_x = extents[i].sigma_x,.sigma_y = extents[i].sigma_y,
-            .radius = extents[i].radius,.edge = (f + i) % 4}
+          .sigma_x = extents[i].sigma_x, .sigma_y = extents[i].sigma_y,
+          .radius = extents[i].radius, .edge = (f + i) % 4}
         };
 
         check_case (fixture, &c);
@@ -343,24 +341,24 @@ static void
 test_follows (Fixture * fixture, gconstpointer data)
 {
   const Case cases[] = {
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 2,.sigma_y = 2,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7,.sigma_y = 2,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7,.sigma_y = 7,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5,
-            .edge = GPU_BLUR_BLACK}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5,
-            .edge = GPU_BLUR_BLACK,.full_range = TRUE}},
-    {GPU_PIXELS_NV12, 64, 40, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_NV12, 66, 40, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_NV12, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBA, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBX, 66, 90, {.kernel = GPU_BLUR_BOX,.sigma_x = 9,
-            .sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 4,.sigma_y = 4,.radius = -1,
-            .precision = GPU_BLUR_FLOAT}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 2, .sigma_y = 2, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7, .sigma_y = 2, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7, .sigma_y = 7, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = 5}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = 5,
+      .edge = GPU_BLUR_BLACK}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = 5,
+      .edge = GPU_BLUR_BLACK, .full_range = TRUE}},
+    {GPU_PIXELS_NV12, 64, 40, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_NV12, 66, 40, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_NV12, 66, 90, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBA, 66, 90, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.kernel = GPU_BLUR_BOX, .sigma_x = 9,
+      .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 4, .sigma_y = 4, .radius = -1,
+      .precision = GPU_BLUR_FLOAT}},
   };
 
   if (skip_without_device (fixture))
@@ -458,9 +456,8 @@ test_box_counts (Fixture * fixture, gconstpointer data)
   static const gdouble expected[GPU_BLUR_HELD] = {
     1, 9 + 16 + 9 * 16 / 8, 1, 0, 4, 3, 3 * (9 + 9), 3 * 8 / 112.0
   };
-  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = 4,
-    .method = GPU_BLUR_STRIPS
-  };
+  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX, .radius = 4,
+    .method = GPU_BLUR_STRIPS};
   GpuBlurWorkload counts;
   GpuFrameInfo info;
 
@@ -528,7 +525,7 @@ test_costs (Fixture * fixture, gconstpointer data)
 static void
 test_wide_boxes (Fixture * fixture, gconstpointer data)
 {
-  GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = 200 };
+  GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX, .radius = 200};
   GpuDevice *device = gpu_fixture_device ();
   GpuDeviceKind before;
   GpuFrameInfo info;
@@ -554,6 +551,35 @@ test_wide_boxes (Fixture * fixture, gconstpointer data)
   device->info.kind = before;
 }
 
+/* Running sums need subgroups: without them another method runs. */
+static void
+test_no_subgroups (Fixture * fixture, gconstpointer data)
+{
+  GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX, .radius = 200,
+    .method = GPU_BLUR_RUNNING_SUMS};
+  GpuDevice *device = gpu_fixture_device ();
+  guint before;
+  GpuBlurWorkload counts;
+  GpuFrameInfo info;
+  GpuBlur *blur;
+
+  if (skip_without_device (fixture))
+    return;
+  before = device->info.subgroup_size;
+  device->info.subgroup_size = 0;
+  blur = gpu_blur_new (device);
+  gpu_frame_info_init (&info, GPU_PIXELS_NV12, 1920, 1080);
+  g_assert_false (gpu_blur_get_workload (blur, &settings, &info, &counts));
+  g_assert_cmpuint (gpu_blur_max_radius (device, GPU_BLUR_RUNNING_SUMS,
+          GPU_BLUR_FLOAT, 4), ==, 0);
+  g_assert_cmpuint (gpu_blur_max_radius (device, GPU_BLUR_SEPARABLE,
+          GPU_BLUR_FLOAT, 4), >, 0);
+  device->info.subgroup_size = before;
+  g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
+          &counts));
+  gpu_blur_free (blur);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -566,6 +592,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/auto/changes", test_changes);
   gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
   gpu_fixture_add_test ("/auto/stand-in", test_stand_in);
+  ADD ("/auto/no-subgroups", NULL, test_no_subgroups);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);

@@ -96,12 +96,12 @@ test_reach_of_axes (Fixture * fixture, gconstpointer data)
         .width = 11,
         .height = 5,
         .settings = {
-              .sigma_x = down ? narrow : wide,
-              .sigma_y = down ? wide : narrow,
-              .radius = -1,
-              .method = cases[i].method,
-              .precision = GPU_BLUR_HALF,
-            },
+          .sigma_x = down ? narrow : wide,
+          .sigma_y = down ? wide : narrow,
+          .radius = -1,
+          .method = cases[i].method,
+          .precision = GPU_BLUR_HALF,
+        },
       };
       gboolean can = down ? cases[i].wide_columns : cases[i].wide_rows;
 
@@ -118,8 +118,8 @@ static void
 test_wide_rows (Fixture * fixture, gconstpointer data)
 {
   const Case c = {
-    GPU_PIXELS_RGBA, 3, 150, {.sigma_x = GPU_BLUR_MAX_SIGMA,.sigma_y = 5,
-        .radius = -1,.method = GPU_BLUR_INLINE_SLIDING_WINDOW}
+    GPU_PIXELS_RGBA, 3, 150, {.sigma_x = GPU_BLUR_MAX_SIGMA, .sigma_y = 5,
+      .radius = -1, .method = GPU_BLUR_INLINE_SLIDING_WINDOW}
   };
 
   if (skip_without_device (fixture))
@@ -135,12 +135,12 @@ test_long_runs (Fixture * fixture, gconstpointer data)
 {
   const Case cases[] = {
     {GPU_PIXELS_RGB, 1, 3500, {.kernel = GPU_BLUR_BOX,
-            .radius = GPU_BLUR_MAX_RADIUS,.method = GPU_BLUR_RUNNING_SUMS}},
-    {GPU_PIXELS_RGBA, 5000, 1, {.kernel = GPU_BLUR_BOX,.radius = 2,
-            .method = GPU_BLUR_RUNNING_SUMS}},
-    {GPU_PIXELS_NV12, 5000, 3, {.kernel = GPU_BLUR_BOX,.sigma_x = 200,
-                .sigma_y = 9,.radius = -1,.method = GPU_BLUR_RUNNING_SUMS,
-            .edge = GPU_BLUR_WRAP}},
+      .radius = GPU_BLUR_MAX_RADIUS, .method = GPU_BLUR_RUNNING_SUMS}},
+    {GPU_PIXELS_RGBA, 5000, 1, {.kernel = GPU_BLUR_BOX, .radius = 2,
+      .method = GPU_BLUR_RUNNING_SUMS}},
+    {GPU_PIXELS_NV12, 5000, 3, {.kernel = GPU_BLUR_BOX, .sigma_x = 200,
+      .sigma_y = 9, .radius = -1, .method = GPU_BLUR_RUNNING_SUMS,
+      .edge = GPU_BLUR_WRAP}},
   };
 
   if (skip_without_device (fixture))
@@ -155,11 +155,11 @@ test_extremes (Fixture * fixture, gconstpointer data)
 {
   Case gaussian = {
     GPU_PIXELS_GRAY8, 7, 3, {.sigma_x = GPU_BLUR_MAX_SIGMA,
-        .sigma_y = GPU_BLUR_MAX_SIGMA,.radius = -1}
+      .sigma_y = GPU_BLUR_MAX_SIGMA, .radius = -1}
   };
   Case box = {
     GPU_PIXELS_RGBA, 3, 4, {.kernel = GPU_BLUR_BOX,
-        .radius = GPU_BLUR_MAX_RADIUS}
+      .radius = GPU_BLUR_MAX_RADIUS}
   };
 
   if (skip_without_device (fixture))
@@ -176,8 +176,8 @@ static void
 test_strips (Fixture * fixture, gconstpointer data)
 {
   Case c = {
-    GPU_PIXELS_NV12, 3001, 3, {.sigma_x = 150,.sigma_y = 150,.radius = -1,
-        .edge = GPU_BLUR_WRAP,.precision = GPU_BLUR_FLOAT}
+    GPU_PIXELS_NV12, 3001, 3, {.sigma_x = 150, .sigma_y = 150, .radius = -1,
+      .edge = GPU_BLUR_WRAP, .precision = GPU_BLUR_FLOAT}
   };
 
   if (skip_without_device (fixture))
@@ -191,10 +191,9 @@ static void
 test_strips_of_integers (Fixture * fixture, gconstpointer data)
 {
   const Case c = {
-    GPU_PIXELS_RGBA, 100, 200, {.kernel = GPU_BLUR_BOX,.sigma_x = 5,.sigma_y =
-          2,
-          .radius = -1,.method = GPU_BLUR_RUNNING_SUMS,
-        .precision = GPU_BLUR_HALF,.edge = GPU_BLUR_MIRROR}
+    GPU_PIXELS_RGBA, 100, 200, {.kernel = GPU_BLUR_BOX, .sigma_x = 5,
+      .sigma_y = 2, .radius = -1, .method = GPU_BLUR_RUNNING_SUMS,
+      .precision = GPU_BLUR_HALF, .edge = GPU_BLUR_MIRROR}
   };
   GpuDeviceInfo *info, before;
 
@@ -214,8 +213,8 @@ static guint
 count_first_dispatches (Fixture * fixture, guint height)
 {
   Case c = {
-    GPU_PIXELS_RGBA, 32, height, {.sigma_x = 40,.sigma_y = 40,.radius = 120,
-        .method = GPU_BLUR_INLINE_SEPARABLE}
+    GPU_PIXELS_RGBA, 32, height, {.sigma_x = 40, .sigma_y = 40, .radius = 120,
+      .method = GPU_BLUR_INLINE_SEPARABLE}
   };
 
   check_case (fixture, &c);
@@ -258,8 +257,8 @@ static void
 test_strips_of_blocks (Fixture * fixture, gconstpointer data)
 {
   const Case c = {
-    GPU_PIXELS_GRAY8, 1600, 9, {.sigma_x = 2,.sigma_y = 1,.radius = -1,
-        .method = GPU_BLUR_WALK}
+    GPU_PIXELS_GRAY8, 1600, 9, {.sigma_x = 2, .sigma_y = 1, .radius = -1,
+      .method = GPU_BLUR_WALK}
   };
   GpuFrameInfo info;
 
@@ -286,8 +285,7 @@ test_prepared_reach (Fixture * fixture, gconstpointer data)
   gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 8, 4);
   for (guint m = 2; m < G_N_ELEMENTS (passes); m++) {
     const GpuBlurSettings settings = {.kernel = kernel_of (passes[m]),
-      .sigma_x = 3,.sigma_y = 3,.radius = -1,.method = passes[m]
-    };
+      .sigma_x = 3, .sigma_y = 3, .radius = -1, .method = passes[m]};
     g_autofree guint8 *in = make_frame (&layout, m);
     g_autofree guint8 *out = NULL;
 
@@ -304,9 +302,8 @@ test_prepared_reach (Fixture * fixture, gconstpointer data)
 static void
 test_too_high (Fixture * fixture, gconstpointer data)
 {
-  const GpuBlurSettings settings = {.sigma_x = 1,.sigma_y = 1,.radius =
-        -1,.method = GPU_BLUR_SEPARABLE
-  };
+  const GpuBlurSettings settings = {.sigma_x = 1, .sigma_y = 1, .radius = -1,
+    .method = GPU_BLUR_SEPARABLE};
   g_autoptr (GError) error = NULL;
   GpuDeviceInfo *info, before;
   gboolean fits, fits_not;
@@ -354,8 +351,8 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
   for (guint m = 0; m < G_N_ELEMENTS (passes); m++) {
     const GpuBlurReport *report = &fixture->report;
     Case c = {
-      GPU_PIXELS_BGRA, 40, 30, {.kernel = kernel_of (passes[m]),.sigma_x = 1,
-          .sigma_y = 2,.radius = -1,.method = passes[m]}
+      GPU_PIXELS_BGRA, 40, 30, {.kernel = kernel_of (passes[m]), .sigma_x = 1,
+        .sigma_y = 2, .radius = -1, .method = passes[m]}
     };
 
     check_case (fixture, &c);
@@ -396,7 +393,7 @@ test_layouts (void)
     if (!gpu_blur_takes (i) || gpu_blur_working_choose (i, &plain) != i)
       continue;
     for (guint plane = 0; plane < format->n_planes; plane++) {
-      const GpuBlurPlaneKind kind = {.format = format,.plane = plane };
+      const GpuBlurPlaneKind kind = {.format = format, .plane = plane};
 
       g_test_message ("plane %u of %s", plane, format->name);
       g_assert_nonnull (gpu_blur_plane_kind_choose (&kind, variants));
@@ -424,8 +421,8 @@ test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { GPU_PIXELS_NV12, 30, 20, {.kernel = cases[i].kernel,
-            .sigma_x = 3,.sigma_y = 3,.radius = cases[i].radius,
-        .method = GPU_BLUR_RUNNING_SUMS}
+      .sigma_x = 3, .sigma_y = 3, .radius = cases[i].radius,
+      .method = GPU_BLUR_RUNNING_SUMS}
     };
 
     check_case (fixture, &c);
@@ -460,9 +457,8 @@ test_identity (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const GpuBlurSettings settings = {.kernel = cases[i].kernel,
-      .sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,
-      .radius = cases[i].radius
-    };
+      .sigma_x = cases[i].sigma_x, .sigma_y = cases[i].sigma_y,
+      .radius = cases[i].radius};
 
     g_assert_cmpint (gpu_blur_is_identity (&settings), ==, cases[i].identity);
   }

@@ -49,8 +49,8 @@ static void
 test_report (Fixture * fixture, gconstpointer data)
 {
   const GpuBlurReport *report = &fixture->report;
-  const Case c = { GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1,.sigma_y = 2,
-      .radius = -1,.method = GPU_BLUR_STRIPS}
+  const Case c = { GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1, .sigma_y = 2,
+    .radius = -1, .method = GPU_BLUR_STRIPS}
   };
 
   if (skip_without_device (fixture))
@@ -89,9 +89,10 @@ test_inside (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     Case c = {
       cases[i].pixels, cases[i].width, 37 + i, {
-            .sigma_x = cases[i].radius / 3.0,.sigma_y = cases[i].radius / 3.0,
-            .radius = cases[i].radius,.method = GPU_BLUR_STRIPS,
-          .edge = cases[i].edge,.precision = GPU_BLUR_HALF}
+        .sigma_x = cases[i].radius / 3.0, .sigma_y = cases[i].radius / 3.0,
+        .radius = cases[i].radius, .method = GPU_BLUR_STRIPS,
+        .edge = cases[i].edge, .precision = GPU_BLUR_HALF,
+      }
     };
 
     check_case (fixture, &c);
@@ -107,13 +108,12 @@ static void
 test_axes (Fixture * fixture, gconstpointer data)
 {
   const Case cases[] = {
-    {GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 4,.sigma_y = 1,.radius = 2,
-            .method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX,.sigma_x = 1,
-            .sigma_y = 1.2,.radius = -1,.method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX,.sigma_x = sqrt (1.25),
-                .sigma_y = sqrt (35 / 12.0),.radius = -1,
-            .method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 4, .sigma_y = 1, .radius = 2,
+      .method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = 1,
+      .sigma_y = 1.2, .radius = -1, .method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = sqrt (1.25),
+      .sigma_y = sqrt (35 / 12.0), .radius = -1, .method = GPU_BLUR_STRIPS}},
   };
 
   if (skip_without_device (fixture))
@@ -156,8 +156,8 @@ test_boxes (Fixture * fixture, gconstpointer data)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, cases[i].width, 31 + i,
-      {.kernel = GPU_BLUR_BOX,.radius = cases[i].radius,
-          .method = GPU_BLUR_STRIPS,.edge = cases[i].edge}
+      {.kernel = GPU_BLUR_BOX, .radius = cases[i].radius,
+        .method = GPU_BLUR_STRIPS, .edge = cases[i].edge}
     };
 
     check_case (fixture, &c);
@@ -173,10 +173,10 @@ static void
 test_boxes_of_planes (Fixture * fixture, gconstpointer data)
 {
   const Case differ = { GPU_PIXELS_RGBX, 300, 30, {.kernel = GPU_BLUR_BOX,
-      .sigma_x = 2,.sigma_y = 28,.radius = -1,.method = GPU_BLUR_STRIPS}
+    .sigma_x = 2, .sigma_y = 28, .radius = -1, .method = GPU_BLUR_STRIPS}
   };
-  Case c = { GPU_PIXELS_NV12, 301, 33, {.kernel = GPU_BLUR_BOX,.radius = 4,
-      .method = GPU_BLUR_STRIPS,.edge = GPU_BLUR_MIRROR}
+  Case c = { GPU_PIXELS_NV12, 301, 33, {.kernel = GPU_BLUR_BOX, .radius = 4,
+    .method = GPU_BLUR_STRIPS, .edge = GPU_BLUR_MIRROR}
   };
 
   if (skip_without_device (fixture))
@@ -202,9 +202,8 @@ test_widest_boxes (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     /* h = 0 along rows, and 128 down columns: 12 sigma^2 + 1 = 257^2. */
     const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
-      .sigma_y = sqrt ((257 * 257 - 1) / 12.0),.radius = -1,
-      .method = GPU_BLUR_STRIPS
-    };
+      .sigma_y = sqrt ((257 * 257 - 1) / 12.0), .radius = -1,
+      .method = GPU_BLUR_STRIPS};
     g_autofree guint8 *in = NULL, *out = NULL;
     GpuFrameInfo info;
 
@@ -220,9 +219,8 @@ test_widest_boxes (Fixture * fixture, gconstpointer data)
 static gboolean
 reaches_box (Fixture * fixture, GpuPixels pixels, gint radius)
 {
-  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = radius,
-    .method = GPU_BLUR_STRIPS
-  };
+  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX, .radius = radius,
+    .method = GPU_BLUR_STRIPS};
   GpuBlurWorkload counts;
   GpuFrameInfo info;
 
@@ -314,9 +312,9 @@ check_opaque (Fixture * fixture)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint k = 0; k < G_N_ELEMENTS (holes); k++) {
       const Case c = { cases[i].pixels, 200, 100,
-        {.kernel = cases[i].kernel,.sigma_x = cases[i].sigma_x,.sigma_y =
-              cases[i].sigma_y,.radius = -1,.method = GPU_BLUR_STRIPS,
-            .edge = cases[i].edge,.precision = cases[i].precision}
+        {.kernel = cases[i].kernel, .sigma_x = cases[i].sigma_x,
+          .sigma_y = cases[i].sigma_y, .radius = -1, .method = GPU_BLUR_STRIPS,
+          .edge = cases[i].edge, .precision = cases[i].precision}
       };
       guint reach = 3 * MAX (cases[i].sigma_x, cases[i].sigma_y);
       g_autofree guint8 *whole = NULL, *with_hole = NULL;
@@ -417,9 +415,9 @@ test_in_halves (Fixture * fixture, gconstpointer data)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, cases[i].width, 37 + i,
-      {.sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,.radius =
-            cases[i].radius,.method = GPU_BLUR_STRIPS,.edge = cases[i].edge,
-          .precision = GPU_BLUR_HALF}
+      {.sigma_x = cases[i].sigma_x, .sigma_y = cases[i].sigma_y,
+        .radius = cases[i].radius, .method = GPU_BLUR_STRIPS,
+        .edge = cases[i].edge, .precision = GPU_BLUR_HALF}
     };
 
     check_case (fixture, &c);
@@ -432,9 +430,9 @@ test_in_halves (Fixture * fixture, gconstpointer data)
 static void
 test_in_halves_at_worst (Fixture * fixture, gconstpointer data)
 {
-  const Case c = { GPU_PIXELS_GRAY8, 400, 300, {.sigma_x = 20 / 3.0,.sigma_y =
-          20 / 3.0,.radius = 20,.method = GPU_BLUR_STRIPS,.precision =
-          GPU_BLUR_HALF}
+  const Case c = { GPU_PIXELS_GRAY8, 400, 300, {.sigma_x = 20 / 3.0,
+    .sigma_y = 20 / 3.0, .radius = 20, .method = GPU_BLUR_STRIPS,
+    .precision = GPU_BLUR_HALF}
   };
   g_autofree guint8 *noise = NULL;
   GpuFrameInfo info;
@@ -472,16 +470,16 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_RGBA, 1, NULL, GPU_BLUR_HALF},
   };
   const Case box = { GPU_PIXELS_GRAY8, 30, 20, {.kernel = GPU_BLUR_BOX,
-          .sigma_x = 8,.sigma_y = 8,.radius = -1,.method = GPU_BLUR_STRIPS,
-      .precision = GPU_BLUR_HALF}
+    .sigma_x = 8, .sigma_y = 8, .radius = -1, .method = GPU_BLUR_STRIPS,
+    .precision = GPU_BLUR_HALF}
   };
 
   if (skip_without_gain (fixture))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, 30, 20, {.sigma_x = cases[i].sigma,
-            .sigma_y = cases[i].sigma,.radius = -1,.method = GPU_BLUR_STRIPS,
-        .light = cases[i].light,.precision = cases[i].precision}
+      .sigma_y = cases[i].sigma, .radius = -1, .method = GPU_BLUR_STRIPS,
+      .light = cases[i].light, .precision = cases[i].precision}
     };
 
     g_assert_false (is_in_halves (fixture, &c));
@@ -530,8 +528,8 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
     gpu_blur_new (device)
   };
   Case c = {
-    pixels, 300, 50, {.sigma_x = 9,.sigma_y = 9,.radius = 27,
-        .method = GPU_BLUR_STRIPS,.edge = edge}
+    pixels, 300, 50, {.sigma_x = 9, .sigma_y = 9, .radius = 27,
+      .method = GPU_BLUR_STRIPS, .edge = edge}
   };
 
   gpu_hooks_watch_builds (device);
@@ -564,8 +562,8 @@ test_meanwhile (void)
 static void
 test_twins (Fixture * fixture, gconstpointer data)
 {
-  Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1,.sigma_y = 1,.radius = -1,
-      .method = GPU_BLUR_STRIPS,.edge = GPU_BLUR_MIRROR}
+  Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1, .sigma_y = 1,
+    .radius = -1, .method = GPU_BLUR_STRIPS, .edge = GPU_BLUR_MIRROR}
   };
   GpuFrameInfo info;
 

@@ -63,10 +63,9 @@ test_sizes (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_pieces ((GpuPieces) {
-        .cost = cost,.units = cases[i].units,.n = cases[i].n,.step =
-        cases[i].step,.most = cases[i].most}
-      , cases[i].items);
+    check_pieces ((GpuPieces) {.cost = cost, .units = cases[i].units,
+      .n = cases[i].n, .step = cases[i].step, .most = cases[i].most},
+        cases[i].items);
 }
 
 static gboolean
@@ -81,8 +80,8 @@ test_cancelled (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream = begin_stream ();
-  GpuPieces pieces = {.cost = cost,.units = 1,.n = 1000,.step = 1,.most = 1000
-  };
+  GpuPieces pieces = {.cost = cost, .units = 1, .n = 1000, .step = 1,
+    .most = 1000};
 
   gpu_stream_set_cancel (stream, is_unwanted, NULL);
   while (gpu_pieces_next (&pieces, stream, &error));

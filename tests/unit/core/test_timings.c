@@ -7,7 +7,7 @@
 
 /* --- the sums --- */
 
-static const GpuTickClock nanoseconds = {.mask = G_MAXUINT64,.period = 1 };
+static const GpuTickClock nanoseconds = {.mask = G_MAXUINT64, .period = 1};
 
 static void
 test_sums (void)
@@ -16,7 +16,7 @@ test_sums (void)
     {"rows", 2}, {"columns", 1}, {"columns", 1, TRUE}, {"rows", 5},
   };
   static const guint64 ticks[] = { 1000, 1010, 1030, 1040, 1045 };
-  static const GpuTickClock slow = {.mask = G_MAXUINT64,.period = 2.5 };
+  static const GpuTickClock slow = {.mask = G_MAXUINT64, .period = 2.5};
   GpuTimings timings = { 0 };
   guint64 first_tick = 0;
 
@@ -92,7 +92,7 @@ test_overflow (void)
   static const guint64 ticks[][2] = {
     {0xffffffff0, 0xffffffff8}, {0xffffffffc, 0x4}, {0x10, 0x20}
   };
-  static const GpuTickClock narrow = {.mask = 0xfffffffff,.period = 1 };
+  static const GpuTickClock narrow = {.mask = 0xfffffffff, .period = 1};
   GpuTimings timings = { 0 };
   guint64 first_tick = 0;
 

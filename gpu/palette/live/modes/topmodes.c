@@ -81,11 +81,11 @@ count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
-          [PALETTE_TOP_COUNT_MODES_LIVE] = bins->state,
-          [PALETTE_TOP_COUNT_MODES_PIXEL_BINS] = bins->pixel_bins,
-          [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
-          [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
-        },
+      [PALETTE_TOP_COUNT_MODES_LIVE] = bins->state,
+      [PALETTE_TOP_COUNT_MODES_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
+      [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
+    },
     .push = &(GpuPaletteTopCountModesPush) {.recount =
           !context->top->was_taken},
   };
@@ -103,11 +103,11 @@ list_modes (GpuPaletteTopModes * top, GpuPaletteContext * context,
   const GpuDispatch list = {
     .kernel = top->list,
     .buffers = {
-          [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
-          [PALETTE_TOP_LIST_MODES_MODES] = modes,
-          [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
-          [PALETTE_TOP_LIST_MODES_LIST] = context->top->list,
-        },
+      [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
+      [PALETTE_TOP_LIST_MODES_MODES] = modes,
+      [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
+      [PALETTE_TOP_LIST_MODES_LIST] = context->top->list,
+    },
     .push = &(GpuPaletteTopListModesPush) {.recount = !context->top->was_taken},
   };
 
