@@ -6,7 +6,6 @@
 
 #include "task.h"
 #include "tuning.h"
-#include "workload.h"
 #include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
@@ -69,14 +68,6 @@ struct _GpuBlurFamilyType
   /* Whether the family can do @task. The functions below are only called with tasks for
    * which this is TRUE. */
   gboolean (*reaches) (GpuBlurFamily * family, const GpuBlurTask * task);
-
-  /* Returns the method that AUTO runs. @task, in which the method is AUTO, has a kernel of the
-   * family. NULL: AUTO runs the method with the least cost (cost.h). */
-  GpuBlurMethod (*choose) (GpuBlurFamily * family, const GpuBlurTask * task);
-
-  /* Adds the counts that depend on the method to those of gpu_blur_workload_init(). */
-  void (*count) (GpuBlurFamily * family, const GpuBlurTask * task,
-      GpuBlurWorkload * workload);
 
   /* Requests kernels of the method of @task. Errors: those of gpu_kernel_request(). */
   gboolean (*request) (GpuBlurFamily * family, const GpuBlurTask * task,

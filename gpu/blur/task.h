@@ -9,8 +9,7 @@ G_BEGIN_DECLS
 /* All members belong to the caller; none is NULL. */
 typedef struct
 {
-  GpuBlurMethod method;         /* may differ from the settings' method; AUTO only for
-                                   choose() (family.h) */
+  GpuBlurMethod method;         /* never AUTO; may differ from the settings' method */
   const GpuBlurSettings *settings;
   const GpuFrameInfo *info;     /* describes the frames */
 } GpuBlurTask;

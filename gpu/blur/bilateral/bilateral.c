@@ -142,39 +142,6 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
   return radius > 0 && get_radius (task) <= radius;
 }
 
-/* CPU devices take several times as long for a window as for its axes. */
-static GpuBlurMethod
-choose (GpuBlurFamily * family, const GpuBlurTask * task)
-{
-  GpuDevice *device = ((GpuBlurBilateral *) family)->device;
-
-  return gpu_device_is_slow (device)
-      || get_radius (task) >
-      GPU_BLUR_BILATERAL_AUTO_RADIUS ? GPU_BLUR_SEPARABLE :
-      GPU_BLUR_DIRECT_SHARED;
-}
-
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  gboolean is_separable = task->method == GPU_BLUR_SEPARABLE;
-  gdouble *n = workload->n;
-
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
-    GpuBlurPlaneSize size;
-    gdouble x, y, taps;
-
-    gpu_blur_plane_size_init (&size, task, i);
-    x = 2 * size.axes.x.radius + 1;
-    y = 2 * size.axes.y.radius + 1;
-    taps = task->settings->rounds * (is_separable ? x + y : x * y);
-    n[GPU_BLUR_DISPATCHES] += task->settings->rounds * (is_separable ? 2 : 1);
-    n[GPU_BLUR_CHAIN] += taps;
-    n[GPU_BLUR_TAPS] += size.samples * taps;
-  }
-}
-
 /* --- kernels --- */
 
 /* What is asked of the kernels of a task. */
@@ -280,8 +247,6 @@ const GpuBlurFamilyType gpu_blur_bilateral_type = {
   .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .choose = choose,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

@@ -211,62 +211,6 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
       error) ? g_memdup2 (&plan, sizeof plan) : NULL;
 }
 
-/* --- the workload --- */
-
-/* Returns the axes whose taps a kernel sums that is unrolled for larger ones. */
-static GpuBlurAxes
-get_summed_axes (const GpuBlurTile * tile, const GpuBlurAxes * axes)
-{
-  GpuBlurAxes summed = *axes;
-
-  summed.x.radius = MAX (axes->x.radius, tile->unrolled);
-  summed.y.radius = MAX (axes->y.radius, tile->unrolled);
-  return summed;
-}
-
-static void
-count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
-    const GpuBlurPlaneSize * size)
-{
-  const GpuBlurPass *pass = ready->pass;
-  const GpuBlurTile *tile =
-      &gpu_blur_ready_pass_pick (ready, &size->axes)->tile;
-  const GpuBlurAxes axes = get_summed_axes (tile, &size->axes);
-  guint taps = gpu_blur_pass_taps (pass, &axes);
-  guint work = gpu_blur_pass_work (pass, tile, &axes);
-  gdouble *n = workload->n;
-
-  n[GPU_BLUR_DISPATCHES]++;
-  n[GPU_BLUR_CHAIN] += taps;
-  n[GPU_BLUR_TAPS] += size->samples * taps;
-  /* The work of running sums can be less than their taps. */
-  n[GPU_BLUR_GROUP_TAPS] += size->samples * (MAX (work, taps) - taps);
-  if (pass->held)
-    n[GPU_BLUR_HELD] += size->pixels * work * tile->shared_words
-        / (tile->group_x * tile->group_y);
-  if (gpu_blur_pass_walks (pass))
-    n[GPU_BLUR_HELD] += size->pixels * work;
-}
-
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  GpuBlurReadyMethod *method = get_method (family, task);
-
-  for (guint plane = 0; plane < get_format (task)->n_planes; plane++) {
-    GpuBlurPlaneSize size;
-    GpuBlurTotals totals;
-
-    gpu_blur_plane_size_init (&size, task, plane);
-    totals = gpu_blur_ready_method_get_totals (method, &size.axes);
-    if (totals != GPU_BLUR_TOTALS_FLOAT && plane == 0)
-      workload->sums = GPU_BLUR_SUMS_INTEGERS;
-    for (guint i = 0; i < method->n_passes; i++)
-      count_pass (workload, &method->passes[plane][totals][i], &size);
-  }
-}
-
 static gboolean
 record (GpuBlurFamily * family, gconstpointer plan,
     const GpuBlurRecording * recording, GError ** error)
@@ -282,7 +226,6 @@ const GpuBlurFamilyType gpu_blur_passes_type = {
   .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

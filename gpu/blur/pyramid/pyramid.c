@@ -237,41 +237,6 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
   return find_levels (family, task) != NULL;
 }
 
-/* --- the workload --- */
-
-/* Returns the samples that all steps down compute, with only columns reduced and with both
- * axes, divided by the samples of the plane. */
-static gdouble
-levels_share (const GpuBlurLevels * levels)
-{
-  const guint *x = levels->axes[GPU_BLUR_LEVELS_X].sizes;
-  const guint *y = levels->axes[GPU_BLUR_LEVELS_Y].sizes;
-  gdouble samples = 0;
-
-  for (guint i = 1; i <= levels->n_steps; i++)
-    samples += ((gdouble) x[i - 1] + x[i]) * y[i];
-  return samples / ((gdouble) x[0] * y[0]);
-}
-
-/* The dispatches of different planes run concurrently, so only one plane's are counted. */
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  const Pyramid *pyramid = (Pyramid *) family;
-  const GpuBlurLevels *levels = find_levels (family, task);
-
-  /* Walks have one dispatch less; the constants of CPU devices include that. */
-  workload->n[GPU_BLUR_DISPATCHES] = pyramid->walks ?
-      2 * levels[0].n_steps + 2 : levels[0].n_steps + 1;
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
-    GpuBlurPlaneSize size;
-
-    gpu_blur_plane_size_init (&size, task, i);
-    workload->n[GPU_BLUR_TAPS] += size.samples * levels_share (&levels[i]);
-  }
-}
-
 /* --- buffers and pipelines --- */
 
 static gboolean
@@ -560,7 +525,6 @@ const GpuBlurFamilyType gpu_blur_pyramid_type = {
   .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

@@ -152,9 +152,10 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
       && !gpu_device_is_slow (device);
 }
 
-static GpuBlurSums
-choose_sums (GpuDevice * device, const GpuBlurSettings * settings,
-    const GpuBlurPlaneKind * kind, const GpuBlurAxes * axes)
+GpuBlurSums
+gpu_blur_strips_choose_sums (GpuDevice * device,
+    const GpuBlurSettings * settings, const GpuBlurPlaneKind * kind,
+    const GpuBlurAxes * axes)
 {
   if (axes->exact)
     return GPU_BLUR_SUMS_INTEGERS;
@@ -170,7 +171,7 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, plane);
 
   return gpu_blur_strips_kernels_get_set (strips->kernels, &kind,
-      choose_sums (strips->device, settings, &kind, axes));
+      gpu_blur_strips_choose_sums (strips->device, settings, &kind, axes));
 }
 
 /* Returns the set for plane @plane of a task, and fills in its @axes. */
@@ -255,83 +256,6 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
   return plan;
 }
 
-/* --- the workload --- */
-
-static GpuBlurForm
-get_form (const GpuBlurStripsShape * shape, const GpuBlurTask * task,
-    const GpuBlurAxes * axes)
-{
-  if (axes->exact)
-    return GPU_BLUR_USUAL;
-  if (shape->radius == 0)
-    return MAX (axes->x.radius, axes->y.radius) > STRIPS_MAX_UNROLLED ?
-        GPU_BLUR_ROLLED : GPU_BLUR_NARROW_ROLLED;
-  if (shape->threads < GPU_BLUR_STRIPS_THREADS)
-    return GPU_BLUR_CROWDED;
-  return gpu_blur_is_of_bytes (get_format (task)) ? GPU_BLUR_USUAL
-      : GPU_BLUR_OF_VALUES;
-}
-
-/* The dispatches of all planes run concurrently and count as one. */
-static void
-count_plane (GpuBlurWorkload * workload, const GpuBlurStripsShape * shape,
-    const GpuBlurPlaneSize * size)
-{
-  gdouble x = 2 * MAX (size->axes.x.radius, shape->radius) + 1;
-  gdouble y = 2 * MAX (size->axes.y.radius, shape->radius) + 1;
-  gdouble *n = workload->n;
-
-  n[GPU_BLUR_DISPATCHES] = 1;
-  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
-      size->samples / size->pixels * x * (y + GPU_BLUR_STRIPS_MIN_SECTION));
-  n[GPU_BLUR_TAPS] += size->samples * (x + y);
-}
-
-/* Along rows and down columns, samples enter and leave; sums begin with the taps of a box,
- * every few outputs. Group taps are columns that a strip shares with others. */
-static void
-count_box (GpuBlurWorkload * workload, GpuDevice * device,
-    const GpuBlurTask * task, const GpuBlurPlaneSize * size, guint plane)
-{
-  const GpuBlurBoxPlane box = get_box_plane (task, plane);
-  gdouble x = 2 * size->axes.x.radius + 1, y = 2 * size->axes.y.radius + 1;
-  gdouble columns = gpu_blur_box_strips_columns (device, &box, &size->axes);
-  guint section = MAX (size->axes.y.radius, GPU_BLUR_BOX_STRIPS_MIN_SECTION);
-  gdouble *n = workload->n;
-
-  n[GPU_BLUR_DISPATCHES] = 1;
-  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
-      y + section + x * section / STRIPS_BOX_ROWS);
-  n[GPU_BLUR_TAPS] += size->samples * (x + y);
-  n[GPU_BLUR_GROUP_TAPS] += size->samples / columns
-      * 2 * STRIPS_BOX_APRON (size->axes.x.radius, size->components);
-}
-
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  GpuBlurStrips *strips = (GpuBlurStrips *) family;
-
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
-    GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
-    const GpuBlurStripsShape shape =
-        gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
-    GpuBlurPlaneSize size;
-
-    gpu_blur_plane_size_init (&size, task, i);
-    if (axes.exact)
-      count_box (workload, strips->device, task, &size, i);
-    else
-      count_plane (workload, &shape, &size);
-    if (i > 0)
-      continue;
-    workload->form = get_form (&shape, task, &axes);
-    workload->sums = shape.sums;
-  }
-}
-
 static gboolean
 record (GpuBlurFamily * family, gconstpointer plan,
     const GpuBlurRecording * recording, GError ** error)
@@ -348,7 +272,6 @@ const GpuBlurFamilyType gpu_blur_strips_type = {
   .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

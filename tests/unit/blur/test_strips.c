@@ -3,7 +3,8 @@
 #include "blur_layouts.h"
 #include "blur_matrix.h"
 #include "blur_methods.h"
-#include "gpu/blur/workload.h"
+#include "gpu/blur/tuning.h"
+#include "gpu/blur/strips/strips.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
@@ -223,11 +224,10 @@ reaches_box (Fixture * fixture, GpuPixels pixels, gint radius)
   const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = radius,
     .method = GPU_BLUR_STRIPS
   };
-  GpuBlurWorkload counts;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, 100, 100);
-  return gpu_blur_get_workload (fixture->blur, &settings, &info, &counts);
+  return gpu_blur_reaches (fixture->blur, &settings, &info);
 }
 
 /* By the shared memory of a device: what docs/gpublur.md says. */
@@ -379,15 +379,15 @@ skip_without_gain (Fixture * fixture)
 }
 
 static gboolean
-is_in_halves (Fixture * fixture, const Case * c)
+is_in_halves (const Case * c)
 {
-  GpuBlurWorkload counts;
-  GpuFrameInfo info;
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (&c->settings, format, 0);
+  GpuBlurAxes axes;
 
-  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
-  g_assert_true (gpu_blur_get_workload (fixture->blur, &c->settings, &info,
-          &counts));
-  return counts.sums == GPU_BLUR_SUMS_IN_HALVES;
+  gpu_blur_axes_init (&axes, &c->settings, format, 0);
+  return gpu_blur_strips_choose_sums (gpu_fixture_device (), &c->settings,
+      &kind, &axes) == GPU_BLUR_SUMS_IN_HALVES;
 }
 
 /* As test_inside(), and what is not unrolled. */
@@ -423,7 +423,7 @@ test_in_halves (Fixture * fixture, gconstpointer data)
     };
 
     check_case (fixture, &c);
-    g_assert_true (is_in_halves (fixture, &c));
+    g_assert_true (is_in_halves (&c));
   }
 }
 
@@ -484,9 +484,9 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
         .light = cases[i].light,.precision = cases[i].precision}
     };
 
-    g_assert_false (is_in_halves (fixture, &c));
+    g_assert_false (is_in_halves (&c));
   }
-  g_assert_false (is_in_halves (fixture, &box));
+  g_assert_false (is_in_halves (&box));
 }
 
 /* --- what serves meanwhile --- */
