@@ -155,7 +155,8 @@ rank_for_gpu (const Traits * traits, Ranking * ranking)
   if (traits->is_half && traits->samples == 1 && !is_small && !has_small_tiles)
     add (ranking, GPU_BLUR_STRIPS, "large tiles of single samples are slow");
   add (ranking, GPU_BLUR_SEPARABLE_SHARED, "the radius is large");
-  add (ranking, GPU_BLUR_RUNNING_SUMS, "it is a very wide box");
+  if (!traits->axes.exact || !is_small)
+    add (ranking, GPU_BLUR_RUNNING_SUMS, "it is a very wide box");
 }
 
 /* --- the choice --- */
