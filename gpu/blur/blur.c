@@ -41,16 +41,6 @@ struct _GpuBlur
                                    preparation */
 };
 
-guint
-gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  if (method == GPU_BLUR_AUTO)
-    return GPU_BLUR_MAX_RADIUS;
-  return gpu_blur_method_get_info (method)->family->get_max_radius (device,
-      method, precision, components);
-}
-
 GpuBlur *
 gpu_blur_new (GpuDevice * device)
 {

@@ -54,10 +54,6 @@ struct _GpuBlurFamilyType
   /* The size of all its buffers, in bytes. */
   gsize (*get_memory) (GpuBlurFamily * family);
 
-  /* As gpu_blur_max_radius(). @method is one of the family. */
-  guint (*get_max_radius) (GpuDevice * device, GpuBlurMethod method,
-      GpuBlurPrecision precision, guint components);
-
   /* Allocates buffers that are large enough for frames like @info, for any sigma and
    * radius and for each of its methods. If none of its methods can run, does nothing. On
    * FALSE, earlier preparations remain valid. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */

@@ -14,4 +14,10 @@ typedef struct
   const GpuFrameInfo *info;     /* describes the frames */
 } GpuBlurTask;
 
+static inline const GpuPixelFormat *
+gpu_blur_task_get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
+}
+
 G_END_DECLS

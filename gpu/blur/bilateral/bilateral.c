@@ -42,20 +42,6 @@ get_memory (GpuBlurFamily * family)
       GPU_BLUR_BILATERAL_SCRATCHES);
 }
 
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  switch (method) {
-    case GPU_BLUR_DIRECT_SHARED:
-      return gpu_blur_bilateral_kernels_max_radius (device);
-    case GPU_BLUR_SEPARABLE:
-      return GPU_BLUR_MAX_RADIUS;
-    default:
-      return 0;
-  }
-}
-
 /* --- buffers --- */
 
 static gboolean
@@ -112,22 +98,17 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
 
 /* --- tasks --- */
 
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
-
 /* Returns the largest radius of all axes and planes. */
 static guint
 get_radius (const GpuBlurTask * task)
 {
   guint radius = 0;
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
 
-    gpu_blur_axes_init (&axes, task->settings, get_format (task), i);
+    gpu_blur_axes_init (&axes, task->settings, gpu_blur_task_get_format (task),
+        i);
     radius = MAX (radius, MAX (axes.x.radius, axes.y.radius));
   }
   return radius;
@@ -136,10 +117,13 @@ get_radius (const GpuBlurTask * task)
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  guint radius = get_max_radius (((GpuBlurBilateral *) family)->device,
-      task->method, task->settings->precision, 0);
-
-  return radius > 0 && get_radius (task) <= radius;
+  switch (task->method) {
+    case GPU_BLUR_DIRECT_SHARED:
+      return get_radius (task) <= gpu_blur_bilateral_kernels_max_radius (
+          ((GpuBlurBilateral *) family)->device);
+    default:
+      return task->method == GPU_BLUR_SEPARABLE;
+  }
 }
 
 /* --- kernels --- */
@@ -160,10 +144,11 @@ for_plane (const Wish * wish, const GpuBlurTask * task, guint plane, Act act,
     GError ** error)
 {
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings,
-      get_format (task), plane);
+      gpu_blur_task_get_format (task), plane);
   GpuBlurAxes axes;
 
-  gpu_blur_axes_init (&axes, task->settings, get_format (task), plane);
+  gpu_blur_axes_init (&axes, task->settings, gpu_blur_task_get_format (task),
+      plane);
   if (task->method != GPU_BLUR_SEPARABLE)
     return act (wish, &kind, GPU_BLUR_BILATERAL_WINDOW, &axes, error);
   return act (wish, &kind, GPU_BLUR_BILATERAL_ROWS, &axes, error)
@@ -174,7 +159,7 @@ static gboolean
 for_kernels (const Wish * wish, const GpuBlurTask * task, Act act,
     GError ** error)
 {
-  for (guint i = 0; i < get_format (task)->n_planes; i++)
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
     if (!for_plane (wish, task, i, act, error))
       return FALSE;
   return TRUE;
@@ -244,7 +229,6 @@ const GpuBlurFamilyType gpu_blur_bilateral_type = {
   .create = create,
   .free = free_bilateral,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
   .request = request,

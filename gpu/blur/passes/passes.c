@@ -119,12 +119,6 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
 
 /* --- methods --- */
 
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
-
 /* Returns the prepared method of @task, for its format, layout, precision and kind of sums.
  * It is made at the first call; later calls return the same one with its pipelines. Owned by
  * the family. */
@@ -134,7 +128,7 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   GpuBlurPasses *passes = (GpuBlurPasses *) family;
   const GpuBlurSettings *settings = task->settings;
   GpuPixels pixels = task->info->pixels;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
   gboolean linear = gpu_blur_is_of_light (settings, format);
@@ -160,25 +154,11 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   return &ready->method;
 }
 
-/* The radius for formats of bytes. */
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  const GpuBlurPixel pixel = {
-    .components = components,
-    .bytes = components,
-    .words = BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT),
-  };
-
-  return gpu_blur_get_reach (device, method, &pixel);
-}
-
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   return gpu_blur_ready_method_reaches (get_method (family, task),
-      task->settings, get_format (task));
+      task->settings, gpu_blur_task_get_format (task));
 }
 
 static gboolean
@@ -189,17 +169,17 @@ request (GpuBlurFamily * family, const GpuBlurTask * task,
   GpuBlurReadyMethod *method = get_method (family, task);
 
   return which == GPU_BLUR_ALL_KERNELS
-      ? gpu_blur_ready_method_request_all (method, device, get_format (task),
-      urgency, error)
+      ? gpu_blur_ready_method_request_all (method, device,
+      gpu_blur_task_get_format (task), urgency, error)
       : gpu_blur_ready_method_request (method, device, task->settings,
-      get_format (task), urgency, error);
+      gpu_blur_task_get_format (task), urgency, error);
 }
 
 static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   return gpu_blur_ready_method_is_built (get_method (family, task),
-      task->settings, get_format (task));
+      task->settings, gpu_blur_task_get_format (task));
 }
 
 static gpointer
@@ -223,7 +203,6 @@ const GpuBlurFamilyType gpu_blur_passes_type = {
   .create = create,
   .free = free_passes,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
   .request = request,

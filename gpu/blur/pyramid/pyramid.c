@@ -79,20 +79,6 @@ get_memory (GpuBlurFamily * family)
       GPU_BLUR_SIDES * GPU_BLUR_MAX_PLANES);
 }
 
-/* The pyramid supports no radius. */
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  return 0;
-}
-
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
-
 /* --- levels and buffer sizes --- */
 
 static guint
@@ -227,8 +213,8 @@ find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
     pyramid->is_found = init_all_levels (pyramid, settings, info);
   }
   return pyramid->is_found
-      && are_bindable (pyramid, settings, get_format (task)) ? pyramid->found
-      : NULL;
+      && are_bindable (pyramid, settings,
+      gpu_blur_task_get_format (task)) ? pyramid->found : NULL;
 }
 
 static gboolean
@@ -276,7 +262,7 @@ static gboolean
 request_all (Pyramid * pyramid, const GpuBlurTask * task,
     GpuKernelUrgency urgency, GError ** error)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   GpuBlurPyramidKernels kernels;
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -295,7 +281,7 @@ init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
     GpuKernelUrgency urgency, GError ** error)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurLevels *levels = find_levels (family, task);
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -325,7 +311,7 @@ static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurLevels *levels = find_levels (family, task);
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -522,7 +508,6 @@ const GpuBlurFamilyType gpu_blur_pyramid_type = {
   .free = free_pyramid,
   .set_tuning = set_tuning,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
   .request = request,

@@ -37,23 +37,7 @@ get_memory (GpuBlurFamily * family)
   return gpu_buffers_get_size (&((GpuBlurStrips *) family)->weights, 1);
 }
 
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
-
 /* --- reach --- */
-
-/* The radius of weighted sums for all formats of bytes, whose columns are one word. Other
- * formats can have a slightly larger radius, and whole boxes a larger one. */
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  return gpu_blur_strips_kernels_max_radius (device, 1,
-      precision != GPU_BLUR_FLOAT);
-}
 
 static gboolean
 sums_are_reached (GpuDevice * device, const GpuPixelFormat * format,
@@ -67,7 +51,7 @@ sums_are_reached (GpuDevice * device, const GpuPixelFormat * format,
 static GpuBlurBoxPlane
 get_box_plane (const GpuBlurTask * task, guint plane)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   guint64 width = gpu_frame_info_plane_width (task->info, plane);
 
   return (GpuBlurBoxPlane) {
@@ -79,7 +63,7 @@ get_box_plane (const GpuBlurTask * task, guint plane)
 static gboolean
 is_reached (GpuDevice * device, const GpuBlurTask * task, guint plane)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   gboolean half = gpu_blur_choose_precision (task->settings, format)
       == GPU_BLUR_HALF;
   const GpuBlurBoxPlane box = get_box_plane (task, plane);
@@ -94,7 +78,7 @@ static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   GpuDevice *device = ((GpuBlurStrips *) family)->device;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
       G_MAXUINT16);
 
@@ -179,8 +163,10 @@ static GpuBlurStripsSet *
 get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
     GpuBlurAxes * axes)
 {
-  gpu_blur_axes_init (axes, task->settings, get_format (task), plane);
-  return get_set (strips, task->settings, get_format (task), plane, axes);
+  gpu_blur_axes_init (axes, task->settings, gpu_blur_task_get_format (task),
+      plane);
+  return get_set (strips, task->settings, gpu_blur_task_get_format (task),
+      plane, axes);
 }
 
 /* Requests the rolled kernels: for the widest kernels, for narrow ones, which may use
@@ -189,7 +175,7 @@ static gboolean
 request_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
     GpuKernelUrgency urgency, GError ** error)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurAxes narrow = { 0 };
   const GpuBlurAxes whole = {
     .exact = gpu_blur_can_sum_integers (task->settings, format)
@@ -215,7 +201,7 @@ request (GpuBlurFamily * family, const GpuBlurTask * task,
   GpuBlurStrips *strips = (GpuBlurStrips *) family;
   gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
     GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
@@ -234,7 +220,7 @@ is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
   GpuBlurStrips *strips = (GpuBlurStrips *) family;
   gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
     GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
@@ -251,7 +237,7 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
   Plan *plan = g_new0 (Plan, 1);
   GpuBlurAxes axes;
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++)
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
     plan->sets[i] = get_own_set ((GpuBlurStrips *) family, task, i, &axes);
   return plan;
 }
@@ -269,7 +255,6 @@ const GpuBlurFamilyType gpu_blur_strips_type = {
   .create = create,
   .free = free_strips,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
   .request = request,
