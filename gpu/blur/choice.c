@@ -64,13 +64,14 @@ add (Ranking * ranking, GpuBlurMethod method, const gchar * reason)
 
 /* --- CPU devices --- */
 
-/* Boxes of more pixels to a side are done sooner by running sums than by strips: with alpha,
- * and, divided by the samples of a pixel, without. */
+/* The largest radius of a whole box for which strips are faster than running sums: with alpha;
+ * and without, multiplied by the samples of a pixel. */
 #define CPU_ALPHA_BOX 12
 #define CPU_BOX 150
 
-/* The largest radius of strips of two bytes a sample. Those of one byte have unrolled kernels
- * up to STRIPS_MAX_UNROLLED; stored as floats, sums take longer than by separable. */
+/* The largest radius of other kernels for which strips are faster than separable, with samples
+ * of two bytes. If sums are stored as halves, they are as long as kernels are unrolled. With
+ * other samples they never are. */
 #define CPU_SHORTS 13
 
 static void
@@ -94,28 +95,28 @@ rank_for_cpu (const Traits * traits, Ranking * ranking)
 
 /* --- GPUs --- */
 
-/* Thresholds of a model of an H100 (docs/internals/benchmarks.md). Integrated GPUs were not
- * measured: their lower memory bandwidth slows down all methods. */
+/* These thresholds come from an H100 (docs/internals/benchmarks.md). No integrated GPU was
+ * measured: its lower memory bandwidth slows down all methods. */
 
-/* A thread of strips sums the taps of several outputs one after the other. A frame of one
- * plane with fewer pixels for each of these taps leaves most of the device idle. */
+/* A thread of strips sums all taps of its outputs, one after the other. A frame of one plane
+ * that has fewer pixels than this for each tap and sample leaves most of the device idle. */
 #define PIXELS_A_TAP 6000
 
-/* The largest radius of a Gaussian that strips do sooner than the pyramid: in general; with
- * axes that differ, whose kernels are not unrolled; and of narrow planes, as long as frames
- * are large or all sums are halves. */
+/* The largest radius of a Gaussian for which strips are faster than the pyramid: in general; if
+ * axes differ, as kernels are then not unrolled; and with one sample a pixel, if all sums are
+ * halves or a frame of several planes is large. */
 #define NARROW 13
 #define NARROW_ROLLED 9
 #define NARROW_PLANES STRIPS_MAX_UNROLLED
 #define LARGE_FRAME 8e6
 
-/* Small frames, on which dispatches of the pyramid take longer than wide tiles, and the
- * largest radius for which the tiles of separable-shared leave room for several groups. */
+/* On a small frame the pyramid's dispatches take longer than separable-shared. Up to this
+ * radius, the tiles of separable-shared leave shared memory for other groups. */
 #define SMALL_FRAME 128e3
 #define SMALL_TILE 16
 
-/* Boxes with more radius times pixels, in frames that are not small, are done sooner by
- * running sums than by tiles. */
+/* With at least this product of radius and pixels, in a frame of at least this many pixels,
+ * running sums are faster than separable-shared. */
 #define WIDE_BOX 40e6
 #define MIDDLE_FRAME 800e3
 
@@ -134,21 +135,23 @@ static void
 rank_for_gpu (const Traits * traits, Ranking * ranking)
 {
   guint radius = traits->radius;
-  gboolean is_rolled = !traits->is_alike && traits->n_planes == 1;
-  gboolean fills = traits->n_planes > 1
+  /* Strips do several planes side by side. */
+  gboolean is_rolled_plane = !traits->is_alike && traits->n_planes == 1;
+  gboolean fills_device = traits->n_planes > 1
       || (gdouble) radius * traits->samples * PIXELS_A_TAP <= traits->pixels;
   gboolean has_small_tiles = traits->axes.y.radius <= SMALL_TILE;
   gboolean is_small = traits->pixels < MIDDLE_FRAME;
 
   if (traits->axes.exact)
     add (ranking, GPU_BLUR_STRIPS, "it is a box of whole pixels");
-  if (fills && !is_rolled && radius <= find_narrow_for_gpu (traits))
+  if (fills_device && !is_rolled_plane
+      && radius <= find_narrow_for_gpu (traits))
     add (ranking, GPU_BLUR_STRIPS, "the radius is small");
-  if (!fills && traits->pixels <= SMALL_FRAME && radius <= SMALL_TILE)
+  if (!fills_device && traits->pixels <= SMALL_FRAME && radius <= SMALL_TILE)
     add (ranking, GPU_BLUR_SEPARABLE_SHARED, "the frame is small");
   add (ranking, GPU_BLUR_PYRAMID, "it is a wide Gaussian");
-  if (fills && radius <= STRIPS_MAX_UNROLLED
-      && (!is_rolled || !has_small_tiles))
+  if (fills_device && radius <= STRIPS_MAX_UNROLLED
+      && (!is_rolled_plane || !has_small_tiles))
     add (ranking, GPU_BLUR_STRIPS, "the radius is not large");
   if (traits->is_box && !is_small && radius * traits->pixels >= WIDE_BOX)
     add (ranking, GPU_BLUR_RUNNING_SUMS, "it is a wide box");
