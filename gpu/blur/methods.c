@@ -75,3 +75,63 @@ gpu_blur_method_get_needs (GpuBlurMethod method, GpuBlurKernel kernel)
     return "kernel=gaussian or kernel=box";
   return methods[method].takes;
 }
+
+/* --- families --- */
+
+/* Returns NULL if there is none of this type yet. */
+static GpuBlurFamily *
+find_family (const GpuBlurFamilies * families, const GpuBlurFamilyType * type)
+{
+  for (guint i = 0; i < families->n; i++)
+    if (families->list[i]->type == type)
+      return families->list[i];
+  return NULL;
+}
+
+void
+gpu_blur_families_init (GpuBlurFamilies * families, GpuDevice * device)
+{
+  families->device = gpu_device_ref (device);
+  families->n = 0;
+  for (GpuBlurKernel kernel = 0; kernel < GPU_BLUR_N_KERNELS; kernel++)
+    for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++) {
+      const GpuBlurFamilyType *type = gpu_blur_method_get_family (i, kernel);
+
+      if (!find_family (families, type))
+        families->list[families->n++] = type->create (device);
+    }
+}
+
+void
+gpu_blur_families_clear (GpuBlurFamilies * families)
+{
+  for (guint i = 0; i < families->n; i++)
+    families->list[i]->type->free (families->list[i]);
+  gpu_device_unref (families->device);
+}
+
+GpuBlurFamily *
+gpu_blur_families_get (const GpuBlurFamilies * families,
+    const GpuBlurTask * task)
+{
+  return find_family (families, gpu_blur_method_get_family (task->method,
+          task->settings->kernel));
+}
+
+gboolean
+gpu_blur_families_reach (const GpuBlurFamilies * families,
+    const GpuBlurTask * task)
+{
+  GpuBlurFamily *family = gpu_blur_families_get (families, task);
+
+  return family->type->reaches (family, task);
+}
+
+gboolean
+gpu_blur_families_are_ready (const GpuBlurFamilies * families,
+    const GpuBlurTask * task)
+{
+  GpuBlurFamily *family = gpu_blur_families_get (families, task);
+
+  return family->type->is_ready (family, task);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bilateralkernels.h"
+#include "bilateral.h"
 #include "shaders.h"
 
 #include <string.h>

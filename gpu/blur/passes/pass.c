@@ -349,45 +349,6 @@ gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
       && columns_are_short (pass, tile, axes);
 }
 
-static guint
-get_tile_reach (const GpuBlurPass * pass, const GpuBlurTile * tile)
-{
-  guint reach = pass->reach;
-  GpuBlurAxes axes = {.x.radius = reach, .y.radius = reach};
-
-  while (reach > 0 && !gpu_blur_pass_reaches (pass, tile, &axes))
-    axes.x.radius = axes.y.radius = --reach;
-  return reach;
-}
-
-static guint
-get_pass_reach (const GpuBlurPass * pass, GpuDevice * device,
-    const GpuBlurPixel * pixel)
-{
-  const GpuBlurShape *shape;
-  GpuBlurTile tile;
-  guint reach = 0;
-
-  for (guint i = 0; (shape = gpu_blur_pass_get_shape (pass, i)); i++) {
-    gpu_blur_pass_get_tile (pass, shape, device, pixel, &tile);
-    if (tile.shared_words > 0)
-      reach = MAX (reach, get_tile_reach (pass, &tile));
-  }
-  return reach;
-}
-
-guint
-gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
-    const GpuBlurPixel * pixel)
-{
-  const GpuBlurPass *pass;
-  guint reach = GPU_BLUR_MAX_RADIUS;
-
-  for (guint i = 0; (pass = gpu_blur_get_pass (method, i)); i++)
-    reach = MIN (reach, get_pass_reach (pass, device, pixel));
-  return reach;
-}
-
 /* --- dispatches --- */
 
 guint

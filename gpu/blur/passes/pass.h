@@ -121,11 +121,6 @@ void gpu_blur_pass_get_tile (const GpuBlurPass * pass,
 gboolean gpu_blur_pass_reaches (const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
-/* Returns the largest radius that all passes of @method can do on both axes. It searches
- * for it, so do not call it for every frame. */
-guint gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
-    const GpuBlurPixel * pixel);
-
 /* Returns the number of taps of one output. */
 guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);
 

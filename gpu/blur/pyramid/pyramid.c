@@ -78,20 +78,6 @@ get_memory (GpuBlurFamily * family)
       GPU_BLUR_SIDES * GPU_BLUR_MAX_PLANES);
 }
 
-/* The pyramid supports no radius. */
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  return 0;
-}
-
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
-
 /* --- levels and buffer sizes --- */
 
 static guint
@@ -226,49 +212,14 @@ find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
     pyramid->is_found = init_all_levels (pyramid, settings, info);
   }
   return pyramid->is_found
-      && are_bindable (pyramid, settings, get_format (task)) ? pyramid->found
-      : NULL;
+      && are_bindable (pyramid, settings,
+      gpu_blur_task_get_format (task)) ? pyramid->found : NULL;
 }
 
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   return find_levels (family, task) != NULL;
-}
-
-/* --- the workload --- */
-
-/* Returns the samples that all steps down compute, with only columns reduced and with both
- * axes, divided by the samples of the plane. */
-static gdouble
-levels_share (const GpuBlurLevels * levels)
-{
-  const guint *x = levels->axes[GPU_BLUR_LEVELS_X].sizes;
-  const guint *y = levels->axes[GPU_BLUR_LEVELS_Y].sizes;
-  gdouble samples = 0;
-
-  for (guint i = 1; i <= levels->n_steps; i++)
-    samples += ((gdouble) x[i - 1] + x[i]) * y[i];
-  return samples / ((gdouble) x[0] * y[0]);
-}
-
-/* The dispatches of different planes run concurrently, so only one plane's are counted. */
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  const Pyramid *pyramid = (Pyramid *) family;
-  const GpuBlurLevels *levels = find_levels (family, task);
-
-  /* Walks have one dispatch less; the constants of CPU devices include that. */
-  workload->n[GPU_BLUR_DISPATCHES] = pyramid->walks ?
-      2 * levels[0].n_steps + 2 : levels[0].n_steps + 1;
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
-    GpuBlurPlaneSize size;
-
-    gpu_blur_plane_size_init (&size, task, i);
-    workload->n[GPU_BLUR_TAPS] += size.samples * levels_share (&levels[i]);
-  }
 }
 
 /* --- buffers and pipelines --- */
@@ -294,7 +245,7 @@ static gboolean
 request_all (Pyramid * pyramid, const GpuBlurTask * task,
     GpuKernelUrgency urgency, GError ** error)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   GpuBlurPyramidKernels kernels;
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -313,7 +264,7 @@ init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
     GpuKernelUrgency urgency, GError ** error)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurLevels *levels = find_levels (family, task);
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -343,7 +294,7 @@ static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurLevels *levels = find_levels (family, task);
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -539,10 +490,8 @@ const GpuBlurFamilyType gpu_blur_pyramid_type = {
   .free = free_pyramid,
   .set_tuning = set_tuning,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

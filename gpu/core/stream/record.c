@@ -171,7 +171,7 @@ access_of (const GpuBuffer * buffer, gsize offset, gsize size,
   const gsize begin = buffer->offset + offset;
 
   return (GpuAccess) {
-  buffer->handle, begin, begin + size, is_write};
+    buffer->handle, begin, begin + size, is_write};
 }
 
 static void

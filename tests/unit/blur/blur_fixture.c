@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "blur_fixture.h"
 #include "gpu/blur/methods.h"
+#include "gpu/blur/tuning.h"
 
 #include "generated.h"
 #include "gpu_fixture.h"
@@ -46,6 +47,22 @@ GpuBlurKernel
 kernel_of (GpuBlurMethod method)
 {
   return method == GPU_BLUR_RUNNING_SUMS ? GPU_BLUR_BOX : GPU_BLUR_GAUSSIAN;
+}
+
+guint
+find_reach (GpuBlurMethod method, GpuPixels pixels, GpuBlurPrecision precision)
+{
+  g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_fixture_device ());
+  GpuBlurSettings settings = {.kernel = kernel_of (method),
+    .sigma_x = GPU_BLUR_MAX_SIGMA, .sigma_y = GPU_BLUR_MAX_SIGMA,
+    .radius = GPU_BLUR_MAX_RADIUS, .method = method, .precision = precision
+  };
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, pixels, 64, 64);
+  while (settings.radius > 0 && !gpu_blur_reaches (blur, &settings, &info))
+    settings.radius--;
+  return settings.radius;
 }
 
 gboolean

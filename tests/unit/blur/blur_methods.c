@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A radius at the edge of what each method states, and one past it. */
+/* A radius at the edge of what each method can do, and one past it. */
 static void
 test_reach (Fixture * fixture, gconstpointer data)
 {
@@ -18,8 +18,7 @@ test_reach (Fixture * fixture, gconstpointer data)
   for (guint m = 0; m < methods->n; m++)
     for (guint precision = GPU_BLUR_HALF; precision <= GPU_BLUR_FLOAT;
         precision++) {
-      guint reach = gpu_blur_max_radius (gpu_fixture_device (),
-          methods->list[m], precision, 4);
+      guint reach = find_reach (methods->list[m], GPU_PIXELS_RGBA, precision);
       Case c = {
         .pixels = GPU_PIXELS_RGBA,
         .width = 7,

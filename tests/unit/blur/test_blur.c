@@ -20,29 +20,35 @@ static const GpuBlurMethod passes[] = {
 };
 static const Methods methods = { passes, G_N_ELEMENTS (passes) };
 
-/* What each method states, by the words of a sum and shared memory: the least
+/* What each method can do, by the words of a sum and shared memory: the least
  * that a device may have, and what many cards have. */
 static void
-test_stated_reach (Fixture * fixture, gconstpointer data)
+test_reach_by_memory (Fixture * fixture, gconstpointer data)
 {
   static const struct
   {
     gsize shared;
     GpuBlurPrecision precision;
-    guint components;
+    GpuPixels pixels;
     guint reach[G_N_ELEMENTS (passes)];
   } expected[] = {
-    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 16, 120, 120, 37,
+    {16384, GPU_BLUR_HALF, GPU_PIXELS_RGBA, {62, 18, 3000, 120, 120, 16, 120,
+                120, 37,
             3000, 9}},
-    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 10, 56, 56, 16,
+    {16384, GPU_BLUR_FLOAT, GPU_PIXELS_RGBA, {62, 12, 3000, 56, 56, 10, 56, 56,
+                16,
             3000, 9}},
-    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 239, 26, 175, 175, 80,
+    {16384, GPU_BLUR_HALF, GPU_PIXELS_GRAY8, {62, 28, 3000, 239, 239, 26, 175,
+                175, 80,
             3000, 9}},
-    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 376, 33, 352, 352, 122,
+    {49152, GPU_BLUR_HALF, GPU_PIXELS_RGBA, {62, 35, 3000, 376, 376, 33, 352,
+                352, 122,
             3000, 9}},
-    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 21, 184, 184, 58,
+    {49152, GPU_BLUR_FLOAT, GPU_PIXELS_RGBA, {62, 23, 3000, 184, 184, 21, 184,
+                184, 58,
             3000, 9}},
-    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 239, 49, 175, 175, 162,
+    {49152, GPU_BLUR_HALF, GPU_PIXELS_GRAY8, {62, 51, 3000, 239, 239, 49, 175,
+                175, 162,
             3000, 9}},
   };
   GpuDeviceInfo *info, before;
@@ -54,9 +60,8 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     info->max_shared = expected[i].shared;
     for (guint m = 0; m < G_N_ELEMENTS (passes); m++)
-      g_assert_cmpuint (gpu_blur_max_radius (gpu_fixture_device (),
-              passes[m], expected[i].precision, expected[i].components), ==,
-          expected[i].reach[m]);
+      g_assert_cmpuint (find_reach (passes[m], expected[i].pixels,
+              expected[i].precision), ==, expected[i].reach[m]);
   }
   *info = before;
 }
@@ -84,8 +89,7 @@ test_reach_of_axes (Fixture * fixture, gconstpointer data)
   if (skip_without_device (fixture))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    guint reach = gpu_blur_max_radius (gpu_fixture_device (),
-        cases[i].method, GPU_BLUR_HALF, 4);
+    guint reach = find_reach (cases[i].method, GPU_PIXELS_RGBA, GPU_BLUR_HALF);
     const gdouble narrow = 1, wide = (reach + 1) / 3.0;
 
     if (reach == GPU_BLUR_MAX_RADIUS)
@@ -478,7 +482,7 @@ main (int argc, char **argv)
     g_test_add_func ("/blur/identity", test_identity);
     blur_matrix_add_pairs (&methods);
     blur_methods_add_tests (&methods);
-    ADD ("/blur/stated-reach", NULL, test_stated_reach);
+    ADD ("/blur/memory-limits-reach", NULL, test_reach_by_memory);
     ADD ("/blur/reach-of-axes", NULL, test_reach_of_axes);
     ADD ("/blur/wide-rows", NULL, test_wide_rows);
     ADD ("/blur/long-runs", NULL, test_long_runs);

@@ -3,7 +3,8 @@
 #include "blur_layouts.h"
 #include "blur_matrix.h"
 #include "blur_methods.h"
-#include "gpu/blur/workload.h"
+#include "gpu/blur/tuning.h"
+#include "gpu/blur/strips/strips.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
@@ -14,10 +15,10 @@
 static const GpuBlurMethod strips[] = { GPU_BLUR_STRIPS };
 static const Methods methods = { strips, G_N_ELEMENTS (strips) };
 
-/* What strips state, by the least shared memory that a device may have, and by
+/* What strips can do, by the least shared memory that a device may have, and by
  * what many cards have. */
 static void
-test_stated_reach (Fixture * fixture, gconstpointer data)
+test_reach_by_memory (Fixture * fixture, gconstpointer data)
 {
   static const struct
   {
@@ -28,6 +29,9 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
     {16384, GPU_BLUR_HALF, 12}, {16384, GPU_BLUR_FLOAT, 4},
     {49152, GPU_BLUR_HALF, 44}, {49152, GPU_BLUR_FLOAT, 20},
   };
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_GRAY8, GPU_PIXELS_NV24, GPU_PIXELS_RGB, GPU_PIXELS_RGBA
+  };
   GpuDeviceInfo *info, before;
 
   if (skip_without_device (fixture))
@@ -36,10 +40,9 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
   before = *info;
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     info->max_shared = expected[i].shared;
-    for (guint components = 1; components <= 4; components++)
-      g_assert_cmpuint (gpu_blur_max_radius (gpu_fixture_device (),
-              GPU_BLUR_STRIPS, expected[i].precision, components), ==,
-          expected[i].reach);
+    for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+      g_assert_cmpuint (find_reach (GPU_BLUR_STRIPS, formats[f],
+              expected[i].precision), ==, expected[i].reach);
   }
   *info = before;
 }
@@ -220,12 +223,12 @@ static gboolean
 reaches_box (Fixture * fixture, GpuPixels pixels, gint radius)
 {
   const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX, .radius = radius,
-    .method = GPU_BLUR_STRIPS};
-  GpuBlurWorkload counts;
+    .method = GPU_BLUR_STRIPS
+  };
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, 100, 100);
-  return gpu_blur_get_workload (fixture->blur, &settings, &info, &counts);
+  return gpu_blur_reaches (fixture->blur, &settings, &info);
 }
 
 /* By the shared memory of a device: what docs/gpublur.md says. */
@@ -377,15 +380,15 @@ skip_without_gain (Fixture * fixture)
 }
 
 static gboolean
-is_in_halves (Fixture * fixture, const Case * c)
+is_in_halves (const Case * c)
 {
-  GpuBlurWorkload counts;
-  GpuFrameInfo info;
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (&c->settings, format, 0);
+  GpuBlurAxes axes;
 
-  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
-  g_assert_true (gpu_blur_get_workload (fixture->blur, &c->settings, &info,
-          &counts));
-  return counts.sums == GPU_BLUR_SUMS_IN_HALVES;
+  gpu_blur_axes_init (&axes, &c->settings, format, 0);
+  return gpu_blur_strips_choose_sums (gpu_fixture_device (), &c->settings,
+      &kind, &axes) == GPU_BLUR_SUMS_IN_HALVES;
 }
 
 /* As test_inside(), and what is not unrolled. */
@@ -421,7 +424,7 @@ test_in_halves (Fixture * fixture, gconstpointer data)
     };
 
     check_case (fixture, &c);
-    g_assert_true (is_in_halves (fixture, &c));
+    g_assert_true (is_in_halves (&c));
   }
 }
 
@@ -482,9 +485,9 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
       .light = cases[i].light, .precision = cases[i].precision}
     };
 
-    g_assert_false (is_in_halves (fixture, &c));
+    g_assert_false (is_in_halves (&c));
   }
-  g_assert_false (is_in_halves (fixture, &box));
+  g_assert_false (is_in_halves (&box));
 }
 
 /* --- what serves meanwhile --- */
@@ -594,7 +597,7 @@ main (int argc, char **argv)
   } else {
     blur_matrix_add_pairs (&methods);
     blur_methods_add_tests (&methods);
-    ADD ("/strips/stated-reach", NULL, test_stated_reach);
+    ADD ("/strips/memory-limits-reach", NULL, test_reach_by_memory);
     ADD ("/strips/report", NULL, test_report);
     ADD ("/strips/inside", NULL, test_inside);
     ADD ("/strips/axes", NULL, test_axes);

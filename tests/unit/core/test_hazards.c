@@ -92,9 +92,9 @@ record_totals (Fixture * fixture, GpuKernel * kernel, GpuBuffer * input,
   const GpuDispatch dispatch = {
     .kernel = kernel,
     .buffers = {
-          [SCAN_TOTALS_INPUT] = input,
-          [SCAN_TOTALS_TOTALS] = totals,
-        },
+      [SCAN_TOTALS_INPUT] = input,
+      [SCAN_TOTALS_TOTALS] = totals,
+    },
     .push = &(GpuScanTotalsPush) {N, 0},
   };
 
