@@ -597,9 +597,12 @@ assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       || !gpu_palette_block_motion_measure (motion, context, bins, error))
     return FALSE;
   gpu_stream_stage (stream, "palette-modes");
+  /* Both use the state of the bins, but different words of it. */
+  gpu_stream_begin_disjoint (stream);
   if (!continue_assignment (temporal, context, bins, error))
     return FALSE;
   gpu_palette_block_motion_find_unrest (motion, context, bins);
+  gpu_stream_end_disjoint (stream);
   gpu_stream_stage (stream, "palette-modes");
   return end_assignment (temporal, context, bins, error);
 }
