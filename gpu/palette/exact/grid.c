@@ -19,8 +19,7 @@ G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
 
 /* Points that an invocation adds up in a row. More on a CPU, which switches between all
  * invocations at a barrier. */
-#define POINTS_PER_THREAD_CPU 16
-#define POINTS_PER_THREAD_GPU 4
+#define POINTS_PER_THREAD 4     /* as in sums.glsl */
 #define GROUP_THREADS 256
 
 /* Cost of a point, in ns. */
@@ -70,13 +69,12 @@ gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
 static gboolean
 make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 {
-  const guint32 *per_thread = &grid->points_per_thread;
   const GpuKernelWanted kernels[] = {
-    {&grid->bin, &gpu_shader_palette_bin, per_thread, 1},
-    {&grid->sort, &gpu_shader_palette_sort, per_thread, 1},
-    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks, per_thread, 1},
-    {&grid->sum_totals, &gpu_shader_palette_sum_totals, per_thread, 1},
-    {&grid->sum_points, &gpu_shader_palette_sum_points, per_thread, 1},
+    {&grid->bin, &gpu_shader_palette_bin},
+    {&grid->sort, &gpu_shader_palette_sort},
+    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks},
+    {&grid->sum_totals, &gpu_shader_palette_sum_totals},
+    {&grid->sum_points, &gpu_shader_palette_sum_points},
   };
 
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
@@ -116,8 +114,6 @@ gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteExactBuffers * buffers,
   guint n_starts =
       MAX (MIN (n + n / 8, max_cells_of (buffers) + 1), MIN_CELLS + 1);
 
-  grid->points_per_thread = gpu_device_is_slow (buffers->device)
-      ? POINTS_PER_THREAD_CPU : POINTS_PER_THREAD_GPU;
   grid->scan =
       gpu_scan_new (buffers->device, max_cells_of (buffers) + 1, error);
   return grid->scan && make_kernels (grid, buffers->device, error)
@@ -185,7 +181,7 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 static gboolean
 record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
-  guint per_block = grid->points_per_thread * GROUP_THREADS;
+  guint per_block = POINTS_PER_THREAD * GROUP_THREADS;
   guint threads = DIV_UP (solve->n, per_block) * GROUP_THREADS;
   const GpuDispatch of_blocks = {
     .kernel = grid->sum_blocks,
@@ -216,11 +212,11 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   };
 
   if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads,
-          SUM_BLOCKS_NS * grid->points_per_thread, error))
+          SUM_BLOCKS_NS * POINTS_PER_THREAD, error))
     return FALSE;
   gpu_stream_dispatch (solve->context->slicer.stream, &of_totals, 1, 1, 1);
   return gpu_slicer_run (&solve->context->slicer, &of_points, threads,
-      SUM_POINTS_NS * grid->points_per_thread, error);
+      SUM_POINTS_NS * POINTS_PER_THREAD, error);
 }
 
 gboolean
