@@ -6,7 +6,6 @@
 #include "gpu/core/compute/upload.h"
 #include "gst/common/gstgpuproperties.h"
 #include "gst/filter/gstgpufilter.h"
-#include "gst/memory/gstgpuformats.h"
 #include "gst/memory/gstgpuframe.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/core/frame/frame.h"
-#include "gpu/core/frame/yuv.h"
+#include "gpu/core/frame/format.h"
 #include "gpu/core/stream/stream.h"
 #include "shaders/blur/transfer.h"
 

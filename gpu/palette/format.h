@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/core/frame/frame.h"
-#include "gpu/core/frame/yuv.h"
+#include "gpu/core/frame/format.h"
 #include "gpu/palette/curve.h"
 
 G_BEGIN_DECLS

@@ -72,12 +72,9 @@
 
 #include "gpu/blur/methods.h"
 #include "gpu/blur/regions/regionblur.h"
-#include "gst/filter/gstgpufiltercaps.h"
-#include "gst/filter/gstgpufiltererror.h"
+#include "gst/filter/gstgpufilterprivate.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpublurareas.h"
-#include "gstgpublurcaps.h"
-#include "gstgpublurpresets.h"
 #include "gstgpublursettings.h"
 
 #include <string.h>

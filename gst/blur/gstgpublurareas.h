@@ -4,10 +4,23 @@
 #pragma once
 
 #include "gpu/blur/regions/regionblur.h"
-#include "gstgpublurheld.h"
+#include "gpu/blur/regions/regionlist.h"
+
+#include <gst/gst.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
+
+/* Regions that a detector finds in one frame and misses in the next: they are kept for a
+ * while. */
+typedef struct _GstGpuBlurHeld GstGpuBlurHeld;
+
+/* Never returns NULL. Free it with gst_gpu_blur_held_free(). */
+GstGpuBlurHeld *gst_gpu_blur_held_new (void);
+void gst_gpu_blur_held_free (GstGpuBlurHeld * self);
+
+/* Forgets all regions, and the time. */
+void gst_gpu_blur_held_clear (GstGpuBlurHeld * self);
 
 typedef enum
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpuprogress.h"
 
-#include "gpu/core/device/error.h"
+#include "gpu/core/device/device.h"
 
 /* Time between two messages. */
 #define INTERVAL (G_USEC_PER_SEC / 2)

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilter.h"
 
+#include "gpu/core/device/trace.h"
 #include "gst/common/gstgpucontext.h"
-#include "gst/common/gstgpulog.h"
 #include "gst/memory/gstgpuframe.h"
-#include "gstgpufilterallocation.h"
-#include "gstgpufiltercaps.h"
-#include "gstgpufilterdevice.h"
-#include "gstgpufiltererror.h"
-#include "gstgpufilterframe.h"
-#include "gstgpufilterlatency.h"
-#include "gstgpufilterloss.h"
 #include "gstgpufilterprivate.h"
-#include "gstgpufilterstats.h"
-#include "gstgpufilterstream.h"
 
 #include <string.h>
 
+GST_DEBUG_CATEGORY (gst_gpu_filter_debug);
+GST_DEBUG_CATEGORY_STATIC (gst_gpu_debug);
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
 /* The most time that is given up beyond the delay of a frame. */
@@ -26,6 +19,51 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
     GST_TYPE_BASE_TRANSFORM, G_ADD_PRIVATE (GstGpuFilter)
     GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
         "base class of video filters on the GPU"));
+
+/* --- the log of gpu/ --- */
+
+static void
+log_message (const gchar * domain, GLogLevelFlags flags, const gchar * message,
+    gpointer unused)
+{
+  GST_CAT_LEVEL_LOG (gst_gpu_debug,
+      flags & G_LOG_LEVEL_INFO ? GST_LEVEL_INFO : GST_LEVEL_DEBUG, NULL, "%s",
+      message);
+}
+
+/* Checked for every line, because the debug level may change at any time. If an application
+ * has called gst_debug_set_active (FALSE), lines are formatted but not logged. */
+static gboolean
+is_trace_wanted (gpointer unused)
+{
+  return gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
+}
+
+static void
+log_trace (const gchar * line, gpointer unused)
+{
+  GST_CAT_LOG (gst_gpu_debug, "%s", line);
+}
+
+static const GpuTracer tracer = { is_trace_wanted, log_trace, NULL };
+
+/* Redirects the messages of gpu/, which does not depend on GStreamer, to the debug category
+ * "gpu". Its trace (gpu/core/device/trace.h) appears there at GST_LEVEL_LOG. Repeated calls
+ * do nothing. Warnings are left to GLib's default handler, which always prints them. */
+static void
+init_log (void)
+{
+  static gsize is_done = 0;
+
+  if (!g_once_init_enter (&is_done))
+    return;
+  GST_DEBUG_CATEGORY_INIT (gst_gpu_debug, "gpu", 0,
+      "Vulkan compute layer of the video filters");
+  g_log_set_handler (GPU_LOG_DOMAIN, G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG,
+      log_message, NULL);
+  gpu_trace_set (&tracer);
+  g_once_init_leave (&is_done, 1);
+}
 
 /* --- from READY to PAUSED, and back --- */
 
@@ -522,7 +560,7 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  gst_gpu_log_init ();
+  init_log ();
   gst_gpu_filter_init_frames ();
   object_class->finalize = gst_gpu_filter_finalize;
   object_class->set_property = gst_gpu_filter_set_property;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstgpufilterallocation.h"
+#include "gstgpufilterprivate.h"
 
 #include "gpu/core/compute/pixels.h"
 #include "gst/memory/gstgpubufferpool.h"
 #include "gst/memory/gstgpuframe.h"
-#include "gstgpufiltererror.h"
-#include "gstgpufilterprivate.h"
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstgpufiltercaps.h"
-
 #include "gstgpufilterprivate.h"
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug

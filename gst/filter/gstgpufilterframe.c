@@ -1,16 +1,149 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstgpufilterframe.h"
+#include "gstgpufilterprivate.h"
 
 #include "gst/memory/gstgpubufferpool.h"
 #include "gst/memory/gstgpuframe.h"
-#include "gstgpufilterallocation.h"
-#include "gstgpufiltererror.h"
-#include "gstgpufilterlatency.h"
-#include "gstgpufilterloss.h"
-#include "gstgpufilterprivate.h"
-#include "gstgpufilterstream.h"
+
+#include <string.h>
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+/* --- latency --- */
+
+/* Sinks expect all elements together to take some time for each frame: 15 ms of video (the
+ * processing-deadline of GstVideoSink). Within this, other latencies gain nothing. */
+#define EXPECTED (10 * GST_MSECOND)
+
+/* A few frames take longer while shaders are compiled or the machine is busy. */
+#define MIN_LONGER 8
+
+/* So that few frames take longer than told, and another latency is told rarely: each time,
+ * sinks may skip or repeat a frame. */
+#define MARGIN(time) ((time) / 4)
+#define STEP (5 * GST_MSECOND)
+
+/* What takes longer is not live. */
+#define MAX_TOLD GST_SECOND
+
+gboolean
+gst_gpu_filter_latency_note (GstGpuFilterLatency * latency, guint64 frame,
+    GstClockTime time)
+{
+  if (frame == latency->frame)
+    return FALSE;
+  latency->frame = frame;
+  if (time <= MAX (latency->told, EXPECTED) || latency->told >= MAX_TOLD) {
+    latency->n_longer = 0;
+    return FALSE;
+  }
+  latency->shortest = latency->n_longer > 0 ? MIN (latency->shortest, time)
+      : time;
+  if (++latency->n_longer < MIN_LONGER)
+    return FALSE;
+  time = latency->shortest + MARGIN (latency->shortest);
+  latency->told = MIN (gst_util_uint64_scale_ceil (time, 1, STEP) * STEP,
+      MAX_TOLD);
+  latency->n_longer = 0;
+  return TRUE;
+}
+
+/* Looks at the newest frame that is done. If it takes the device longer than sinks expect,
+ * posts GST_MESSAGE_LATENCY, so that the application has latencies distributed again. Of
+ * the streaming thread. */
+static void
+update_latency (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  guint64 frame;
+  GstClockTime time = gpu_stream_get_frame_time (priv->stream, &frame), told;
+  gboolean changes;
+
+  GST_OBJECT_LOCK (self);
+  changes = gst_gpu_filter_latency_note (&priv->latency, frame, time);
+  told = priv->latency.told;
+  GST_OBJECT_UNLOCK (self);
+  if (!changes)
+    return;
+  GST_INFO_OBJECT (self, "frames take longer than live sinks expect: a latency "
+      "of %" GST_TIME_FORMAT, GST_TIME_ARGS (told));
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_latency (GST_OBJECT (self)));
+}
+
+void
+gst_gpu_filter_add_latency (GstGpuFilter * self, GstQuery * query)
+{
+  GstClockTime min, max, told;
+  gboolean is_live;
+
+  GST_OBJECT_LOCK (self);
+  told = self->priv->latency.told;
+  GST_OBJECT_UNLOCK (self);
+  gst_query_parse_latency (query, &is_live, &min, &max);
+  if (!is_live)
+    return;
+  if (GST_CLOCK_TIME_IS_VALID (max))
+    max += told;
+  gst_query_set_latency (query, is_live, min + told, max);
+}
+
+/* --- frames that come again --- */
+
+/* Returns a reference to the copy of @buffer if the last frame had the same content, else
+ * NULL. @layout: of @buffer. */
+static GstBuffer *
+find_repeat (GstGpuFilterRepeat * repeat, GstBuffer * buffer,
+    const GpuFrameInfo * layout)
+{
+  if (!repeat->held || gst_buffer_n_memory (buffer) != 1
+      || gst_buffer_peek_memory (buffer, 0) != repeat->memory
+      || memcmp (layout, &repeat->layout, sizeof *layout) != 0)
+    return NULL;
+  return gst_buffer_ref (repeat->copy);
+}
+
+/* How often memory comes in a row before it is held. A pool frees memory that comes back to
+ * it while another buffer has it, and makes new memory. So frames that videorate shows twice,
+ * and those that a source fills anew, are left alone. */
+#define LEAST_SIGHTINGS 3
+
+/* Memory that only this buffer has may be written once the buffer is gone. */
+static gboolean
+seems_to_stay (const GstGpuFilterRepeat * repeat, GstMemory * memory)
+{
+  return repeat->sightings >= LEAST_SIGHTINGS
+      && !gst_memory_is_writable (memory);
+}
+
+/* Notes that @buffer, of one memory, was copied to @copy. Nobody may write @copy. */
+static void
+note_repeat (GstGpuFilterRepeat * repeat, GstBuffer * buffer,
+    const GpuFrameInfo * layout, GstBuffer * copy)
+{
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+  guint before = memory == repeat->memory ? repeat->sightings : 0;
+
+  gst_gpu_filter_repeat_clear (repeat);
+  repeat->memory = memory;
+  repeat->sightings = before + 1;
+  if (!seems_to_stay (repeat, memory))
+    return;
+  repeat->layout = *layout;
+  repeat->held = gst_buffer_new ();
+  gst_buffer_append_memory (repeat->held, gst_memory_ref (memory));
+  repeat->copy = gst_buffer_ref (copy);
+}
+
+void
+gst_gpu_filter_repeat_clear (GstGpuFilterRepeat * repeat)
+{
+  gst_clear_buffer (&repeat->held);
+  gst_clear_buffer (&repeat->copy);
+  repeat->memory = NULL;
+  repeat->sightings = 0;
+}
+
+/* --- frames --- */
 
 /* GStreamer's category for avoidable costs. */
 GST_DEBUG_CATEGORY_STATIC (performance);
@@ -180,12 +313,11 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
 
   if (is_usable && is_on_device (self, buffer, &priv->in_info))
     return gst_buffer_ref (buffer);
-  copy = is_usable ? gst_gpu_filter_repeat_find (&priv->repeat, buffer,
-      &layout) : NULL;
+  copy = is_usable ? find_repeat (&priv->repeat, buffer, &layout) : NULL;
   if (!copy) {
     copy = copy_to_staging (self, buffer, error);
     if (copy && is_usable)
-      gst_gpu_filter_repeat_note (&priv->repeat, buffer, &layout, copy);
+      note_repeat (&priv->repeat, buffer, &layout, copy);
   }
   if (copy)
     gst_gpu_frame_info_from_buffer (info, copy, &priv->in_info);
@@ -328,7 +460,7 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
   if (done) {
     count_frame (self, &in->access, &out->access);
     note_engine_memory (self);
-    gst_gpu_filter_update_latency (self);
+    update_latency (self);
   } else
     gpu_stream_abandon (stream);
   end_access (&in->access, stream, done ? &ticket : NULL);

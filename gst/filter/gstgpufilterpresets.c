@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstgpufilterpresets.h"
-
 #include "gstgpufilter.h"
-#include "gstgpufilterclass.h"
 
 /* Returns GStreamer's implementation, whose presets are in files. */
 static const GstPresetInterface *

@@ -1,15 +1,99 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The private state of a filter, for the files of the base class only. */
+/* What the files of the base class share; not for subclasses. */
 #pragma once
 
+#include "gpu/core/frame/frame.h"
 #include "gst/common/gstgpuprogress.h"
+#include "gst/common/gstgpuproperties.h"
 #include "gst/memory/gstgpumemory.h"
-#include "gstgpufilterclass.h"
-#include "gstgpufilterlatency.h"
-#include "gstgpufilterrepeat.h"
-#include "gstgpufiltersettings.h"
+#include "gstgpufilter.h"
+
+#include <gst/gst.h>
 
 G_BEGIN_DECLS
+
+/* --- properties (gstgpufiltersettings.c) --- */
+
+enum
+{
+  GST_GPU_FILTER_PROP_0,
+  GST_GPU_FILTER_PROP_DEVICE,
+  GST_GPU_FILTER_PROP_ASYNC_DEPTH,
+  GST_GPU_FILTER_PROP_ON_DEVICE_LOST,
+  GST_GPU_FILTER_PROP_STATS,    /* read-only, see gst_gpu_filter_collect_stats() */
+};
+
+/* What happens to the stream when the device is lost. */
+typedef enum
+{
+  GST_GPU_FILTER_ON_DEVICE_LOST_ERROR,
+  GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER,
+} GstGpuFilterOnDeviceLost;
+
+typedef struct
+{
+  gchar *selector;              /* of the device, see gpu_device_open() */
+  guint async_depth;
+  GstGpuFilterOnDeviceLost on_device_lost;
+} GstGpuFilterSettings;
+
+/* Installs the properties, except "stats". */
+void gst_gpu_filter_settings_install (GObjectClass * object_class);
+
+/* Sets the defaults. @settings must be zeroed. */
+void gst_gpu_filter_settings_init (GstGpuFilterSettings * settings);
+/* Frees the members. */
+void gst_gpu_filter_settings_clear (GstGpuFilterSettings * settings);
+
+/* As gst_gpu_properties_set() and gst_gpu_properties_get(). */
+void gst_gpu_filter_settings_set (GstGpuFilterSettings * settings,
+    GstElement * element, const GValue * value, GParamSpec * pspec);
+void gst_gpu_filter_settings_get (const GstGpuFilterSettings * settings,
+    GstElement * element, GValue * value, GParamSpec * pspec);
+
+/* --- latency (gstgpufilterframe.c) ---
+ *
+ * The latency that live sinks are told. A live sink shows a frame when it is due, plus the
+ * latency of all elements; a frame that is not done by then is late. */
+
+/* Since the start. Protected by the object lock. */
+typedef struct
+{
+  GstClockTime told;            /* 0: none */
+  guint64 frame;                /* the newest frame whose time is noted */
+  guint n_longer;               /* frames up to this one, in a row, that took longer than
+                                   told */
+  GstClockTime shortest;        /* of these */
+} GstGpuFilterLatency;
+
+/* Notes that the device took @time for @frame. Returns whether another latency is to be
+ * told from now on. */
+gboolean gst_gpu_filter_latency_note (GstGpuFilterLatency * latency,
+    guint64 frame, GstClockTime time);
+
+/* Adds the latency of this element to the answer of the element before. */
+void gst_gpu_filter_add_latency (GstGpuFilter * self, GstQuery * query);
+
+/* --- frames that come again (gstgpufilterframe.c) ---
+ *
+ * Recognises an input frame that comes again, as a still picture does, so that its copy in
+ * memory of the device serves again. */
+
+/* The last frame that was copied. Zeroed: none. */
+typedef struct
+{
+  gconstpointer memory;         /* where it lay; only compared */
+  guint sightings;              /* how often it came in a row */
+  GpuFrameInfo layout;          /* and how */
+  GstBuffer *held;              /* has this memory, so that nobody writes it; NULL: it
+                                   has not come often enough */
+  GstBuffer *copy;              /* NULL if none is held */
+} GstGpuFilterRepeat;
+
+/* Forgets the frame and gives its memory back. */
+void gst_gpu_filter_repeat_clear (GstGpuFilterRepeat * repeat);
+
+/* --- the private state --- */
 
 /* Counters since the start. */
 typedef struct
@@ -77,13 +161,162 @@ guint gst_gpu_filter_get_async_depth (GstGpuFilter * self);
 gboolean gst_gpu_filter_is_current (const GstGpuFilterPrivate * priv,
     GstGpuAllocator * allocator);
 
-/* Returns the device and the number of frames as debug text for a message; NULL without a
- * device. The caller frees it and holds the object lock. */
-gchar *gst_gpu_filter_describe_device_and_time (const GstGpuFilterPrivate *
-    priv);
-
 /* Adds the counts of @stream to @sum. Thread safe. */
 void gst_gpu_filter_add_stream_counts (GpuStreamCounts * sum,
     GpuStream * stream);
+
+/* --- statistics (gstgpufiltersettings.c) --- */
+
+/* Installs the property "stats" with the id GST_GPU_FILTER_PROP_STATS. */
+void gst_gpu_filter_install_stats (GObjectClass * object_class);
+
+/* Returns the value of the property as a new structure, which the caller owns. Thread
+ * safe. */
+GstStructure *gst_gpu_filter_collect_stats (GstGpuFilter * self);
+
+/* --- the device and the stream (gstgpufilterstream.c) --- */
+
+/* Opens a device, unless one is open and not lost. Errors: see gpu_device_open(). */
+gboolean gst_gpu_filter_open_device (GstGpuFilter * self, GError ** error);
+/* Drops the reference to the device. */
+void gst_gpu_filter_close_device (GstGpuFilter * self);
+
+/* Replaces the device with that of @context, unless the filter has no device or has been
+ * started. */
+void gst_gpu_filter_take_device_of (GstGpuFilter * self, GstContext * context);
+
+/* The progress of the kernels that a frame waits for. */
+extern const GstGpuProgressKind gst_gpu_filter_builds;
+
+/* The progress of a frame that takes long. */
+extern const GstGpuProgressKind gst_gpu_filter_parts;
+
+/* Creates the stream and the allocator, on another device if the current one is lost. On
+ * failure nothing changes. Errors: see gpu_device_open(). */
+gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);
+/* Releases the stream, the allocator, the pools and the subclass's objects. Frames that
+ * are still in use keep references to what they need. */
+void gst_gpu_filter_release_stream (GstGpuFilter * self);
+
+/* If the device is lost and the stream survives that, opens another device. Returns TRUE
+ * also if the device is fine, and if the loss ends the stream: then the frame fails later.
+ * Returns FALSE with @error set if no device can be opened; see gpu_device_open(). */
+gboolean gst_gpu_filter_replace_lost_device (GstGpuFilter * self,
+    GError ** error);
+
+/* --- errors and lost devices (gstgpufiltererror.c) --- */
+
+/* Allows the next error to be posted. */
+void gst_gpu_filter_forget_errors (GstGpuFilter * self);
+
+/* Counts an input frame that is dropped. */
+void gst_gpu_filter_count_dropped (GstGpuFilter * self);
+/* Counts an invalid input frame that is dropped. Posts @error, the reason, as a warning
+ * for the first such frame since the start. */
+void gst_gpu_filter_note_bad_frame (GstGpuFilter * self,
+    const GError * error);
+
+/* Call this after a failure. Returns whether the device is lost and the stream survives
+ * that; the next frame then gets another device. Posts one warning per loss. @error: logged
+ * only. @allocator: allocator of the memory that could not be mapped; NULL for other
+ * failures. */
+gboolean gst_gpu_filter_survives (GstGpuFilter * self,
+    GstGpuAllocator * allocator, const GError * error);
+
+/* Counts a lost device that is being replaced. */
+void gst_gpu_filter_count_recovery (GstGpuFilter * self);
+
+/* Replaces *@error with GPU_ERROR_LOST if the device is lost: many Vulkan calls cannot
+ * report the loss and return another error. Call this on the streaming thread. */
+void gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error);
+
+/* --- caps (gstgpufiltercaps.c) ---
+ *
+ * Negotiation of caps. The filter offers the caps that it supports with the current
+ * property values. If there is nothing to do, it offers all other caps after these. */
+
+/* Implements transform_caps of GstBaseTransformClass. */
+GstCaps *gst_gpu_filter_get_other_caps (GstGpuFilter * self,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter);
+
+/* Returns whether the filter can process frames with these fixed caps of the sink pad, with
+ * some property values. Other frames are foreign: they can only pass. */
+gboolean gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps);
+
+/* Restricts the answer to a caps query on the pad in @direction to caps that can be
+ * processed or passed. Without a peer on the other pad the answer is the template. */
+void gst_gpu_filter_narrow_caps (GstGpuFilter * self,
+    GstPadDirection direction, GstQuery * query);
+
+/* Call this for each frame on the streaming thread. If a property value does not apply to
+ * the frame, asks upstream for other caps. If upstream cannot or does not provide them,
+ * posts a warning: not again for the same reason in succession, unless
+ * gst_gpu_filter_warn_again() asks for it. */
+void gst_gpu_filter_note_ignored (GstGpuFilter * self);
+
+/* --- buffer pools (gstgpufilterallocation.c) --- */
+
+/* Returns the maximum size in bytes of the memory of a frame. */
+gsize gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info);
+/* Returns whether a frame of this size is allowed; FALSE with @error set (TOO_LARGE) if
+ * not. */
+gboolean gst_gpu_filter_check_size (GstGpuFilter * self,
+    const GstVideoInfo * info, GError ** error);
+
+/* Returns the minimum number of buffers of a pool: one more than frames can be in flight,
+ * so that the frame being filled never waits for an older one. */
+guint gst_gpu_filter_get_min_buffers (GstGpuFilter * self);
+
+/* Implement propose_allocation and decide_allocation of GstBaseTransformClass. */
+gboolean gst_gpu_filter_offer_pool (GstGpuFilter * self,
+    GstQuery * decide_query, GstQuery * query);
+gboolean gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query);
+
+/* Implements prepare_output_buffer of GstBaseTransformClass. Sets @outbuf to @inbuf itself
+ * if the frame is foreign; also if it @may_stay where it lies, and downstream can use its
+ * layout. */
+GstFlowReturn gst_gpu_filter_get_output (GstGpuFilter * self,
+    GstBuffer * inbuf, gboolean may_stay, GstBuffer ** outbuf);
+
+/* --- frames (gstgpufilterframe.c) --- */
+
+/* Initialises the debug category. Call this once before any frame. */
+void gst_gpu_filter_init_frames (void);
+
+/* Sets the video infos of the next frames. If these are other frames than before, releases
+ * the pools and marks the subclass as not prepared. */
+void gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
+    const GstVideoInfo * out);
+
+/* Returns whether a meta with type @api of the input also describes the output. The output
+ * has the same size and orientation, and the same colour space if the format is the same.
+ * It has other memory, so metas such as GstVideoMeta are not copied. The output is already
+ * cropped, so GstVideoCropMeta is not copied. It is not proposed upstream either, because
+ * some crop rectangles need a copy. */
+gboolean gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api);
+
+/* Prepares the subclass for the current caps if that is not done yet. Returns FALSE with
+ * @error set on failure: TOO_LARGE, or an error of the subclass. */
+gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
+    GError ** error);
+
+/* Returns whether the frame in @buffer may become the output where it lies: the subclass works
+ * in place, nobody else has the frame, and all its metas stay true; it is not cropped then. */
+gboolean gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer);
+
+/* Copies an input frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */
+gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
+    GstBuffer * from, GError ** error);
+
+/* Records and submits the work of a frame. Copies @inbuf first if shaders cannot read it.
+ * @outbuf must come from the output pool, or be @inbuf, which may be written. Returns FALSE with @error set on failure;
+ * CANCELLED if the stream is flushing or stopping. */
+gboolean gst_gpu_filter_work_on_frame (GstGpuFilter * self,
+    GstBuffer * inbuf, GstBuffer * outbuf, GError ** error);
+
+/* Handles the failure of the input frame @buffer: drops it, or posts an error. Returns the
+ * flow of the element. */
+GstFlowReturn gst_gpu_filter_fail_frame (GstGpuFilter * self,
+    GstBuffer * buffer, const GError * error);
 
 G_END_DECLS

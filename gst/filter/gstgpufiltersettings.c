@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstgpufiltersettings.h"
+#include "gstgpufilterprivate.h"
 
 #define DEFAULT_ASYNC_DEPTH 3
 #define MAX_ASYNC_DEPTH 8
@@ -95,4 +95,158 @@ gst_gpu_filter_settings_get (const GstGpuFilterSettings * settings,
     GstElement * element, GValue * value, GParamSpec * pspec)
 {
   gst_gpu_properties_get (properties, settings, element, value, pspec);
+}
+
+guint
+gst_gpu_filter_get_async_depth (GstGpuFilter * self)
+{
+  guint depth;
+
+  GST_OBJECT_LOCK (self);
+  depth = self->priv->settings.async_depth;
+  GST_OBJECT_UNLOCK (self);
+  return depth;
+}
+
+/* --- statistics --- */
+
+void
+gst_gpu_filter_add_stream_counts (GpuStreamCounts * sum, GpuStream * stream)
+{
+  GpuStreamCounts counts;
+
+  gpu_stream_get_counts (stream, &counts);
+  sum->slot_waits += counts.slot_waits;
+  sum->pacer_waits += counts.pacer_waits;
+  sum->part_waits += counts.part_waits;
+  sum->builds += counts.builds;
+}
+
+static void
+add_device_stats (GstStructure * stats, GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+
+  gst_structure_set (stats,
+      "device", G_TYPE_STRING, info->name,
+      "device-uuid", G_TYPE_STRING, info->uuid,
+      "on-cpu", G_TYPE_BOOLEAN, info->kind == GPU_DEVICE_CPU,
+      "unified-memory", G_TYPE_BOOLEAN, gpu_device_has_unified_memory (device),
+      "memory", G_TYPE_UINT64, gpu_device_get_allocated (device), NULL);
+}
+
+/* @counts: counts of earlier streams. */
+static void
+add_stream_stats (GstStructure * stats, GpuStream * stream,
+    GpuStreamCounts counts)
+{
+  GpuTimings timings;
+  GValue stages = G_VALUE_INIT;
+
+  gst_gpu_filter_add_stream_counts (&counts, stream);
+  gpu_stream_get_timings (stream, &timings);
+  g_value_init (&stages, GST_TYPE_ARRAY);
+  for (guint i = 0; i < timings.n_stages; i++) {
+    const GpuStageTime *stage = &timings.stages[i];
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&value, gst_structure_new ("stage",
+            "name", G_TYPE_STRING, stage->name,
+            "dispatches", G_TYPE_UINT, stage->dispatches,
+            "time", G_TYPE_UINT64, stage->total,
+            "longest", G_TYPE_UINT64, stage->longest, NULL));
+    gst_value_array_append_and_take_value (&stages, &value);
+  }
+  gst_structure_take_value (stats, "stages", &stages);
+  gst_structure_set (stats,
+      "frame-time", G_TYPE_UINT64, timings.span,
+      "submissions", G_TYPE_UINT, timings.submissions,
+      "longest-submission", G_TYPE_UINT64, timings.longest_submission,
+      "longest-dispatch", G_TYPE_UINT64, timings.longest_dispatch,
+      "waits-for-slot", G_TYPE_UINT64, counts.slot_waits,
+      "waits-for-pacer", G_TYPE_UINT64, counts.pacer_waits,
+      "waits-for-part", G_TYPE_UINT64, counts.part_waits,
+      "builds-within-frames", G_TYPE_UINT64, counts.builds, NULL);
+}
+
+GstStructure *
+gst_gpu_filter_collect_stats (GstGpuFilter * self)
+{
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+  GstGpuFilterPrivate *priv = self->priv;
+  GstStructure *stats = gst_structure_new_empty ("stats");
+  GpuDevice *device;
+  GpuStream *stream;
+  GstGpuFilterCounters counters;
+  guint64 memory;
+
+  GST_OBJECT_LOCK (self);
+  counters = priv->counters;
+  device = priv->device ? gpu_device_ref (priv->device) : NULL;
+  stream = priv->stream ? gpu_stream_ref (priv->stream) : NULL;
+  memory = priv->engine_memory;
+  if (priv->allocator)
+    memory += gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR (priv->allocator));
+  GST_OBJECT_UNLOCK (self);
+
+  gst_structure_set (stats,
+      "element-memory", G_TYPE_UINT64, memory,
+      "frames", G_TYPE_UINT64, counters.frames,
+      "dropped", G_TYPE_UINT64, counters.dropped,
+      "frames-copied", G_TYPE_UINT64, counters.copied,
+      "uploads", G_TYPE_UINT64, counters.uploads,
+      "downloads", G_TYPE_UINT64, counters.downloads,
+      "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,
+      "waits-for-readers", G_TYPE_UINT64, counters.waits_for_readers, NULL);
+  if (device)
+    add_device_stats (stats, device);
+  if (stream)
+    add_stream_stats (stats, stream, counters.of_streams);
+  g_clear_pointer (&device, gpu_device_unref);
+  g_clear_pointer (&stream, gpu_stream_unref);
+  if (klass->fill_stats)
+    klass->fill_stats (self, stats);
+  return stats;
+}
+
+void
+gst_gpu_filter_install_stats (GObjectClass * object_class)
+{
+  /**
+   * GstGpuFilter:stats:
+   *
+   * From READY on: `device` and `device-uuid`, strings; `on-cpu`, whether the device is
+   * the CPU; `unified-memory`, whether the CPU and the device share memory, so that no
+   * frame is copied between them; `memory`, bytes that the driver has allocated for all
+   * elements on this device; `element-memory`, the bytes of this element: its frames and
+   * its engine.
+   *
+   * Counts since the start. Frames: `frames`, processed; `dropped`, because they
+   * contradict their caps, cannot be mapped, or were lost with the device;
+   * `frames-copied`, copied by the CPU because of their memory or layout; `uploads` and
+   * `downloads`, transfers of whole frames. Waits: `waits-for-slot`, a new frame waited
+   * for an older one (#GstGpuFilter:async-depth); `waits-for-pacer`, a frame with too
+   * much work for one submission waited for its earlier part; `waits-for-part`, a frame
+   * waited for the result of its earlier part; `waits-for-result`, a map of an output
+   * waited for the device; `waits-for-readers`, a map for writing waited until the
+   * device had read the frame. `builds-within-frames`: shaders whose compilation a frame
+   * waited for, the first frame too. The counts continue when a lost device is
+   * replaced.
+   *
+   * The newest frame that is known to be done, times in ns, 0 on a device without
+   * timestamps: `frame-time`, from its first command to its last, plus the times of
+   * copies on queues that only copy; `longest-submission`; `longest-dispatch` (or fill or
+   * copy); `submissions`, their number; `stages`, an array of structures with `name`,
+   * `dispatches`, `time`, and `longest`, the time of the longest dispatch of the
+   * stage. Commands are timed one by one in every 32nd frame, and after long
+   * submissions. If those of the newest frame were not, `time`, `longest` and
+   * `longest-dispatch` are from an earlier frame.
+   *
+   * Subclasses add more fields.
+   */
+  g_object_class_install_property (object_class, GST_GPU_FILTER_PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Device, counters since the start, and times of a recent frame",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }

@@ -1,13 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Formats and frames: GStreamer's descriptions of them, as those of gpu/core/frame/. */
 #pragma once
 
+#include "gpu/core/frame/format.h"
 #include "gpu/core/frame/frame.h"
-#include "gpu/core/frame/yuv.h"
+
+#include <glib.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
-/* Converts GStreamer's descriptions of a frame to those of gpu/core/frame/frame.h. */
+/* --- formats --- */
+
+/* Returns whether to include the format. */
+typedef gboolean (*GstGpuFormatsFilter) (GpuPixels pixels);
+
+/* Returns caps with all formats that @is_wanted accepts and GStreamer knows, in the order
+ * of the table: one structure for system memory, with only a format field. They are made
+ * once for each function @is_wanted. The caller owns the reference. */
+GstCaps *gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted);
+
+/* Adds the pad templates "sink" and "src". Their caps are the formats that @is_taken and
+ * @is_made accept, then raw video with any caps features, which can pass through. */
+void gst_gpu_formats_add_pads (GstElementClass * klass,
+    GstGpuFormatsFilter is_taken, GstGpuFormatsFilter is_made);
+
+/* Finds GStreamer's @format in the table. Returns FALSE if it is not there. */
+gboolean gst_gpu_formats_find (GstVideoFormat format, GpuPixels * pixels);
+
+/* --- frames ---
+ *
+ * Converts GStreamer's descriptions of a frame to those of gpu/core/frame/frame.h. */
 
 /* Error domain for invalid input frames. */
 #define GST_GPU_FRAME_ERROR (gst_gpu_frame_error_quark ())
@@ -61,5 +84,14 @@ gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
  * invalid, GST_RESOURCE_ERROR if @to cannot be mapped. */
 gboolean gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error);
+
+/* --- work that several threads share --- */
+
+/* Does part @i of @n. */
+typedef void (*GstGpuPart) (guint i, guint n, gpointer data);
+
+/* Calls @part for each part, on this thread and on others if they are free; returns when
+ * all are done. Thread safe. */
+void gst_gpu_parts_run (GstGpuPart part, gpointer data);
 
 G_END_DECLS

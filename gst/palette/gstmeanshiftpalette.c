@@ -69,12 +69,8 @@
 
 #include "gstmeanshiftpalette.h"
 
-#include "gst/filter/gstgpufiltererror.h"
-#include "gstmeanshiftpalettecaps.h"
-#include "gstmeanshiftpaletteframes.h"
-#include "gstmeanshiftpalettepresets.h"
+#include "gst/filter/gstgpufilterprivate.h"
 #include "gstmeanshiftpaletteprivate.h"
-#include "gstmeanshiftpalettereport.h"
 
 GST_DEBUG_CATEGORY (gst_mean_shift_palette_debug);
 #define GST_CAT_DEFAULT gst_mean_shift_palette_debug

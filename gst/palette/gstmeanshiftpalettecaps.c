@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstmeanshiftpalettecaps.h"
+#include "gstmeanshiftpaletteprivate.h"
 
 #include "gpu/palette/palette.h"
-#include "gst/memory/gstgpuformats.h"
+#include "gst/memory/gstgpuframe.h"
 
 /* --- kinds of formats --- */
 

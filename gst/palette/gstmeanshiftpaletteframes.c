@@ -1,10 +1,55 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstmeanshiftpaletteframes.h"
-#include "gst/memory/gstgpuframe.h"
 #include "gstmeanshiftpaletteprivate.h"
-#include "gstmeanshiftpalettereport.h"
+
+#include "gst/memory/gstgpuframe.h"
 
 #define GST_CAT_DEFAULT gst_mean_shift_palette_debug
+
+/* --- high dynamic range --- */
+
+/* GStreamer's light 1 of PQ is 10000 cd/m². Diffuse white has 203 (ITU-R BT.2408). */
+#define PQ_WHITE (203 / 10000.0)
+
+static gdouble
+get_white (GstVideoTransferFunction function)
+{
+  return function == GST_VIDEO_TRANSFER_SMPTE2084 ? PQ_WHITE : 1;
+}
+
+static gdouble
+decode (gdouble code, gpointer data)
+{
+  GstVideoTransferFunction function = GPOINTER_TO_INT (data);
+
+  return gst_video_transfer_function_decode (function, code)
+      / get_white (function);
+}
+
+static gdouble
+encode (gdouble light, gpointer data)
+{
+  GstVideoTransferFunction function = GPOINTER_TO_INT (data);
+
+  return gst_video_transfer_function_encode (function,
+      light * get_white (function));
+}
+
+/* Returns whether @function is PQ or HLG. */
+static gboolean
+is_hdr (GstVideoTransferFunction function)
+{
+  return function == GST_VIDEO_TRANSFER_SMPTE2084
+      || function == GST_VIDEO_TRANSFER_ARIB_STD_B67;
+}
+
+void
+gst_mean_shift_palette_curve_fill (GpuPaletteCurve * curve,
+    GstVideoTransferFunction function)
+{
+  gpu_palette_curve_fill (curve, decode, encode, GINT_TO_POINTER (function));
+}
+
+/* --- frames --- */
 
 static const gchar *
 gst_mean_shift_palette_describe_ignored (GstGpuFilter * filter)
@@ -161,7 +206,7 @@ take_transfer (GstMeanShiftPalette * self, const GstVideoInfo * out)
 
   self->caps_transfer = gst_gpu_frame_transfer_from_video (out);
   self->caps_curve = GST_VIDEO_TRANSFER_UNKNOWN;
-  if (gst_mean_shift_palette_curve_is (function)
+  if (is_hdr (function)
       && GST_VIDEO_INFO_FORMAT (out) != GST_VIDEO_FORMAT_RGB8P) {
     self->caps_curve = function;
     gst_mean_shift_palette_curve_fill (&self->curve, function);

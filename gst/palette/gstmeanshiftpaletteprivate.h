@@ -1,14 +1,107 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The private state of meanshiftpalette, for the files of the element only. */
+/* What the files of meanshiftpalette share. */
 #pragma once
 
+#include "gpu/palette/curve.h"
+#include "gpu/palette/palette.h"
+#include "gpu/palette/settings.h"
 #include "gst/common/gstgpuprogress.h"
+#include "gst/filter/gstgpufilter.h"
 #include "gstmeanshiftpalette.h"
-#include "gstmeanshiftpalettecurve.h"
-#include "gstmeanshiftpalettemodes.h"
-#include "gstmeanshiftpalettesettings.h"
+
+#include <gst/base/gstbasetransform.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
+
+/* --- properties (gstmeanshiftpalettesettings.c) --- */
+
+typedef enum
+{
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO,
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB,
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR,
+} GstMeanShiftPaletteTransfer;
+
+typedef struct
+{
+  GpuPaletteSettings engine;
+  GstMeanShiftPaletteTransfer transfer;
+  gboolean posts_messages;
+} GstMeanShiftPaletteSettings;
+
+/* Installs the properties. */
+void gst_mean_shift_palette_settings_install (GObjectClass * object_class);
+
+/* Sets the defaults. @settings must be zeroed. */
+void gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings *
+    settings);
+
+/* As gst_gpu_properties_set() and gst_gpu_properties_get(). A palette that cannot be read is
+ * refused with a warning, too. */
+void gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings *
+    settings, GstElement * element, const GValue * value, GParamSpec * pspec);
+void gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
+    settings, GstElement * element, GValue * value, GParamSpec * pspec);
+
+/* Appends @colour, 0xRRGGBB, to a text such as "#1a1c2c,#5d275d". */
+void gst_mean_shift_palette_text_append (GString * text, guint32 colour);
+
+extern const GstGpuFilterPresets gst_mean_shift_palette_presets;
+
+/* --- modes (gstmeanshiftpalettereport.c) ---
+ *
+ * The modes of the newest finished frame, for messages and properties of
+ * meanshiftpalette. */
+
+/* Properties of a frame that the engine does not know. */
+typedef struct
+{
+  GstClockTime timestamp, stream_time, running_time, duration;
+  gdouble radius;               /* in use */
+} GstMeanShiftPaletteFrame;
+
+/* More than can be in flight, so that the newest finished frame is among them. */
+#define GST_MEAN_SHIFT_PALETTE_FRAMES 16
+
+typedef struct
+{
+  gboolean is_counting;         /* the pixels of the last frame were counted */
+  guint64 n_frames;             /* frames with counted pixels since the start */
+  GstMeanShiftPaletteFrame frames[GST_MEAN_SHIFT_PALETTE_FRAMES];
+
+  /* Tags of frames, from 1; 0: none. newest: the frame of @modes; told: the last frame
+   * that was posted. */
+  guint64 newest, told;
+
+  GpuPaletteMode modes[GPU_PALETTE_MAX_MODES];
+  guint n_modes;
+} GstMeanShiftPaletteModes;
+
+/* The functions below take no lock: the caller holds the lock that protects @modes. */
+
+/* Adds a frame, with timestamps from @buffer and the segment of @trans. Returns its tag
+ * for the engine. */
+guint64 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes *
+    modes, GstBaseTransform * trans, GstBuffer * buffer, gdouble radius);
+
+/* Returns the colours of the modes as text, which the caller owns. It is empty if the
+ * pixels of the last frame were not counted. */
+gchar *gst_mean_shift_palette_modes_write (const GstMeanShiftPaletteModes *
+    modes);
+
+/* --- high dynamic range (gstmeanshiftpaletteframes.c) ---
+ *
+ * High dynamic range: the transfer functions whose frames are converted to sRGB before their
+ * colours are counted. */
+
+/* Fills in @curve for PQ or HLG. White is 203 cd/m² in PQ, and the light of the scene at the
+ * largest code in HLG. */
+void gst_mean_shift_palette_curve_fill (GpuPaletteCurve * curve,
+    GstVideoTransferFunction function);
+
+/* --- the element --- */
 
 struct _GstMeanShiftPalette
 {
@@ -43,5 +136,49 @@ struct _GstMeanShiftPalette
 };
 
 GST_DEBUG_CATEGORY_EXTERN (gst_mean_shift_palette_debug);
+
+/* --- reports (gstmeanshiftpalettereport.c) ---
+ *
+ * What meanshiftpalette tells of its frames: messages with their modes, and statistics. */
+
+/* Read the newest report, or the modes of the newest finished frame, if there is an engine.
+ * The caller holds report_lock. */
+void gst_mean_shift_palette_report_update (GstMeanShiftPalette * self);
+void gst_mean_shift_palette_report_update_modes (GstMeanShiftPalette * self);
+
+/* Posts the modes of the newest finished frame, unless they were posted before. The streaming
+ * thread calls this and the next one, without report_lock. */
+void gst_mean_shift_palette_report_post_modes (GstMeanShiftPalette * self);
+
+/* Waits for the last frame and posts its modes. Called if no frame follows soon, and only
+ * while there is an engine. */
+void gst_mean_shift_palette_report_post_last_modes (GstMeanShiftPalette *
+    self);
+
+/* Implements fill_stats of GstGpuFilterClass. Takes report_lock. */
+void gst_mean_shift_palette_report_fill_stats (GstGpuFilter * filter,
+    GstStructure * stats);
+
+/* --- frames (gstmeanshiftpaletteframes.c) --- */
+
+/* Sets the functions of @klass that treat frames, or tell of their treatment. */
+void gst_mean_shift_palette_frames_install (GstGpuFilterClass * klass);
+
+/* --- caps (gstmeanshiftpalettecaps.c) ---
+ *
+ * The caps that meanshiftpalette accepts and outputs, in order of preference. */
+
+/* Adds the pad templates and sets convert_caps. */
+void gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass);
+
+/* Implements get_formats of GstGpuFilterClass. @is_exact: whether quality is `exact`. */
+GstCaps *gst_mean_shift_palette_caps_get_formats (GstPadDirection
+    direction, gboolean is_exact);
+
+/* If frames with @caps of the sink pad are refused, but would be accepted with another
+ * property value or colorimetry, returns the text of an error with what to do; static.
+ * Else returns NULL. */
+const gchar *gst_mean_shift_palette_caps_explain_refusal
+    (GstBaseTransform * trans, GstCaps * caps);
 
 G_END_DECLS

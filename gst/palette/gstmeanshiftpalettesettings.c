@@ -1,8 +1,120 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstmeanshiftpalettesettings.h"
+#include "gstmeanshiftpaletteprivate.h"
 
 #include "gst/common/gstgpuproperties.h"
-#include "gstmeanshiftpalettetext.h"
+
+#include <gst/gst.h>
+#include <string.h>
+
+/* --- palettes as text --- */
+
+#define FORMS "Write colours as \"#1a1c2c,#5d275d\" or <0x1a1c2c, 0x5d275d>."
+
+/* Returns what follows the name of a type, such as "(uint)", which GStreamer writes before
+ * values. */
+static gchar *
+skip_type (gchar * text)
+{
+  gchar *end = text + 1;
+
+  if (text[0] != '(' || !g_ascii_isalpha (*end))
+    return text;
+  while (g_ascii_isalnum (*end))
+    end++;
+  return end[0] == ')' && end[1] != '\0' ? g_strchug (end + 1) : text;
+}
+
+/* If @text is within two such characters, removes them and returns TRUE. */
+static gboolean
+strip_pair (gchar ** text, gchar first, gchar last)
+{
+  const gsize length = strlen (*text);
+
+  if (length < 2 || (*text)[0] != first || (*text)[length - 1] != last)
+    return FALSE;
+  (*text)[length - 1] = '\0';
+  (*text)++;
+  return TRUE;
+}
+
+/* The brackets of GStreamer's arrays and lists, and of Python's lists, tuples and sets. */
+static gboolean
+strip_brackets (gchar ** text)
+{
+  return strip_pair (text, '<', '>') || strip_pair (text, '{', '}')
+      || strip_pair (text, '[', ']') || strip_pair (text, '(', ')');
+}
+
+static gboolean
+parse_digits (const gchar * digits, guint base, guint64 * colour)
+{
+  return g_ascii_string_to_unsigned (digits, base, 0, 0xffffff, colour, NULL);
+}
+
+/* @may_be_decimal: without a prefix, it is a decimal number; otherwise it is hexadecimal. */
+static gboolean
+parse_colour (const gchar * text, gboolean may_be_decimal, guint64 * colour)
+{
+  if (g_ascii_strncasecmp (text, "0x", 2) == 0)
+    return parse_digits (text + 2, 16, colour);
+  if (text[0] == '#')
+    text++;
+  else if (may_be_decimal)
+    return parse_digits (text, 10, colour);
+  return strlen (text) == 6 && parse_digits (text, 16, colour);
+}
+
+static gboolean
+add_colour (GpuPaletteGiven * palette, gchar * entry, gboolean in_brackets,
+    GError ** error)
+{
+  gchar *text = skip_type (entry);
+  const gboolean is_quoted = strip_pair (&text, '"', '"')
+      || strip_pair (&text, '\'', '\'');
+  guint64 colour;
+
+  if (palette->n_colours == GPU_PALETTE_MAX_COLOURS) {
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
+        "it holds at most %u colours.", GPU_PALETTE_MAX_COLOURS);
+    return FALSE;
+  }
+  if (!parse_colour (text, in_brackets && !is_quoted, &colour)) {
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
+        "\"%s\" is not a colour. " FORMS, text);
+    return FALSE;
+  }
+  palette->colours[palette->n_colours++] = colour;
+  return TRUE;
+}
+
+/* Reads the colours in @text, which may be NULL. docs/meanshiftpalette.md describes the
+ * forms. Returns FALSE and sets @error, and leaves @palette as it is, if an entry is not a
+ * colour or if there are too many. */
+static gboolean
+parse_palette (const gchar * text, GpuPaletteGiven * palette, GError ** error)
+{
+  g_autofree gchar *copy = g_strdup (text ? text : "");
+  /* GStreamer writes backslashes before '#' and ','. It does not remove them where it loads
+   * a preset. */
+  gchar *inner = skip_type (g_strstrip (g_strdelimit (copy, "\\", ' ')));
+  const gboolean in_brackets = strip_brackets (&inner);
+  g_auto (GStrv) entries = g_strsplit_set (inner, ", \t\r\n", -1);
+  GpuPaletteGiven parsed = { 0 };
+
+  for (gchar ** entry = entries; *entry; entry++)
+    if (**entry != '\0' && !add_colour (&parsed, *entry, in_brackets, error))
+      return FALSE;
+  *palette = parsed;
+  return TRUE;
+}
+
+void
+gst_mean_shift_palette_text_append (GString * text, guint32 colour)
+{
+  if (text->len > 0)
+    g_string_append_c (text, ',');
+  g_string_append_printf (text, "#%06x", colour);
+}
 
 #define DEFAULT_RADIUS 0.02
 #define DEFAULT_CHROMA 0
@@ -306,8 +418,7 @@ set_palette (GstMeanShiftPaletteSettings * settings, GstElement * element,
   g_autoptr (GError) error = NULL;
 
   GST_OBJECT_LOCK (element);
-  gst_mean_shift_palette_text_parse (text, &settings->engine.making.given,
-      &error);
+  parse_palette (text, &settings->engine.making.given, &error);
   GST_OBJECT_UNLOCK (element);
   if (error)
     warn_of_refusal (element, error);
@@ -341,3 +452,32 @@ gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
   else
     gst_gpu_properties_get (properties, settings, element, value, pspec);
 }
+
+/* --- presets --- */
+
+/* Not `transfer`, which describes the input, nor `post-messages`. */
+static const gchar *const preset_properties[] = {
+  "quality", "radius", "chroma", "weighting", "iteration-limit", "history",
+  "min-frequency", "alpha-threshold", "stability", "scene-cut-threshold",
+  "hold", "update-interval", "palette", "colors", NULL
+};
+
+/* Of this project. Far from each other, and with what most pictures have: five greys from
+ * black to cream, reds and skin, greens of leaves, blues of sky and water. */
+#define RETRO_16 \
+    "#15131d,#3d3a50,#6c7a66,#b4b5ac,#f6f0e0,#62222e,#b23a2e,#dd7f43," \
+    "#dcae84,#f2c4bb,#ebc84f,#22493f,#4a7a3a,#9fbf4c,#31528f,#78b0d8"
+
+/* *INDENT-OFF* */
+static const GstGpuFilterPreset presets[] = {
+  {"poster", "Few flat colors", {{"colors", "12"}}},
+  {"retro-16", "16 given colors, as in pixel art", {{"palette", RETRO_16}, {"chroma", "1.5"}}},
+  {"calm", "Soft steps as in a painting, steady from frame to frame",
+    {{"colors", "32"}, {"chroma", "1"}, {"stability", "0.8"}}},
+  {"detail", "Many colors, and nearly all of the picture", {{"radius", "0.01"}}},
+  {NULL}
+};
+/* *INDENT-ON* */
+
+const GstGpuFilterPresets gst_mean_shift_palette_presets =
+    { preset_properties, presets };

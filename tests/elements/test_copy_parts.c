@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <gmodule.h>
 #include <pthread.h>
-#include "gst/common/gstgpuparts.h"
+#include "gst/memory/gstgpuframe.h"
 
 #define MOST_PARTS 4
 

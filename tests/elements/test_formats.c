@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The table of pixel formats against GStreamer's. */
 #include "gpu/core/frame/frame.h"
-#include "gst/memory/gstgpuformats.h"
+#include "gst/memory/gstgpuframe.h"
 
 #include <gst/video/video.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
 #include "gst/filter/gstgpufilter.h"
-#include "gst/filter/gstgpufilterlatency.h"
+#include "gst/filter/gstgpufilterprivate.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "slicer.h"
-#include "gpu/core/frame/yuv.h"
+#include "gpu/core/frame/format.h"
 #include "shaders/core/pixels/constants.h"
 
 G_BEGIN_DECLS

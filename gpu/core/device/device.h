@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "error.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+/* The error domain of the compute layer. */
+#define GPU_ERROR (gpu_error_quark ())
+GQuark gpu_error_quark (void);
+
+typedef enum
+{
+  GPU_ERROR_NO_VULKAN,          /* no loader, or no working driver */
+  GPU_ERROR_NO_DEVICE,          /* no device, or none matches the selector */
+  GPU_ERROR_UNSUPPORTED,        /* the device lacks something needed */
+  GPU_ERROR_TOO_LARGE,          /* a size is above a limit of the device */
+  GPU_ERROR_OUT_OF_MEMORY,      /* host or device memory is exhausted */
+  GPU_ERROR_LOST,               /* the device is lost; make a new one */
+  GPU_ERROR_CANCELLED,          /* the caller cancelled the work, or the process
+                                   ends */
+  GPU_ERROR_FAILED,             /* any other error */
+} GpuError;
 
 /* Maximum number of storage buffers per kernel. All kernels share one descriptor set
  * layout, so descriptor sets are interchangeable. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* This file also compiles volk, which loads libvulkan at run time. */
+#define VOLK_IMPLEMENTATION
 #include "instance.h"
 #include "process.h"
 

@@ -28,7 +28,7 @@ typedef struct
 /* Sets the tracer. @tracer must be static, because threads may still use the previous
  * one; NULL (the default): tracing is off. Thread safe. The functions of @tracer are
  * called on the threads that do the work, possibly on several at once and with locks of
- * gpu/ held: they must not call functions of gpu/. gst/common/gstgpulog.h traces to the
+ * gpu/ held: they must not call functions of gpu/. gst/filter/gstgpufilter.c traces to the
  * log of GStreamer. A program without GStreamer sets its own tracer:
  *
  *   static void
@@ -58,5 +58,33 @@ void gpu_trace_end (gint64 begin, const gchar * what, const gchar * reason,
 
 /* Formats a reason, which the caller frees. Returns NULL if tracing is off. */
 gchar *gpu_trace_reason (const gchar * format, ...) G_GNUC_PRINTF (1, 2);
+
+/* --- the frame that a thread records ---
+ *
+ * The frame that the current thread is recording. Code below the streams uses this to
+ * report that building a kernel or allocating memory delays the frame. */
+
+/* A recording, open or closed. Every stream has one. */
+typedef struct _GpuOpenFrame GpuOpenFrame;
+struct _GpuOpenFrame
+{
+  const gchar *stream;          /* its name */
+  guint64 frame;
+  gint builds;                  /* atomic; kernels that this frame and all frames before
+                                   waited for */
+  GpuOpenFrame *outer;          /* the open frame that this thread began before, if any */
+};
+
+/* Call begin and end on the recording thread. @open must not move in between. */
+void gpu_open_frame_begin (GpuOpenFrame * open);
+/* Does nothing if @open has not begun. */
+void gpu_open_frame_end (GpuOpenFrame * open);
+
+/* Counts a wait for a kernel for the frame that this thread is recording, if any. */
+void gpu_open_frame_note_build (void);
+
+/* Returns the reason for a trace line: which frame the current work delays. The caller
+ * frees it. NULL if tracing is off. */
+gchar *gpu_open_frame_get_reason (void);
 
 G_END_DECLS

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tryout.h"
 #include "bindings.h"
-#include "ending.h"
-#include "hangtimeout.h"
 #include "process.h"
+#include "commands.h"
 #include "trace.h"
 
 /* Vulkan guarantees every buffer a memory type with both properties. */

@@ -32,7 +32,7 @@ void gpu_tryout_clear (GpuTryout * tryout);
 
 /* Dispatches @groups workgroups of @pipeline, which may be 0, with zeros as push
  * constants, and waits until they are done. @reason: for traces. Returns VK_TIMEOUT if the
- * device hangs (hangtimeout.h) or the process ends; tryout->may_run says then whether the
+ * device hangs (commands.h) or the process ends; tryout->may_run says then whether the
  * device may still be using the objects. */
 VkResult gpu_tryout_run (GpuTryout * tryout, VkPipeline pipeline, guint groups,
     const gchar * reason);

@@ -111,7 +111,7 @@ gpointer gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part);
  * thread waits for it again. Returns TRUE for VK_SUCCESS. */
 gboolean gpu_device_check (GpuDevice * device, VkResult result,
     const gchar * what, GError ** error);
-/* Like gpu_device_check(), but without a device. (result.c) */
+/* Like gpu_device_check(), but without a device. (device.c) */
 gboolean gpu_result_check (VkResult result, const gchar * what,
     GError ** error);
 

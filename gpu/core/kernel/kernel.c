@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "buildqueue.h"
 #include "kernelhandle.h"
-#include "gpu/core/device/openframe.h"
+#include "gpu/core/device/trace.h"
 #include "gpu/core/device/pipeline.h"
 #include "pipelinecache.h"
 #include "rehearsal.h"
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/texels.h"
-#include "gpu/core/device/trace.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bufferhandle.h"
-#include "gpu/core/device/openframe.h"
-#include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
+#include "gpu/core/device/process.h"
 #include "gpu/core/device/vulkan.h"
 
 #define HOST_VISIBLE VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT

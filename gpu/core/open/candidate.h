@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists the available devices and their properties before one is opened. The caller holds
- * the lock of open.c. */
+/* Lists the available devices and their properties before one is opened, and finds those
+ * that match a selector. The caller holds the lock of open.c. */
 #pragma once
 
 #include "gpu/core/device/instance.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 
@@ -17,9 +18,11 @@ typedef struct
   GpuDeviceInfo info;
 } GpuCandidate;
 
-/* Returns a new array of GpuCandidate with all devices of @instance, in the order of the
- * loader; it may be empty. The caller owns it. Returns NULL with @error set on failure
- * (NO_VULKAN, OUT_OF_MEMORY, LOST, FAILED). */
-GArray *gpu_candidates_list (GpuInstance * instance, GError ** error);
+/* Returns a new array of GpuCandidate with at least one entry: the devices that match
+ * @selector (see gpu_device_open()), best first. The caller owns it. Sets the instance of
+ * @device, which must not be open yet. Returns NULL with @error set on failure
+ * (NO_VULKAN, NO_DEVICE, OUT_OF_MEMORY, LOST, FAILED). */
+GArray *gpu_device_find_candidates (GpuDevice * device,
+    const gchar * selector, GError ** error);
 
 G_END_DECLS

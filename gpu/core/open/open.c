@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Opens a device: the first of the matching candidates that has what is needed. */
 #include "candidate.h"
-#include "choice.h"
 #include "create.h"
 #include "gpu/core/device/bindings.h"
-#include "gpu/core/device/ending.h"
-#include "gpu/core/device/instance.h"
 #include "gpu/core/device/process.h"
-#include "queues.h"
+#include "gpu/core/device/instance.h"
 
 void (*gpu_device_edit) (GpuDevice * device);
 

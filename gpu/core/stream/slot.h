@@ -7,7 +7,7 @@
 
 #include "gpu/core/device/bindings.h"
 #include "gpu/core/device/commands.h"
-#include "gpu/core/device/openframe.h"
+#include "gpu/core/device/trace.h"
 #include "hazards.h"
 #include "pacer.h"
 #include "stream.h"

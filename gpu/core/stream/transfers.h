@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Transfer queues. A card has engines that only copy. Where a family of queues is for these
- * alone, and has two (gpu/core/open/queues.c), frames are uploaded on one of them and
+ * alone, and has two (gpu/core/open/create.c), frames are uploaded on one of them and
  * downloaded on the other, while shaders work on other frames. On other devices, and in
  * streams with few slots, both are commands among those of the work. What is in order then is
  * told in chain.h. */

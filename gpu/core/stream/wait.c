@@ -2,7 +2,7 @@
 #include "wait.h"
 #include "chain.h"
 #include "collect.h"
-#include "gpu/core/device/hangtimeout.h"
+#include "gpu/core/device/commands.h"
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 

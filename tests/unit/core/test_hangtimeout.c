@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* When a device counts as hanging. Time is what the tests say; no device is used. */
-#include "gpu/core/device/hangtimeout.h"
+#include "gpu/core/device/commands.h"
 
 #define LOOKS_PER_SECOND 10
 /* Further threads, which are not of the test, may run at some looks. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a device must have and do, and how it is opened then. */
 #include "affine.h"
-#include "gpu/core/open/queues.h"
+#include "gpu/core/open/create.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 
