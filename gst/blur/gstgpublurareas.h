@@ -6,7 +6,6 @@
 #include "gpu/blur/regions/regionblur.h"
 #include "gpu/blur/regions/regionlist.h"
 
-#include <gst/gst.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS

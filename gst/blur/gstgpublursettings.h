@@ -4,12 +4,9 @@
 #pragma once
 
 #include "gpu/blur/blur.h"
-#include "gpu/core/frame/format.h"
 #include "gst/common/gstgpuproperties.h"
 #include "gst/filter/gstgpufilter.h"
 #include "gstgpublurareas.h"
-
-#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 

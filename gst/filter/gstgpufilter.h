@@ -9,7 +9,6 @@
 #include "gst/memory/gstgpumemory.h"
 
 #include <gst/base/gstbasetransform.h>
-#include <gst/gst.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS

@@ -2,13 +2,9 @@
 /* What the files of the base class share; not for subclasses. */
 #pragma once
 
-#include "gpu/core/frame/frame.h"
 #include "gst/common/gstgpuprogress.h"
 #include "gst/common/gstgpuproperties.h"
-#include "gst/memory/gstgpumemory.h"
 #include "gstgpufilter.h"
-
-#include <gst/gst.h>
 
 G_BEGIN_DECLS
 

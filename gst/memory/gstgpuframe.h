@@ -2,10 +2,8 @@
 /* Formats and frames: GStreamer's descriptions of them, as those of gpu/core/frame/. */
 #pragma once
 
-#include "gpu/core/frame/format.h"
 #include "gpu/core/frame/frame.h"
 
-#include <glib.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
@@ -85,7 +83,10 @@ gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
 gboolean gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error);
 
-/* --- work that several threads share --- */
+/* --- work on the CPU that several threads share ---
+ *
+ * Such as the copy of a frame: one thread alone does not use all of the memory's
+ * bandwidth. */
 
 /* Does part @i of @n. */
 typedef void (*GstGpuPart) (guint i, guint n, gpointer data);

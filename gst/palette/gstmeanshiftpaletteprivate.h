@@ -4,14 +4,8 @@
 
 #include "gpu/palette/curve.h"
 #include "gpu/palette/palette.h"
-#include "gpu/palette/settings.h"
 #include "gst/common/gstgpuprogress.h"
-#include "gst/filter/gstgpufilter.h"
 #include "gstmeanshiftpalette.h"
-
-#include <gst/base/gstbasetransform.h>
-#include <gst/gst.h>
-#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "gpu/core/device/instance.h"
-#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 
