@@ -209,14 +209,6 @@ gst_gpu_filter_set_context (GstElement * element, GstContext * context)
 
 /* --- caps --- */
 
-static GstCaps *
-gst_gpu_filter_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
-{
-  return gst_gpu_filter_get_other_caps (GST_GPU_FILTER (trans), direction, caps,
-      filter);
-}
-
 /* Accepts caps that only the properties rule out. They are refused when the caps event
  * arrives, where the reason can be reported. */
 static gboolean
@@ -301,20 +293,6 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   GST_GPU_FILTER_ERROR (self, error);
   gst_gpu_filter_set_infos (self, &old_in, &old_out);
   return FALSE;
-}
-
-static gboolean
-gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
-    GstQuery * decide_query, GstQuery * query)
-{
-  return gst_gpu_filter_offer_pool (GST_GPU_FILTER (trans),
-      decide_query, query);
-}
-
-static gboolean
-gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
-{
-  return gst_gpu_filter_settle_output (GST_GPU_FILTER (trans), query);
 }
 
 /* --- metas --- */
@@ -527,8 +505,9 @@ static void
 gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  gst_gpu_filter_settings_set (&GST_GPU_FILTER (object)->priv->settings,
-      GST_ELEMENT (object), value, pspec);
+  gst_gpu_properties_set (gst_gpu_filter_properties,
+      &GST_GPU_FILTER (object)->priv->settings, GST_ELEMENT (object), value,
+      pspec);
 }
 
 static void
@@ -540,8 +519,8 @@ gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
   if (id == GST_GPU_FILTER_PROP_STATS)
     g_value_take_boxed (value, gst_gpu_filter_collect_stats (self));
   else
-    gst_gpu_filter_settings_get (&self->priv->settings, GST_ELEMENT (object),
-        value, pspec);
+    gst_gpu_properties_get (gst_gpu_filter_properties, &self->priv->settings,
+        GST_ELEMENT (object), value, pspec);
 }
 
 static void
@@ -549,7 +528,7 @@ gst_gpu_filter_finalize (GObject * object)
 {
   GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
 
-  gst_gpu_filter_settings_clear (&priv->settings);
+  g_free (priv->settings.selector);
   g_clear_pointer (&priv->device, gpu_device_unref);
   G_OBJECT_CLASS (gst_gpu_filter_parent_class)->finalize (object);
 }
@@ -565,7 +544,7 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   object_class->finalize = gst_gpu_filter_finalize;
   object_class->set_property = gst_gpu_filter_set_property;
   object_class->get_property = gst_gpu_filter_get_property;
-  gst_gpu_filter_settings_install (object_class);
+  gst_gpu_properties_install (gst_gpu_filter_properties, object_class);
   gst_gpu_filter_install_stats (object_class);
 
   GST_ELEMENT_CLASS (klass)->change_state =
@@ -605,7 +584,7 @@ gst_gpu_filter_init (GstGpuFilter * self)
   GstGpuFilterPrivate *priv = gst_gpu_filter_get_instance_private (self);
 
   self->priv = priv;
-  gst_gpu_filter_settings_init (&priv->settings);
+  gst_gpu_properties_init (gst_gpu_filter_properties, &priv->settings);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);

@@ -76,10 +76,10 @@ remove_meta (GstQuery * query, GType api)
  * is needed when they no longer do. Downstream may hold frames that pass, so its number of
  * buffers is added. */
 gboolean
-gst_gpu_filter_offer_pool (GstGpuFilter * self,
+gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
     GstQuery * decide_query, GstQuery * query)
 {
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
   guint min = priv->next_holds + gst_gpu_filter_get_min_buffers (self);
   g_autoptr (GError) error = NULL;
@@ -244,8 +244,9 @@ remove_pools (GstQuery * query)
  * not keep a pool when caps change, and would use another pool if it cannot configure the
  * first. */
 gboolean
-gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query)
+gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
   gboolean ours = gst_gpu_filter_check_size (self, &priv->out_info, NULL);
 
@@ -264,7 +265,7 @@ gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query)
   if (ours)
     remove_pools (query);
   /* On failure the parent class posts the error. */
-  if (!PARENT_CLASS->decide_allocation (GST_BASE_TRANSFORM (self), query))
+  if (!PARENT_CLASS->decide_allocation (trans, query))
     return FALSE;
   if (ours && !ensure_output (self, query)) {
     post_no_output (self);

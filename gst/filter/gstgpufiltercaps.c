@@ -184,9 +184,10 @@ log_refused (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
 }
 
 GstCaps *
-gst_gpu_filter_get_other_caps (GstGpuFilter * self,
+gst_gpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstCaps *result = convert (self, direction, get_workable (caps,
           get_formats (self, direction)));
 

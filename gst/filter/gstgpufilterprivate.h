@@ -33,19 +33,8 @@ typedef struct
   GstGpuFilterOnDeviceLost on_device_lost;
 } GstGpuFilterSettings;
 
-/* Installs the properties, except "stats". */
-void gst_gpu_filter_settings_install (GObjectClass * object_class);
-
-/* Sets the defaults. @settings must be zeroed. */
-void gst_gpu_filter_settings_init (GstGpuFilterSettings * settings);
-/* Frees the members. */
-void gst_gpu_filter_settings_clear (GstGpuFilterSettings * settings);
-
-/* As gst_gpu_properties_set() and gst_gpu_properties_get(). */
-void gst_gpu_filter_settings_set (GstGpuFilterSettings * settings,
-    GstElement * element, const GValue * value, GParamSpec * pspec);
-void gst_gpu_filter_settings_get (const GstGpuFilterSettings * settings,
-    GstElement * element, GValue * value, GParamSpec * pspec);
+/* All but "stats". Each is stored in a member of GstGpuFilterSettings. */
+extern const GstGpuProperty gst_gpu_filter_properties[];
 
 /* --- latency (gstgpufilterframe.c) ---
  *
@@ -232,7 +221,7 @@ void gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error);
  * property values. If there is nothing to do, it offers all other caps after these. */
 
 /* Implements transform_caps of GstBaseTransformClass. */
-GstCaps *gst_gpu_filter_get_other_caps (GstGpuFilter * self,
+GstCaps *gst_gpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter);
 
 /* Returns whether the filter can process frames with these fixed caps of the sink pad, with
@@ -264,9 +253,10 @@ gboolean gst_gpu_filter_check_size (GstGpuFilter * self,
 guint gst_gpu_filter_get_min_buffers (GstGpuFilter * self);
 
 /* Implement propose_allocation and decide_allocation of GstBaseTransformClass. */
-gboolean gst_gpu_filter_offer_pool (GstGpuFilter * self,
+gboolean gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
     GstQuery * decide_query, GstQuery * query);
-gboolean gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query);
+gboolean gst_gpu_filter_decide_allocation (GstBaseTransform * trans,
+    GstQuery * query);
 
 /* Implements prepare_output_buffer of GstBaseTransformClass. Sets @outbuf to @inbuf itself
  * if the frame is foreign; also if it @may_stay where it lies, and downstream can use its

@@ -20,7 +20,7 @@ static const GstGpuEnum on_device_lost_choices = {
 
 #define OFFSET(field) G_STRUCT_OFFSET (GstGpuFilterSettings, field)
 
-static const GstGpuProperty properties[] = {
+const GstGpuProperty gst_gpu_filter_properties[] = {
   /**
    * GstGpuFilter:device:
    *
@@ -64,38 +64,6 @@ static const GstGpuProperty properties[] = {
   {0}
 };
 /* *INDENT-ON* */
-
-void
-gst_gpu_filter_settings_install (GObjectClass * object_class)
-{
-  gst_gpu_properties_install (properties, object_class);
-}
-
-void
-gst_gpu_filter_settings_init (GstGpuFilterSettings * settings)
-{
-  gst_gpu_properties_init (properties, settings);
-}
-
-void
-gst_gpu_filter_settings_clear (GstGpuFilterSettings * settings)
-{
-  g_free (settings->selector);
-}
-
-void
-gst_gpu_filter_settings_set (GstGpuFilterSettings * settings,
-    GstElement * element, const GValue * value, GParamSpec * pspec)
-{
-  gst_gpu_properties_set (properties, settings, element, value, pspec);
-}
-
-void
-gst_gpu_filter_settings_get (const GstGpuFilterSettings * settings,
-    GstElement * element, GValue * value, GParamSpec * pspec)
-{
-  gst_gpu_properties_get (properties, settings, element, value, pspec);
-}
 
 guint
 gst_gpu_filter_get_async_depth (GstGpuFilter * self)

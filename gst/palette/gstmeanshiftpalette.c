@@ -86,19 +86,6 @@ GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
 
 /* --- caps --- */
 
-static GstCaps *
-gst_mean_shift_palette_get_formats (GstGpuFilter * filter,
-    GstPadDirection direction)
-{
-  gboolean is_exact;
-
-  GST_OBJECT_LOCK (filter);
-  is_exact = GST_MEAN_SHIFT_PALETTE (filter)->settings.engine.quality
-      == GPU_PALETTE_EXACT;
-  GST_OBJECT_UNLOCK (filter);
-  return gst_mean_shift_palette_caps_get_formats (direction, is_exact);
-}
-
 static gboolean
 gst_mean_shift_palette_is_neutral (GstGpuFilter * filter)
 {
@@ -284,8 +271,6 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   gst_mean_shift_palette_frames_install (filter_class);
   filter_class->binds_parts = TRUE;
   filter_class->needs = &gpu_palette_needs;
-  filter_class->get_formats =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
   filter_class->is_neutral =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_is_neutral);
   filter_class->reset = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_reset);

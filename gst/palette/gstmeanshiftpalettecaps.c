@@ -439,10 +439,16 @@ gst_mean_shift_palette_convert_caps (GstGpuFilter * filter,
   return result;
 }
 
-GstCaps *
-gst_mean_shift_palette_caps_get_formats (GstPadDirection direction,
-    gboolean is_exact)
+static GstCaps *
+gst_mean_shift_palette_get_formats (GstGpuFilter * filter,
+    GstPadDirection direction)
 {
+  gboolean is_exact;
+
+  GST_OBJECT_LOCK (filter);
+  is_exact = GST_MEAN_SHIFT_PALETTE (filter)->settings.engine.quality
+      == GPU_PALETTE_EXACT;
+  GST_OBJECT_UNLOCK (filter);
   return gst_gpu_formats_get_caps (direction == GST_PAD_SINK || is_exact
       ? gpu_palette_takes : is_made);
 }
@@ -522,5 +528,6 @@ gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass)
 {
   gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_palette_takes,
       is_made);
+  klass->get_formats = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
   klass->convert_caps = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_convert_caps);
 }

@@ -162,12 +162,8 @@ void gst_mean_shift_palette_frames_install (GstGpuFilterClass * klass);
  *
  * The caps that meanshiftpalette accepts and outputs, in order of preference. */
 
-/* Adds the pad templates and sets convert_caps. */
+/* Adds the pad templates, and sets get_formats and convert_caps. */
 void gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass);
-
-/* Implements get_formats of GstGpuFilterClass. @is_exact: whether quality is `exact`. */
-GstCaps *gst_mean_shift_palette_caps_get_formats (GstPadDirection
-    direction, gboolean is_exact);
 
 /* If frames with @caps of the sink pad are refused, but would be accepted with another
  * property value or colorimetry, returns the text of an error with what to do; static.
