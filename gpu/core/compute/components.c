@@ -4,9 +4,6 @@
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
 
-/* Estimated ns per item, see gpu_slicer_run(). */
-#define ITEM_NS 100
-
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* *INDENT-OFF* */
@@ -150,7 +147,7 @@ gpu_components_run_over (const GpuSlicer * slicer,
     memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
   memcpy (words, &push, sizeof push);
   with_push.push = words;
-  return gpu_slicer_run (slicer, &with_push, items->n, items->ns, error);
+  return gpu_slicer_run (slicer, &with_push, items->n, error);
 }
 
 gboolean
@@ -162,7 +159,6 @@ gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     .plane = plane,
     .n = count_row_words (out, plane) * gpu_frame_info_plane_height (out,
         plane),
-    .ns = ITEM_NS,
   };
 
   return gpu_components_run_over (slicer, dispatch, in, out, &words, error);
@@ -175,7 +171,6 @@ gpu_components_run_over_pixels (const GpuSlicer * slicer,
 {
   const GpuComponentsItems pixels = {
     .n = out->width * out->height,
-    .ns = ITEM_NS,
   };
 
   return gpu_components_run_over (slicer, dispatch, in, out, &pixels, error);

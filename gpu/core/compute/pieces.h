@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The caller sets all members but @first and @end, which start at 0. */
 typedef struct
 {
-  GpuCost cost;                 /* cost of one unit of work */
+  gconstpointer work;           /* kind of work, see gpu_stream_get_dispatch_units() */
   guint64 units;                /* units of work per item, > 0 */
   guint64 n;                    /* total number of items */
   guint64 step;                 /* > 0; the size of every piece but the last is a

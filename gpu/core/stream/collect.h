@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Collects the times of submissions: timings per frame for users, costs for the pacer. */
+/* Collects the times of submissions: timings per frame for users, times of
+ * work for the pacer. */
 #pragma once
 
 #include "slot.h"

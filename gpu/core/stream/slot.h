@@ -69,7 +69,7 @@ struct _GpuStream
   guint64 frame;
   gboolean times_frame;         /* time each command of the frame */
   guint64 next_serial;          /* of the last submission */
-  gconstpointer next_cost;      /* cost key of the next command, or NULL */
+  gconstpointer next_work;      /* kind of work of the next command, or NULL */
   guint64 next_units;
   gboolean joins_next;          /* gpu_stream_join() */
   GpuOpenFrame open_frame;      /* open while recording */
@@ -84,7 +84,7 @@ struct _GpuStream
   GpuTimings timings;           /* of the newest complete frame */
   GpuTimings next_timings;      /* of a newer, incomplete frame */
   guint64 first_tick;           /* first timestamp of next_timings */
-  GpuTimings last_timings;      /* of the newest submission */
+  guint64 last_ns;              /* duration of the newest submission */
   GpuPacerAims last_aims;       /* targets of that submission */
   GpuPacer pacer;
   gboolean knows_copies;        /* a copy on a transfer queue was timed */

@@ -15,9 +15,6 @@
  * empty when the frame began. */
 #define LEAST_SHARING 32
 
-/* Cost of a slot of the set of visited points, in ns. */
-#define INVALIDATE_NS 10
-
 /* --- building --- */
 
 static gboolean
@@ -209,7 +206,7 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
   gpu_stream_stage (solve->context->slicer.stream, "palette-invalidate");
   gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &invalidate,
-      1u << solve->table_bits, INVALIDATE_NS, error);
+      1u << solve->table_bits, error);
 }
 
 void

@@ -22,12 +22,6 @@ G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
 #define POINTS_PER_THREAD_GPU 4
 #define GROUP_THREADS 256
 
-/* Cost of a point, in ns. */
-#define BIN_NS 30
-#define SORT_NS 40
-#define SUM_BLOCKS_NS 100
-#define SUM_POINTS_NS 75
-
 static guint
 max_cells_of (const GpuPaletteExactBuffers * buffers)
 {
@@ -174,15 +168,14 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
           n_starts * (gsize) 4, 0, error))
     return FALSE;
   gpu_stream_barrier_for_counts (solve->context->slicer.stream);
-  if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, BIN_NS, error))
+  if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, error))
     return FALSE;
   gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!gpu_scan_record (grid->scan, solve->context->slicer.stream, grid->starts,
           grid->starts, n_starts, error))
     return FALSE;
   gpu_stream_barrier_for_counts (solve->context->slicer.stream);
-  return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, SORT_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, error);
 }
 
 static gboolean
@@ -218,14 +211,12 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
     .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 
-  if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads,
-          SUM_BLOCKS_NS * grid->points_per_thread, error))
+  if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads, error))
     return FALSE;
   gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_dispatch (solve->context->slicer.stream, &of_totals, 1, 1, 1);
   gpu_stream_barrier_for_counts (solve->context->slicer.stream);
-  return gpu_slicer_run (&solve->context->slicer, &of_points, threads,
-      SUM_POINTS_NS * grid->points_per_thread, error);
+  return gpu_slicer_run (&solve->context->slicer, &of_points, threads, error);
 }
 
 gboolean

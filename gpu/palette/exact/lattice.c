@@ -2,9 +2,6 @@
 #include "lattice.h"
 #include "shaders.h"
 
-/* Cost of a colour, in ns. */
-#define PAINT_NS 100
-
 /* Words of the hash table of fixed points for each colour: it is half full at most. */
 #define WORDS_PER_FIXED_POINT 2u
 
@@ -117,8 +114,7 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
           push.n_slots * (gsize) 4, 0, error))
     return FALSE;
   gpu_stream_barrier_for_counts (solve->context->slicer.stream);
-  return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, PAINT_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, error);
 }
 
 gboolean

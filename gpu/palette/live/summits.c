@@ -3,12 +3,6 @@
 #include "shaders.h"
 #include "shaders/palette/shared/pixels.h"
 
-/* Cost of an invocation on two cores of a CPU, in ns: PIXELS_PER_THREAD pixels, @n words
- * of the bitmap of bins, or a bin. */
-#define WEIGH_NS 500
-#define WORDS_NS(n) (60 + 10 * (n))
-#define BIN_NS 250
-
 /* Returns whether two sums of a bin can be added as one number of 64 bits. The first one is
  * then its low half, and comes first in memory. */
 static gboolean
@@ -73,14 +67,13 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   bins->pixel_rows =
       gpu_row_binding_of_array (bins->n_words, PIXELS_PER_THREAD, 0);
   bins->of_tiles = (GpuSlicerItems) {
-  .most = n_tiles,.bound = n_tiles,.ns = WEIGH_NS,.key =
-        summits->weigh,.rows = rows};
+  .most = n_tiles,.bound = n_tiles,.work = summits->weigh,.units = 8,.rows =
+        rows};
   bins->of_words = (GpuSlicerItems) {
-  .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.ns =
-        WORDS_NS (n),.key = summits->list};
+  .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.work =
+        summits->list};
   bins->of_bins = (GpuSlicerItems) {
-  .most = bins->most,.bound = bins->bound,.ns = BIN_NS,.key =
-        summits->density,.is_by_data = TRUE};
+  .most = bins->most,.bound = bins->bound,.work = summits->density};
   gpu_slicer_choose_slice (&context->slicer, &bins->of_tiles);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_words);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_bins);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Work in pieces: gpu_pieces_next(). */
 #include "gpu/core/compute/pieces.h"
-#include "gpu/core/stream/pacer.h"
+#include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 
 /* Units of a dispatch, of 1 ms each: nothing is learned of them. */
 #define DISPATCH_UNITS (GPU_PACER_DISPATCH_NS / 1000000)
-
-static const GpuCost cost = { NULL, 1e6 };
 
 static GpuStream *
 begin_stream (void)
@@ -16,6 +14,7 @@ begin_stream (void)
   GpuStream *stream = gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
 
   g_assert_no_error (error);
+  stream->pacer.first_ns = 1e6;
   g_assert_true (gpu_stream_begin (stream, &error));
   return stream;
 }
@@ -64,7 +63,7 @@ test_sizes (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     check_pieces ((GpuPieces) {
-        .cost = cost,.units = cases[i].units,.n = cases[i].n,.step =
+        .units = cases[i].units,.n = cases[i].n,.step =
         cases[i].step,.most = cases[i].most}
       , cases[i].items);
 }
@@ -81,7 +80,7 @@ test_cancelled (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream = begin_stream ();
-  GpuPieces pieces = {.cost = cost,.units = 1,.n = 1000,.step = 1,.most = 1000
+  GpuPieces pieces = {.units = 1,.n = 1000,.step = 1,.most = 1000
   };
 
   gpu_stream_set_cancel (stream, is_unwanted, NULL);

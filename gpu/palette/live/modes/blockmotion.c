@@ -15,9 +15,6 @@ G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MEASURE_STATE
     == PALETTE_MOTION_MEASURE_COLOURS_BEFORE);
 /* *INDENT-ON* */
 
-/* The cost of a sample of a block on two cores of a CPU, in ns. */
-#define SAMPLE_NS 50
-
 gboolean
 gpu_palette_block_motion_init (GpuPaletteBlockMotion * motion,
     GpuDevice * device, const GpuPaletteContinuity * continuity,
@@ -76,8 +73,7 @@ gpu_palette_block_motion_begin (GpuPaletteBlockMotion * motion,
   const GpuSlicerItems items = {
     .most = n,
     .bound = n,
-    .ns = SAMPLE_NS,
-    .key = motion->luma,
+    .work = motion->luma,
   };
 
   motion->farthest = FARTHEST (frame->blocks.shift);
@@ -103,7 +99,7 @@ run_over_blocks (const GpuPaletteBlockMotion * motion,
   GpuSlicerItems items = motion->items;
 
   gpu_stream_stage (context->slicer.stream, "palette-motion");
-  items.key = dispatch->kernel;
+  items.work = dispatch->kernel;
   items.rows.arrays = arrays;
   gpu_palette_bins_beside (bins);
   return gpu_palette_bins_run (bins, context, dispatch, &items,

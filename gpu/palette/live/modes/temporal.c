@@ -27,11 +27,6 @@ G_STATIC_ASSERT (PALETTE_MODES_APPLY_YUV_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
     && PALETTE_MODES_APPLY_YUV_MODES == PALETTE_APPLY_INDEX_MODES);
 /* *INDENT-ON* */
 
-/* Costs on two cores of a CPU, in ns: a mode that moves, and a bin of a held frame, whose
- * summit may be compared with all modes. */
-#define MODE_NS 1500
-#define HELD_ASSIGN_NS 5000
-
 struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
@@ -325,7 +320,7 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
   gpu_palette_continuity_fill (&temporal->continuity, context, live, &frame);
   temporal->newest = 1 - temporal->newest;
   temporal->of_modes = (GpuSlicerItems) {
-  .most = MODE_CAPACITY,.ns = MODE_NS,.key = temporal->move,.is_by_data = TRUE};
+  .most = MODE_CAPACITY,.work = temporal->move};
   gpu_slicer_choose_slice (&context->slicer, &temporal->of_modes);
   frame.modes_per_slice = temporal->of_modes.slice;
   gpu_stream_write (context->slicer.stream, temporal->state, 0, &frame,
@@ -429,12 +424,10 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
         },
   };
-  /* In a held frame a summit may be compared with all modes, so the measured cost of
-   * other kernels does not apply. */
-  if (temporal->continuity.is_held) {
-    of_assign.key = temporal->assign;
-    of_assign.ns = HELD_ASSIGN_NS;
-  }
+  /* In a held frame a summit may be compared with all modes, so it takes longer than
+   * other kernels. */
+  if (temporal->continuity.is_held)
+    of_assign.work = temporal->assign;
   return gpu_palette_bins_run (bins, context, &assign, &of_assign,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }

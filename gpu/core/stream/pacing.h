@@ -3,18 +3,18 @@
  * must let the others use the device often (pacer.h). */
 #pragma once
 
-#include "gpu/core/device/vulkan.h"
+#include "slot.h"
 
 G_BEGIN_DECLS
 
 /* Records that @stream submits work now. The caller holds queue_lock. */
-void gpu_sharing_note (GpuDevice * device, gconstpointer stream);
+void gpu_stream_note_work (GpuStream * stream);
 
 /* Forgets @stream, which is being freed. Takes queue_lock. */
-void gpu_sharing_forget (GpuDevice * device, gconstpointer stream);
+void gpu_stream_forget_work (GpuStream * stream);
 
 /* Returns whether a stream other than @stream has submitted work recently. Takes
  * queue_lock; do not call this with the lock of the stream held. */
-gboolean gpu_sharing_is_shared (GpuDevice * device, gconstpointer stream);
+gboolean gpu_stream_is_sharing (GpuStream * stream);
 
 G_END_DECLS
