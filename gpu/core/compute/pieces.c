@@ -14,7 +14,6 @@ gpu_pieces_next (GpuPieces * pieces, GpuStream * stream, GError ** error)
   items = MIN (items, left);
   if (!gpu_stream_pace (stream, pieces->work, items * pieces->units, error))
     return FALSE;
-  gpu_stream_measure (stream, pieces->work, items * pieces->units);
   pieces->first = pieces->end;
   pieces->end += items;
   return TRUE;

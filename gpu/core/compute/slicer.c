@@ -10,10 +10,10 @@
 /* Units of work of an item, if the caller does not say how many. */
 #define ITEM_UNITS 4
 
-/* On slow devices a slice of an indirect dispatch has so many times the units of a first
- * dispatch of unknown work. What was measured does not count there: the host does not know
- * how many of the items there were. */
-#define UNITS_OF_FIRST 5
+/* On slow devices a slice of an indirect dispatch has at most so many times the units of a
+ * first dispatch of unknown work, whatever was measured: the host does not know how many of
+ * the items there were. */
+#define MOST_OF_FIRST 5
 
 static GpuDevice *
 device_of (const GpuSlicer * slicer)
@@ -145,23 +145,11 @@ gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
   return gpu_slicer_run_over_rows (slicer, dispatch, &none, n, error);
 }
 
-/* Paces the next command and sets it up to be measured; records nothing itself. */
-static gboolean
-pace (const GpuSlicer * slicer, gconstpointer work, guint64 units,
-    GError ** error)
-{
-  if (!gpu_stream_pace (slicer->stream, work, units, error))
-    return FALSE;
-  if (units > 0)
-    gpu_stream_measure (slicer->stream, work, units);
-  return TRUE;
-}
-
 gboolean
 gpu_slicer_run_group (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     guint64 n, GError ** error)
 {
-  if (!pace (slicer, dispatch->kernel, n, error))
+  if (!gpu_stream_pace (slicer->stream, dispatch->kernel, n, error))
     return FALSE;
   gpu_stream_dispatch (slicer->stream, dispatch, 1, 1, 1);
   return TRUE;
@@ -172,9 +160,13 @@ gpu_slicer_run_group (const GpuSlicer * slicer, const GpuDispatch * dispatch,
 static guint64
 count_slice_units (const GpuSlicer * slicer, gconstpointer work)
 {
-  return gpu_device_is_slow (device_of (slicer))
-      ? UNITS_OF_FIRST * gpu_stream_get_dispatch_units (slicer->stream, NULL)
-      : gpu_stream_get_dispatch_units (slicer->stream, work);
+  guint64 units = gpu_stream_get_dispatch_units (slicer->stream, work);
+  guint64 most =
+      MOST_OF_FIRST * gpu_stream_get_dispatch_units (slicer->stream, NULL);
+
+  if (!gpu_device_is_slow (device_of (slicer)))
+    return units;
+  return work ? MIN (units, most) : most;
 }
 
 void
@@ -207,7 +199,7 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
     range.end = MIN (items->most - range.first, items->slice) + range.first;
     paced = CLAMP (items->bound, range.first, range.end) - range.first;
     paced *= count_units (items->units);
-    if (!pace (slicer, items->work, paced, error)
+    if (!gpu_stream_pace (slicer->stream, items->work, paced, error)
         || !begin_slice (slicer, dispatch, &items->rows, &range, &slice, error))
       return FALSE;
     gpu_stream_dispatch_indirect (slicer->stream, &slice.dispatch,

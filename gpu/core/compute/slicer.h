@@ -66,7 +66,8 @@ typedef struct
 } GpuSlicerGroups;
 
 /* Sets @items->slice from the other members of @items: a multiple of 256, large enough
- * that there are at most MAX_SLICES slices (shaders/core/slices.h). */
+ * that there are at most MAX_SLICES slices (shaders/core/slices.h). If @items->work is NULL,
+ * the slice does not depend on what was learned. */
 void gpu_slicer_choose_slice (const GpuSlicer * slicer, GpuSlicerItems * items);
 
 /* Like gpu_slicer_run(), or gpu_slicer_run_over_rows() if @items has rows, but the device

@@ -3,7 +3,6 @@
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 #include "chain.h"
-#include "pacing.h"
 #include "wait.h"
 
 /* The fence must not be reset while threads wait for it. */

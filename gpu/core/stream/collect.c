@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "collect.h"
+/* Collects the times of submissions: timings per frame for users, times of work for the
+ * pacer. */
+#include "slot.h"
 #include "gpu/core/device/process.h"
 
 #include <string.h>

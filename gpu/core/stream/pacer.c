@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pacer.h"
 
-/* Assumed times of a unit of unknown work. No known kernel takes three times as long on a
- * slow device of that class, so first dispatches stay short. On a fast GPU no first frame is
+/* Assumed times of a unit of unknown work. Hardly any kernel takes three times as long on a
+ * slow device of that class, so first dispatches are short. On a fast GPU no first frame is
  * cut into many pieces for that. */
 #define FIRST_NS_CPU 150
 #define FIRST_NS_INTEGRATED 1

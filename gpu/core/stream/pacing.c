@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Splits recordings into submissions as the pacer decides. */
 #include "gpu/core/device/trace.h"
-#include "pacing.h"
 #include "wait.h"
 
 /* --- streams that share a device --- */
@@ -145,7 +144,10 @@ gboolean
 gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units,
     GError ** error)
 {
-  if (take (stream, key, units))
-    return TRUE;
-  return cut_stage (stream, key, units, error) && take (stream, key, units);
+  if (!take (stream, key, units)
+      && !(cut_stage (stream, key, units, error) && take (stream, key, units)))
+    return FALSE;
+  if (units > 0)
+    gpu_stream_measure (stream, key, units);
+  return TRUE;
 }

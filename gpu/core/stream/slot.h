@@ -95,6 +95,22 @@ struct _GpuStream
 gboolean gpu_stream_submit_part (GpuStream * stream, const gchar * reason,
     GError ** error);
 
+/* Reads the timestamps of the finished submission in @slot. The caller holds the lock of
+ * the stream. If the device has no timestamps, or they cannot be read, times are 0 and
+ * the pacer learns nothing. (collect.c) */
+void gpu_stream_collect (GpuStream * stream, GpuSlot * slot);
+
+/* The following track which streams of a device have submitted work recently. If several
+ * have, each must let the others use the device often (pacer.h). (pacing.c) */
+
+/* Records that @stream submits work now. The caller holds queue_lock. */
+void gpu_stream_note_work (GpuStream * stream);
+/* Forgets @stream, which is being freed. Takes queue_lock. */
+void gpu_stream_forget_work (GpuStream * stream);
+/* Returns whether a stream other than @stream has submitted work recently. Takes
+ * queue_lock; do not call this with the lock of the stream held. */
+gboolean gpu_stream_is_sharing (GpuStream * stream);
+
 /* Creates the objects of a slot. Returns FALSE with @error set on failure; the caller must
  * then still call gpu_slot_clear(). */
 gboolean gpu_slot_init (GpuSlot * slot, GpuDevice * device,

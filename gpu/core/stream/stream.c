@@ -2,7 +2,7 @@
 /* The lifetime of a stream. The last reference waits for its work. */
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
-#include "pacing.h"
+#include "slot.h"
 #include "wait.h"
 
 static gboolean

@@ -200,14 +200,15 @@ guint64 gpu_stream_get_units_left (GpuStream * stream, gconstpointer key);
  * gpu_stream_submit(), gpu_ticket_wait() and gpu_stream_begin(). */
 gboolean gpu_stream_go_on (GpuStream * stream, GError ** error);
 
-/* Call this before recording @units. If the current submission has no time for them, does
- * the same as gpu_stream_go_on() and continues the stage. Errors: those of
- * gpu_stream_go_on(). */
+/* Call this before recording @units in one dispatch, fill or copy, from which the pacer learns
+ * if it is timed. If the current submission has no time for them, does the same as
+ * gpu_stream_go_on() and continues the stage. Errors: those of gpu_stream_go_on(). */
 gboolean gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units,
     GError ** error);
 
-/* Declares that the next dispatch, fill or copy does @units of the work @key. If it is timed,
- * the pacer learns from it. */
+/* Declares that the next dispatch, fill or copy does @units of the work @key, as
+ * gpu_stream_pace() does. 0: only the device knows how many. @key NULL: nothing is
+ * learned. */
 void gpu_stream_measure (GpuStream * stream, gconstpointer key, guint64 units);
 /* Times all further commands of this submission one by one. */
 void gpu_stream_time_commands (GpuStream * stream);

@@ -3,7 +3,7 @@
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 #include "chain.h"
-#include "pacing.h"
+#include "slot.h"
 
 /* Makes the device's writes visible to the CPU once the fence is signalled, and orders
  * them before later writes of the CPU. (vkQueueSubmit orders earlier writes of the

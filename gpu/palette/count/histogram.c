@@ -135,7 +135,7 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
 
 /* Chooses slices of words and colours. They stay the same while counts are known and
  * the largest number of colours is unchanged, as workgroup counts on the device are by
- * slice. */
+ * slice. So they do not depend on what is learned. */
 static void
 choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
@@ -147,12 +147,13 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
       || most != histogram->items.most;
   if (histogram->is_sliced_anew) {
     histogram->words = (GpuSlicerItems) {
-    .most = BITMAP_WORDS,.work = "words of colours",.units =
-          MAX (most / BITMAP_WORDS, 4)};
+    .most = BITMAP_WORDS,.units = MAX (most / BITMAP_WORDS, 4)};
     histogram->items = (GpuSlicerItems) {
-    .most = most,.work = "colours"};
+    .most = most};
     gpu_slicer_choose_slice (&context->slicer, &histogram->words);
     gpu_slicer_choose_slice (&context->slicer, &histogram->items);
+    histogram->words.work = "words of colours";
+    histogram->items.work = "colours";
   }
 }
 

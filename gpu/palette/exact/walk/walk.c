@@ -472,6 +472,8 @@ set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 
   if (!gpu_stream_pace (stream, kernel, units * weight, error))
     return FALSE;
+  /* The next command does not walk. */
+  gpu_stream_measure (stream, NULL, 0);
   /* The units of one dispatch were just subtracted. */
   left = units + gpu_stream_get_units_left (stream, kernel) / weight;
   walk->max_dispatch_units = MIN (units, MOST_UNITS);
