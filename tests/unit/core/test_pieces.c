@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Work in pieces: gpu_pieces_next(). */
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/compute/slicer.h"
 #include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 
@@ -90,6 +91,36 @@ test_cancelled (void)
   g_assert_cmpuint (pieces.end, >, 0);
 }
 
+static guint
+choose_slice (GpuStream * stream, gconstpointer work)
+{
+  const GpuSlicer slicer = {.stream = stream };
+  GpuSlicerItems items = {.most = 1 << 20,.work = work,.units = 4 };
+
+  gpu_slicer_choose_slice (&slicer, &items);
+  return items.slice;
+}
+
+/* Slices of items whose number only the device knows do not become too long on a slow device,
+ * however short they seemed to be. */
+static void
+test_slices (void)
+{
+  g_autoptr (GpuStream) stream = begin_stream ();
+  gboolean is_slow = gpu_device_is_slow (gpu_fixture_device ());
+  const guint first = 33280, longest = 166656;  /* multiples of 256 */
+
+  stream->pacer.first_ns = 150;
+  g_assert_cmpuint (choose_slice (stream, "items"), ==, first);
+  g_assert_cmpuint (choose_slice (stream, NULL), ==, is_slow ? longest : first);
+  g_assert_cmpuint (stream->pacer.n_kinds, ==, 1);
+  stream->pacer.kinds[0].ns = 0.1;
+  if (is_slow)
+    g_assert_cmpuint (choose_slice (stream, "items"), ==, longest);
+  else
+    g_assert_cmpuint (choose_slice (stream, "items"), >, longest);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -100,6 +131,7 @@ main (int argc, char **argv)
     return 0;
   g_test_add_func ("/pieces/sizes", test_sizes);
   g_test_add_func ("/pieces/cancelled", test_cancelled);
+  g_test_add_func ("/pieces/slices", test_slices);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
