@@ -560,7 +560,7 @@ test_others_come (void)
   begin_timed (fixture);
   g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, taps), ==,
       2000000);
-  /* As if it were dearer than stated. */
+  /* As if it took longer than was thought. */
   record_units (fixture, taps, 400000);
   submit (fixture->stream, NULL);
   taps_of_new_submission (other);

@@ -134,7 +134,7 @@ test_cuts (void)
 
   engine_tune (engine, &(GpuPaletteTuning) {
       &keeper});
-  /* By what is stated, not by what this device took. */
+  /* By the times of its class, not by what this device took. */
   engine->info.kind = GPU_DEVICE_CPU;
   engine->info.timestamp_period = 0;
   memset (flat, 255, width * height * 4);
