@@ -13,8 +13,6 @@ plugin_init (GstPlugin * plugin)
       && GST_ELEMENT_REGISTER (meanshiftpalette, plugin);
 }
 
-/* *INDENT-OFF* */
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, gpufilters,
     "Video filters on the GPU (Vulkan compute)", plugin_init, PACKAGE_VERSION,
     "LGPL", PACKAGE_NAME, PACKAGE_ORIGIN)
-/* *INDENT-ON* */

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""embed.py OUT.c OUT.h NAME=FILE.spv ...
+"""embed.py OUT.c OUT.h NAME=FILE.spv ... NAME+NAME ...
 
 Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shader_NAME,
 without debug names. The modules must have been built with names (glslc -g). OUT.h
 declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
-Block, and GpuNamePush is the struct of its push constants."""
+Block, and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
+uses in the same way (Group); those of one source file always are."""
+import collections
 import os
 import re
 import subprocess
@@ -53,6 +55,7 @@ class Module:
         self.constants, self.variables, self.group = {}, [], None
         self.built_in, self.local_size = None, None
         self.referenced, self.strings, self.source = set(), {}, None
+        self.bases, self.written = {}, set()    # of pointers, variables
         for code, operands in self.instructions():
             if code in UNKNOWN and not self.copies_value(code, operands):
                 sys.exit('%s has %s, which gpu/core/device/spirv.c does not know'
@@ -92,6 +95,11 @@ class Module:
             self.variables.append((operands[1], operands[0], operands[2]))
         elif code in (61, 65, 66, 68):          # load, access chains, array length
             self.referenced.add(operands[2])
+            self.bases[operands[1]] = self.base_of(operands[2])
+        elif code in (62, 228):                 # store, atomic store
+            self.written.add(self.base_of(operands[0]))
+        elif code in range(229, 243):           # atomic operations that change memory
+            self.written.add(self.base_of(operands[2]))
         elif code == 71 and operands[1] == 1:   # decoration, SpecId
             self.constants[operands[0]] = operands[2]
         elif code == 71 and operands[1] == 33:  # Binding
@@ -150,13 +158,22 @@ class Module:
             blocks.setdefault(self.decorations[variable], []).append(block)
         return blocks
 
-    def mask(self):
+    def base_of(self, pointer):
+        """Returns the variable in which a pointer points."""
+        return self.bases.get(pointer, pointer)
+
+    def mask(self, variables):
+        """Returns the bit mask of the bindings of the variables."""
+        return sum(1 << binding for binding in
+                   {binding for variable, binding in self.decorations.items()
+                    if variable in variables})
+
+    def uses(self):
         """Returns the bit mask of the bindings that the shader uses."""
-        bindings = {binding for variable, binding in self.decorations.items()
-                    if variable in self.referenced}
-        if not bindings:
+        mask = self.mask(self.referenced)
+        if not mask:
             sys.exit('%s looks at no buffer' % self.name)
-        return sum(1 << binding for binding in bindings)
+        return mask
 
     def push_size(self):
         push = self.push_constants()
@@ -172,6 +189,12 @@ class Module:
             if storage == STORAGE_OF_PUSH_CONSTANTS:
                 return self.types[pointer][1][1]
         return None
+
+    def push_members(self):
+        """Returns the name and the size of each push constant."""
+        push = self.push_constants()
+        return push and [(self.members[push, i], self.size_of(member))
+                         for i, member in enumerate(self.types[push][1])]
 
     def declare(self, kind, name):
         """Returns the declaration of a member of a C struct."""
@@ -218,16 +241,25 @@ def camel(name):
     return ''.join(part.capitalize() for part in name.split('_'))
 
 
-def check_variant(module, variants):
-    """Checks that all variants of a shader, built from one source file, have the same
-    bindings, because C code uses the names of one variant for all. variants: the blocks
-    of the earlier shaders of each file."""
-    known = variants.setdefault(module.source, {})
-    for binding, blocks in module.bindings().items():
-        for block in blocks:
-            if known.setdefault(block, binding) != binding:
-                sys.exit('%s has %s at another binding than a variant of it'
-                         % (module.name, block))
+class Group:
+    """Shaders of which C code uses the names of one for all: buffer blocks of the same name
+    have the same binding, and push constants, if there are any, the same members."""
+
+    def __init__(self):
+        self.first, self.blocks, self.push = None, {}, None
+
+    def add(self, module):
+        self.first = self.first or module.name
+        for binding, blocks in module.bindings().items():
+            for block in blocks:
+                if self.blocks.setdefault(block, binding) != binding:
+                    sys.exit('%s has %s at another binding than %s, or a shader like it'
+                             % (module.name, block, self.first))
+        push = module.push_members()
+        self.push = self.push or push
+        if push and push != self.push:
+            sys.exit('%s has other push constants than %s, or a shader like it'
+                     % (module.name, self.first))
 
 
 def describe(module, structs):
@@ -261,24 +293,27 @@ def embed(module):
     return ['\nstatic const guint32 words_%s[] = {\n  %s\n};\n'
             % (module.name, ',\n  '.join(lines)),
             'const GpuShader gpu_shader_%s = { "%s", words_%s, sizeof (words_%s), '
-            '{ %s }, 0x%x, %d };\n'
+            '{ %s }, 0x%x, 0x%x, %d };\n'
             % (module.name, module.name, module.name, module.name,
                ', '.join('{ %d, %d }' % axis for axis in module.group_size()),
-               module.mask(), module.push_size())]
+               module.uses(), module.mask(module.written), module.push_size())]
 
 
 def main(out_c, out_h, arguments):
     source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
     header = [LICENSE, '#pragma once\n#include "shaders/shader.h"\n']
-    structs, variants = {}, {}
-    for argument in arguments:
+    alike = [argument.split('+') for argument in arguments if '=' not in argument]
+    structs, groups = {}, collections.defaultdict(Group)
+    for argument in filter(lambda argument: '=' in argument, arguments):
         name, path = argument.split('=', 1)
         module = Module(name, path)
         if module.shared_bytes() > SHARED_BYTES:
             sys.exit('%s takes %d bytes of shared memory, and no more than %d '
                      'are there on every device'
                      % (name, module.shared_bytes(), SHARED_BYTES))
-        check_variant(module, variants)
+        groups[module.source].add(module)
+        for names in filter(lambda names: name in names, alike):
+            groups[names[0]].add(module)
         header += describe(module, structs)
         source += embed(module)
     with open(out_c, 'w') as file:

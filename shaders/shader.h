@@ -21,6 +21,8 @@ typedef struct
                                    it, or -1 */
   } group[3];
   guint32 bindings;             /* bit i is set: the shader uses binding i */
+  guint32 writes;               /* bit i is set: it may write to binding i; it only reads
+                                   the others that it uses */
   guint push_size;              /* bytes of its push constants */
 } GpuShader;
 

@@ -2,15 +2,24 @@
 #include "work.h"
 
 gboolean
+check_can_run (CheckEngine engine, GpuDevice * device, GError ** error)
+{
+  return gpu_device_meets (device, engine == CHECK_BLUR ? &gpu_blur_needs
+      : &gpu_palette_needs, error);
+}
+
+gboolean
 check_worker_init (CheckWorker * worker, GpuDevice * device,
     const CheckWork * work, guint width, guint height, GError ** error)
 {
   const GpuPaletteFormat format = {
-    .in = work->pixels,.out = work->pixels,.width = width,.height = height
+    .in = work->pixels,
+    .out = work->pixels,
+    .width = width,
+    .height = height,
   };
 
-  *worker = (CheckWorker) {
-  .work = work};
+  *worker = (CheckWorker) {.work = work};
   gpu_frame_info_init (&worker->info, work->pixels, width, height);
   worker->stream = gpu_stream_new (device, 1, "check", error);
   if (!worker->stream)
@@ -37,7 +46,7 @@ static gboolean
 record (CheckWorker * worker, const GpuFrame * in, const GpuFrame * out,
     GError ** error)
 {
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   if (worker->blur)
     return gpu_blur_record (worker->blur, worker->stream, &worker->work->blur,

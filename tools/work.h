@@ -22,6 +22,10 @@ typedef struct
   GpuPaletteSettings palette;   /* used with CHECK_PALETTE */
 } CheckWork;
 
+/* Returns whether @device has what the engine needs. On FALSE, @error is set, and says what it
+ * lacks. */
+gboolean check_can_run (CheckEngine engine, GpuDevice * device, GError ** error);
+
 /* An engine that is prepared for frames of one size. */
 typedef struct
 {

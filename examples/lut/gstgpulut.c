@@ -126,10 +126,10 @@ gst_gpu_lut_record (GstGpuFilter * filter, GpuStream * stream,
   const GpuDispatch map = {
     .kernel = self->kernel,
     .buffers = {
-          [LUT_INPUT] = in->buffer,
-          [LUT_OUTPUT] = out->buffer,
-          [LUT_TABLE] = self->table,
-        },
+      [LUT_INPUT] = in->buffer,
+      [LUT_OUTPUT] = out->buffer,
+      [LUT_TABLE] = self->table,
+    },
     .push = &(GpuLutPush) {.side = self->side},
   };
 
@@ -147,19 +147,16 @@ static void
 gst_gpu_lut_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  GST_OBJECT_LOCK (object);
-  if (GST_STATE (object) <= GST_STATE_READY)
-    gst_gpu_properties_set (properties, object, id, value);
-  GST_OBJECT_UNLOCK (object);
+  gst_gpu_properties_set (properties, object, GST_ELEMENT (object), value,
+      pspec);
 }
 
 static void
 gst_gpu_lut_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  GST_OBJECT_LOCK (object);
-  gst_gpu_properties_get (properties, object, id, value);
-  GST_OBJECT_UNLOCK (object);
+  gst_gpu_properties_get (properties, object, GST_ELEMENT (object), value,
+      pspec);
 }
 
 static void

@@ -14,10 +14,7 @@ from dataclasses import dataclass
 
 from gi.repository import Gio, GLib, Gst, GstVideo
 
-from stylising import elements, samples
-from stylising.caps import get_fields
-from stylising.failure import Failure
-from stylising.progress import get_awaited
+from stylising.pipelines import Failure, connect_sink, get_awaited, get_fields, require
 
 ELEMENTS = "gpublur", "meanshiftpalette"
 CONVERT = "! videoconvertscale !".split()
@@ -125,7 +122,7 @@ def get_plugin_path():
 class Film:
     def __init__(self, source, cpu_size=None):
         """cpu_size: the size into which frames are fitted on the CPU, or None."""
-        elements.require(" ".join(CONVERT + FILTER))
+        require(" ".join(CONVERT + FILTER))
         self.name = source
         self.source, self.is_still = describe(source)
         self.caps = choose_caps(cpu_size)
@@ -153,7 +150,7 @@ class Film:
             bus.connect(f"message::{kind}", getattr(self, f"_on_{kind}"))
         self.elements["gpublur"].get_static_pad("sink").add_probe(
             Gst.PadProbeType.BUFFER, self._keep_before)
-        samples.connect(self.pipeline.get_by_name("shown"), self._take_after)
+        connect_sink(self.pipeline.get_by_name("shown"), self._take_after)
         self.pipeline.set_state(Gst.State.PLAYING)
 
     def stop(self):

@@ -45,8 +45,7 @@ extend (Box * box, gint x, gint y)
 static gboolean
 detect (const GstVideoFrame * frame, Box * box)
 {
-  *box = (Box) {
-  G_MAXINT, G_MAXINT, 0, 0};
+  *box = (Box) {G_MAXINT, G_MAXINT, 0, 0};
   for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (frame); y++) {
     const guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, 0)
         + y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0);

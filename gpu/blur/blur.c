@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Chooses a method for the settings. The method's family makes a plan and records it. */
+/* Makes a plan for settings and frames, by the family of the method that runs, and records
+ * it. */
 #include "blur.h"
-#include "cost.h"
+#include "choice.h"
 #include "light.h"
-#include "methods.h"
 #include "planekind.h"
 #include "working.h"
 
 #include <math.h>
-
-/* The method that runs if the requested one cannot do the settings. It can do all. */
-#define STAND_IN GPU_BLUR_SEPARABLE
 
 /* The decisions for one kind of frame. Made again when frames or settings change. */
 typedef struct
@@ -36,8 +33,7 @@ typedef enum
 struct _GpuBlur
 {
   GpuDevice *device;
-  GpuBlurFamily *families[GPU_BLUR_N_KERNELS * GPU_BLUR_N_METHODS];
-  guint n_families;
+  GpuBlurFamilies families;
   GpuBlurWorking *working;
   GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
   Plan plans[MAX_PARTS];
@@ -45,55 +41,7 @@ struct _GpuBlur
                                    preparation */
 };
 
-/* --- families --- */
-
-/* Returns NULL if the family is not created yet. */
-static GpuBlurFamily *
-find_family (GpuBlur * blur, const GpuBlurFamilyType * type)
-{
-  for (guint i = 0; i < blur->n_families; i++)
-    if (blur->families[i]->type == type)
-      return blur->families[i];
-  return NULL;
-}
-
-/* Returns the family that runs @method for the kernel of @settings; NULL: AUTO chooses among
- * several. */
-static GpuBlurFamily *
-get_family (GpuBlur * blur, GpuBlurMethod method,
-    const GpuBlurSettings * settings)
-{
-  return find_family (blur, gpu_blur_method_get_family (method,
-          settings->kernel));
-}
-
-static GpuBlurFamily *
-get_family_of_task (GpuBlur * blur, const GpuBlurTask * task)
-{
-  return get_family (blur, task->method, task->settings);
-}
-
-static void
-create_families (GpuBlur * blur)
-{
-  for (GpuBlurKernel kernel = 0; kernel < GPU_BLUR_N_KERNELS; kernel++)
-    for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++) {
-      const GpuBlurFamilyType *type = gpu_blur_method_get_family (i, kernel);
-
-      if (!find_family (blur, type))
-        blur->families[blur->n_families++] = type->create (blur->device);
-    }
-}
-
-guint
-gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  if (method == GPU_BLUR_AUTO)
-    return GPU_BLUR_MAX_RADIUS;
-  return gpu_blur_method_get_info (method)->family->get_max_radius (device,
-      method, precision, components);
-}
+const GpuNeeds gpu_blur_needs = {.buffers = 6};
 
 GpuBlur *
 gpu_blur_new (GpuDevice * device)
@@ -102,7 +50,7 @@ gpu_blur_new (GpuDevice * device)
 
   blur->device = gpu_device_ref (device);
   blur->working = gpu_blur_working_new (device);
-  create_families (blur);
+  gpu_blur_families_init (&blur->families, device);
   return blur;
 }
 
@@ -111,8 +59,7 @@ gpu_blur_free (GpuBlur * blur)
 {
   for (Part part = FRAME; part < MAX_PARTS; part++)
     g_free (blur->plans[part].plan);
-  for (guint i = 0; i < blur->n_families; i++)
-    blur->families[i]->type->free (blur->families[i]);
+  gpu_blur_families_clear (&blur->families);
   g_clear_pointer (&blur->light, gpu_buffer_unref);
   gpu_blur_working_free (blur->working);
   gpu_device_unref (blur->device);
@@ -122,9 +69,12 @@ gpu_blur_free (GpuBlur * blur)
 void
 gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 {
-  for (guint i = 0; i < blur->n_families; i++)
-    if (blur->families[i]->type->set_tuning)
-      blur->families[i]->type->set_tuning (blur->families[i], tuning);
+  for (guint i = 0; i < blur->families.n; i++) {
+    GpuBlurFamily *family = blur->families.list[i];
+
+    if (family->type->set_tuning)
+      family->type->set_tuning (family, tuning);
+  }
 }
 
 gsize
@@ -133,161 +83,18 @@ gpu_blur_get_memory (GpuBlur * blur)
   gsize size = gpu_buffers_get_size (&blur->light, 1)
       + gpu_blur_working_get_memory (blur->working);
 
-  for (guint i = 0; i < blur->n_families; i++)
-    size += blur->families[i]->type->get_memory (blur->families[i]);
+  for (guint i = 0; i < blur->families.n; i++)
+    size += blur->families.list[i]->type->get_memory (blur->families.list[i]);
   return size;
 }
 
-/* --- the choice of a method --- */
-
-static gboolean
-reaches (GpuBlur * blur, const GpuBlurTask * task)
-{
-  GpuBlurFamily *family = get_family_of_task (blur, task);
-
-  return family->type->reaches (family, task);
-}
-
 gboolean
-gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GpuBlurWorkload * workload)
+gpu_blur_reaches (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
 {
   const GpuBlurTask task = { settings->method, settings, info };
-  GpuBlurFamily *family = get_family_of_task (blur, &task);
 
-  if (!reaches (blur, &task))
-    return FALSE;
-  gpu_blur_workload_init (workload, &task);
-  family->type->count (family, &task, workload);
-  return TRUE;
-}
-
-static gboolean
-is_ready (GpuBlur * blur, const GpuBlurTask * task)
-{
-  GpuBlurFamily *family = get_family_of_task (blur, task);
-
-  return family->type->is_ready (family, task);
-}
-
-/* About how long kernels take to be built, in ms. */
-#define BUILD_MS 1000
-
-/* Returns about how long a frame would wait for the kernels of @task, in ms. */
-static gdouble
-get_wait (GpuBlur * blur, const GpuBlurTask * task)
-{
-  if (is_ready (blur, task))
-    return 0;
-  return get_family_of_task (blur, task)->type->builds_slowly ? G_MAXDOUBLE
-      : BUILD_MS;
-}
-
-static gdouble
-get_cost (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
-{
-  GpuBlurWorkload workload;
-
-  return gpu_blur_get_workload (blur, settings, info, &workload)
-      ? gpu_blur_cost (blur->device, &workload) : G_MAXDOUBLE;
-}
-
-/* @waits: the wait for kernels counts as a cost. */
-static GpuBlurMethod
-choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, gboolean waits)
-{
-  GpuBlurSettings tried = *settings;
-  GpuBlurMethod cheapest = STAND_IN;
-  gdouble least = G_MAXDOUBLE;
-
-  for (tried.method = GPU_BLUR_AUTO + 1; tried.method < GPU_BLUR_N_METHODS;
-      tried.method++) {
-    const GpuBlurTask task = { tried.method, &tried, info };
-    gdouble cost = get_cost (blur, &tried, info);
-
-    if (waits && cost < least)
-      cost += get_wait (blur, &task);
-    if (cost < least) {
-      cheapest = tried.method;
-      least = cost;
-    }
-  }
-  return cheapest;
-}
-
-static GpuBlurMethod
-choose_method (GpuBlur * blur, const GpuBlurTask * task)
-{
-  GpuBlurFamily *family = get_family_of_task (blur, task);
-
-  return family && family->type->choose ? family->type->choose (family, task)
-      : choose_cheapest (blur, task->settings, task->info, FALSE);
-}
-
-static GpuBlurTask
-choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
-{
-  GpuBlurTask task = { settings->method, settings, info };
-
-  if (settings->method == GPU_BLUR_AUTO)
-    task.method = choose_method (blur, &task);
-  else if (!reaches (blur, &task))
-    task.method = STAND_IN;
-  return task;
-}
-
-/* Whether another method may run than the best. That changes pixels only by the errors of
- * methods, so not if the family chooses by more than time. */
-static gboolean
-may_run_another (GpuBlur * blur, const GpuBlurSettings * settings)
-{
-  return settings->method == GPU_BLUR_AUTO
-      && !get_family (blur, GPU_BLUR_AUTO, settings);
-}
-
-/* Returns the task that runs now: @best, or another one whose kernels are ready sooner. */
-static GpuBlurTask
-choose_now (GpuBlur * blur, const GpuBlurTask * best)
-{
-  GpuBlurTask now = *best;
-
-  if (may_run_another (blur, best->settings) && !is_ready (blur, best))
-    now.method = choose_cheapest (blur, best->settings, best->info, TRUE);
-  return now;
-}
-
-/* A size that is too large for no method. */
-#define USUAL_WIDTH 1920
-#define USUAL_HEIGHT 1080
-
-/* Tells of frames that are so large that another method runs than would with the same settings
- * on smaller ones, and takes much longer. */
-static void
-note_slow_size (GpuBlur * blur, const GpuBlurTask * best)
-{
-  GpuBlurSettings settings = *best->settings;
-  const GpuFrameInfo *info = best->info;
-  GpuFrameInfo usual;
-  gdouble cost, usual_cost;
-
-  if (info->width <= USUAL_WIDTH && info->height <= USUAL_HEIGHT)
-    return;
-  gpu_frame_info_init (&usual, info->pixels, MIN (info->width, USUAL_WIDTH),
-      MIN (info->height, USUAL_HEIGHT));
-  settings.method = best->method;
-  cost = get_cost (blur, &settings, info) / info->width / info->height;
-  settings.method = choose_task (blur, best->settings, &usual).method;
-  usual_cost = get_cost (blur, &settings, &usual) / usual.width / usual.height;
-  if (settings.method != best->method && cost > 2 * usual_cost)
-    g_info
-        ("frames of %u x %u are too large for %s with these settings on this "
-        "device: %s runs, which takes about %.0f times as long for a pixel",
-        info->width, info->height,
-        gpu_blur_method_get_info (settings.method)->name,
-        gpu_blur_method_get_info (best->method)->name, cost / usual_cost);
+  return gpu_blur_families_reach (&blur->families, &task);
 }
 
 gboolean
@@ -328,7 +135,7 @@ may_run (const GpuBlurSettings * settings, const GpuBlurFamilyType * type)
 {
   for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++)
     if ((settings->method == GPU_BLUR_AUTO || settings->method == i
-            || i == STAND_IN)
+            || i == GPU_BLUR_STAND_IN)
         && gpu_blur_method_get_family (i, settings->kernel) == type)
       return TRUE;
   return FALSE;
@@ -338,8 +145,8 @@ static gboolean
 make_room (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  for (guint i = 0; i < blur->n_families; i++) {
-    GpuBlurFamily *family = blur->families[i];
+  for (guint i = 0; i < blur->families.n; i++) {
+    GpuBlurFamily *family = blur->families.list[i];
 
     if (may_run (settings, family->type)
         && !family->type->prepare (family, settings, info, error))
@@ -352,7 +159,7 @@ static gboolean
 request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurKernels which,
     GpuKernelUrgency urgency, GError ** error)
 {
-  GpuBlurFamily *family = get_family_of_task (blur, task);
+  GpuBlurFamily *family = gpu_blur_families_get (&blur->families, task);
 
   return family->type->request (family, task, which, urgency, error);
 }
@@ -362,7 +169,8 @@ request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurKernels which,
 static gboolean
 request_named (GpuBlur * blur, const GpuBlurTask * task, GError ** error)
 {
-  const GpuBlurTask stand_in = { STAND_IN, task->settings, task->info };
+  const GpuBlurTask stand_in =
+      { GPU_BLUR_STAND_IN, task->settings, task->info };
 
   return request (blur, task, GPU_BLUR_ALL_KERNELS, GPU_KERNEL_LATER, error)
       && request (blur, &stand_in, GPU_BLUR_ALL_KERNELS, GPU_KERNEL_LATER,
@@ -386,12 +194,13 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
   GpuBlurTask best, now;
 
   gpu_blur_working_lay_out (info, settings, &inside);
-  if (!ensure_light (blur, error)
+  if (!gpu_device_meets (blur->device, &gpu_blur_needs, error)
+      || !ensure_light (blur, error)
       || !make_room (blur, settings, &inside, error)
       || !gpu_blur_working_prepare (blur->working, settings, info, error))
     return FALSE;
-  best = choose_task (blur, settings, &inside);
-  now = choose_now (blur, &best);
+  best = gpu_blur_choose (&blur->families, settings, &inside);
+  now = gpu_blur_choose_now (&blur->families, &best);
   for (Part part = FRAME; part < MAX_PARTS; part++)
     g_clear_pointer (&blur->plans[part].plan, g_free);
   blur->expects_changes = FALSE;
@@ -454,16 +263,20 @@ static gboolean
 make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  const GpuBlurTask best = choose_task (blur, settings, info);
-  const GpuBlurTask now = choose_now (blur, &best);
-  GpuBlurFamily *family = get_family_of_task (blur, &now);
+  const GpuBlurTask best = gpu_blur_choose (&blur->families, settings, info);
+  const GpuBlurTask now = gpu_blur_choose_now (&blur->families, &best);
+  GpuBlurFamily *family = gpu_blur_families_get (&blur->families, &now);
   Plan *plan = &blur->plans[part];
 
-  note_slow_size (blur, &best);
+  gpu_blur_log_choice (&blur->families, &best, &now);
   g_free (plan->plan);
   *plan = (Plan) {
-  .info = *info,.settings = *settings,.best = best.method,.method =
-        now.method,.plan = family->type->make_plan (family, &now, error),};
+    .info = *info,
+    .settings = *settings,
+    .best = best.method,
+    .method = now.method,
+    .plan = family->type->make_plan (family, &now, error),
+  };
   return plan->plan != NULL;
 }
 
@@ -478,7 +291,7 @@ static void
 expect (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GpuBlurKernels which, GpuKernelUrgency urgency)
 {
-  const GpuBlurTask task = choose_task (blur, settings, info);
+  const GpuBlurTask task = gpu_blur_choose (&blur->families, settings, info);
 
   request (blur, &task, which, urgency, NULL);
 }
@@ -502,7 +315,7 @@ expect_sigmas (GpuBlur * blur, const GpuBlurSettings * settings,
       other.sigma_x = settings->sigma_x * sigma / largest;
       other.sigma_y = settings->sigma_y * sigma / largest;
     }
-    task = choose_task (blur, &other, info);
+    task = gpu_blur_choose (&blur->families, &other, info);
     if (!is_expected[task.method])
       expect (blur, &other, info, GPU_BLUR_ALL_KERNELS, GPU_KERNEL_LATER);
     is_expected[task.method] = TRUE;
@@ -514,8 +327,8 @@ static void
 expect_first (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
-  const GpuBlurTask best = choose_task (blur, settings, info);
-  const GpuBlurTask now = choose_now (blur, &best);
+  const GpuBlurTask best = gpu_blur_choose (&blur->families, settings, info);
+  const GpuBlurTask now = gpu_blur_choose_now (&blur->families, &best);
 
   request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_LATER, NULL);
 }
@@ -556,9 +369,9 @@ static void
 expect_stand_in (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
-  const GpuBlurTask task = { STAND_IN, settings, info };
+  const GpuBlurTask task = { GPU_BLUR_STAND_IN, settings, info };
 
-  if (may_run_another (blur, settings) && gpu_device_is_slow (blur->device))
+  if (gpu_blur_may_run_another (settings) && gpu_device_is_slow (blur->device))
     request (blur, &task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, NULL);
 }
 
@@ -602,7 +415,8 @@ is_outdated (GpuBlur * blur, const Plan * plan)
 {
   const GpuBlurTask best = { plan->best, &plan->settings, &plan->info };
 
-  return plan->method != plan->best && is_ready (blur, &best);
+  return plan->method != plan->best
+      && gpu_blur_families_are_ready (&blur->families, &best);
 }
 
 /* Whether kernels for @a can do @b. */
@@ -633,7 +447,8 @@ static gboolean
 record_plan (GpuBlur * blur, const Plan * plan,
     const GpuBlurRecording * recording, GError ** error)
 {
-  GpuBlurFamily *family = get_family (blur, plan->method, &plan->settings);
+  const GpuBlurTask task = { plan->method, &plan->settings, &plan->info };
+  GpuBlurFamily *family = gpu_blur_families_get (&blur->families, &task);
 
   recording->report->method = plan->method;
   return family->type->record (family, plan->plan, recording, error);
@@ -667,7 +482,6 @@ get_field (const GpuFrame * frame, guint i)
   return field;
 }
 
-/* Records a barrier between the fields: they share the buffer of row sums. */
 static gboolean
 record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
 {
@@ -687,8 +501,6 @@ record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
       .report = i == 0 ? frame->report : &of_second,
     };
 
-    if (i > 0)
-      gpu_stream_barrier (frame->stream);
     if (!record_part (blur, FIRST_FIELD + i, &field, error))
       return FALSE;
   }
@@ -703,7 +515,6 @@ record_light (GpuBlur * blur, GpuStream * stream, const gfloat * light)
   gpu_blur_light_make_table (light, table);
   gpu_stream_stage (stream, "light");
   gpu_stream_write (stream, blur->light, 0, table, sizeof table);
-  gpu_stream_barrier (stream);
 }
 
 gboolean
@@ -727,7 +538,8 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   gboolean recorded;
 
   *recording.report = (GpuBlurReport) {
-  .precision = gpu_blur_choose_precision (&fitting, format)};
+    .precision = gpu_blur_choose_precision (&fitting, format),
+  };
   if (gpu_blur_is_of_light (settings, format))
     record_light (blur, stream, settings->light);
   gpu_blur_working_begin (blur->working, stream, settings, info->pixels);

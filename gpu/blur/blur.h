@@ -27,11 +27,8 @@ gboolean gpu_blur_takes (GpuPixels pixels);
  * colours lie in one plane or have luma to guide chroma; not Y'CbCr with alpha. */
 gboolean gpu_blur_takes_bilateral (GpuPixels pixels);
 
-/* The largest radius, in pixels of a plane, that @method can run on both axes on @device
- * at @precision, for planes of @components samples a pixel and the kernels that @method
- * supports. 0 if @method cannot run. */
-guint gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components);
+/* What a blur needs of its device. */
+extern const GpuNeeds gpu_blur_needs;
 
 /* Never returns NULL. The blur keeps a reference to @device. Free it with
  * gpu_blur_free(). */

@@ -6,7 +6,6 @@
 
 #include "task.h"
 #include "tuning.h"
-#include "workload.h"
 #include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
@@ -55,10 +54,6 @@ struct _GpuBlurFamilyType
   /* The size of all its buffers, in bytes. */
   gsize (*get_memory) (GpuBlurFamily * family);
 
-  /* As gpu_blur_max_radius(). @method is one of the family. */
-  guint (*get_max_radius) (GpuDevice * device, GpuBlurMethod method,
-      GpuBlurPrecision precision, guint components);
-
   /* Allocates buffers that are large enough for frames like @info, for any sigma and
    * radius and for each of its methods. If none of its methods can run, does nothing. On
    * FALSE, earlier preparations remain valid. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
@@ -69,14 +64,6 @@ struct _GpuBlurFamilyType
   /* Whether the family can do @task. The functions below are only called with tasks for
    * which this is TRUE. */
   gboolean (*reaches) (GpuBlurFamily * family, const GpuBlurTask * task);
-
-  /* Returns the method that AUTO runs. @task, in which the method is AUTO, has a kernel of the
-   * family. NULL: AUTO runs the method with the least cost (cost.h). */
-  GpuBlurMethod (*choose) (GpuBlurFamily * family, const GpuBlurTask * task);
-
-  /* Adds the counts that depend on the method to those of gpu_blur_workload_init(). */
-  void (*count) (GpuBlurFamily * family, const GpuBlurTask * task,
-      GpuBlurWorkload * workload);
 
   /* Requests kernels of the method of @task. Errors: those of gpu_kernel_request(). */
   gboolean (*request) (GpuBlurFamily * family, const GpuBlurTask * task,

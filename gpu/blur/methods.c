@@ -9,7 +9,6 @@
  * shared memory or too many loop rounds. */
 #define SMALLER "a smaller sigma or radius"
 
-/* *INDENT-OFF* */
 static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
   [GPU_BLUR_AUTO] = { "auto", "The fastest on this device", NULL, NULL },
   [GPU_BLUR_DIRECT] = { "direct", "All taps of both axes in one pass",
@@ -48,12 +47,12 @@ static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
     &gpu_blur_pyramid_type },
   [GPU_BLUR_RUNNING_SUMS] = { "running-sums",
     "Boxes: rows, then columns, each sum made of the one before",
-    "kernel=box, linear-light=false and a format of 8 bits", &gpu_blur_passes_type },
+    "kernel=box, linear-light=false, a format of 8 bits and a device with "
+    "subgroup operations", &gpu_blur_passes_type },
   [GPU_BLUR_WALK] = { "walk",
     "Rows, added to columns in registers, in one pass",
     SMALLER, &gpu_blur_passes_type },
 };
-/* *INDENT-ON* */
 
 const GpuBlurMethodInfo *
 gpu_blur_method_get_info (GpuBlurMethod method)
@@ -75,4 +74,64 @@ gpu_blur_method_get_needs (GpuBlurMethod method, GpuBlurKernel kernel)
   if (kernel == GPU_BLUR_BILATERAL && method != GPU_BLUR_DIRECT_SHARED)
     return "kernel=gaussian or kernel=box";
   return methods[method].takes;
+}
+
+/* --- families --- */
+
+/* Returns NULL if there is none of this type yet. */
+static GpuBlurFamily *
+find_family (const GpuBlurFamilies * families, const GpuBlurFamilyType * type)
+{
+  for (guint i = 0; i < families->n; i++)
+    if (families->list[i]->type == type)
+      return families->list[i];
+  return NULL;
+}
+
+void
+gpu_blur_families_init (GpuBlurFamilies * families, GpuDevice * device)
+{
+  families->device = gpu_device_ref (device);
+  families->n = 0;
+  for (GpuBlurKernel kernel = 0; kernel < GPU_BLUR_N_KERNELS; kernel++)
+    for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++) {
+      const GpuBlurFamilyType *type = gpu_blur_method_get_family (i, kernel);
+
+      if (!find_family (families, type))
+        families->list[families->n++] = type->create (device);
+    }
+}
+
+void
+gpu_blur_families_clear (GpuBlurFamilies * families)
+{
+  for (guint i = 0; i < families->n; i++)
+    families->list[i]->type->free (families->list[i]);
+  gpu_device_unref (families->device);
+}
+
+GpuBlurFamily *
+gpu_blur_families_get (const GpuBlurFamilies * families,
+    const GpuBlurTask * task)
+{
+  return find_family (families, gpu_blur_method_get_family (task->method,
+          task->settings->kernel));
+}
+
+gboolean
+gpu_blur_families_reach (const GpuBlurFamilies * families,
+    const GpuBlurTask * task)
+{
+  GpuBlurFamily *family = gpu_blur_families_get (families, task);
+
+  return family->type->reaches (family, task);
+}
+
+gboolean
+gpu_blur_families_are_ready (const GpuBlurFamilies * families,
+    const GpuBlurTask * task)
+{
+  GpuBlurFamily *family = gpu_blur_families_get (families, task);
+
+  return family->type->is_ready (family, task);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of methods: names, descriptions and families. */
+/* The table of methods: names, descriptions and families; and the families of a device. */
 #pragma once
 
 #include "family.h"
@@ -20,10 +20,34 @@ typedef struct
 /* Never returns NULL. */
 const GpuBlurMethodInfo *gpu_blur_method_get_info (GpuBlurMethod method);
 
-/* Returns the family that runs @method for @kernel; static data. NULL: @method is AUTO, and
- * methods of several families can run. */
+/* Returns the type of family that runs @method, which is not AUTO, for @kernel; static
+ * data. */
 const GpuBlurFamilyType *gpu_blur_method_get_family (GpuBlurMethod method,
     GpuBlurKernel kernel);
+
+/* One family of each type, on one device. */
+typedef struct
+{
+  GpuDevice *device;
+  GpuBlurFamily *list[GPU_BLUR_N_KERNELS * GPU_BLUR_N_METHODS];
+  guint n;
+} GpuBlurFamilies;
+
+/* Creates all families. Free them with gpu_blur_families_clear(). */
+void gpu_blur_families_init (GpuBlurFamilies * families, GpuDevice * device);
+void gpu_blur_families_clear (GpuBlurFamilies * families);
+
+/* Returns the family that runs @task. */
+GpuBlurFamily *gpu_blur_families_get (const GpuBlurFamilies * families,
+    const GpuBlurTask * task);
+
+/* Whether the method of @task can do it. */
+gboolean gpu_blur_families_reach (const GpuBlurFamilies * families,
+    const GpuBlurTask * task);
+
+/* Whether kernels are built that run @task, which its method can do. */
+gboolean gpu_blur_families_are_ready (const GpuBlurFamilies * families,
+    const GpuBlurTask * task);
 
 /* For users: returns what @method needs, shown if it could not run with @kernel; static
  * data. @method is not AUTO. */

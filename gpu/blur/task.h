@@ -9,10 +9,15 @@ G_BEGIN_DECLS
 /* All members belong to the caller; none is NULL. */
 typedef struct
 {
-  GpuBlurMethod method;         /* may differ from the settings' method; AUTO only for
-                                   choose() (family.h) */
+  GpuBlurMethod method;         /* never AUTO; may differ from the settings' method */
   const GpuBlurSettings *settings;
   const GpuFrameInfo *info;     /* describes the frames */
 } GpuBlurTask;
+
+static inline const GpuPixelFormat *
+gpu_blur_task_get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
+}
 
 G_END_DECLS

@@ -9,9 +9,6 @@
 /* Both shaders have the same push constants. */
 typedef GpuBlurEnterLightPush Push;
 
-G_STATIC_ASSERT (sizeof (GpuBlurEnterLightPush) ==
-    sizeof (GpuBlurLeaveLightPush));
-
 /* --- tables --- */
 
 /* Returns the value whose function entry @i of a table is. */
@@ -132,10 +129,13 @@ make_push (GpuPixels pixels, const GpuYuv * yuv)
   gboolean is_full = format->model == GPU_MODEL_RGB || yuv->full_range;
 
   return (Push) {
-  .red_weight = yuv->kr,.blue_weight = yuv->kb,.luma_low =
-        is_full ? 0 : 16 * unit,.luma_range =
-        is_full ? all : 219 * unit,.chroma_middle = 128 * unit,.chroma_range =
-        is_full ? all : 224 * unit,};
+    .red_weight = yuv->kr,
+    .blue_weight = yuv->kb,
+    .luma_low = is_full ? 0 : 16 * unit,
+    .luma_range = is_full ? all : 219 * unit,
+    .chroma_middle = 128 * unit,
+    .chroma_range = is_full ? all : 224 * unit,
+  };
 }
 
 gboolean
@@ -144,15 +144,15 @@ gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
     GError ** error)
 {
   const GpuFrameInfo *in = &frames->in->info, *out = &frames->out->info;
-  const GpuSlicer slicer = {.stream = stream };
+  const GpuSlicer slicer = {.stream = stream};
   const Push push = make_push (in->pixels, &kernels->yuv);
   const GpuDispatch dispatch = {
     .kernel = kernels->enter,
     .buffers = {
-          [BLUR_ENTER_LIGHT_INPUT] = frames->in->buffer,
-          [BLUR_ENTER_LIGHT_OUTPUT] = frames->out->buffer,
-          [BLUR_ENTER_LIGHT_TABLES] = tables,
-        },
+      [BLUR_ENTER_LIGHT_INPUT] = frames->in->buffer,
+      [BLUR_ENTER_LIGHT_OUTPUT] = frames->out->buffer,
+      [BLUR_ENTER_LIGHT_TABLES] = tables,
+    },
     .push = &push,
   };
 
@@ -165,21 +165,23 @@ gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
     GError ** error)
 {
   const GpuFrameInfo *in = &frames->in->info, *out = &frames->out->info;
-  const GpuSlicer slicer = {.stream = stream };
+  const GpuSlicer slicer = {.stream = stream};
   const Push push = make_push (out->pixels, &kernels->yuv);
   GpuDispatch dispatch = {
     .buffers = {
-          [BLUR_LEAVE_LIGHT_INPUT] = frames->in->buffer,
-          [BLUR_LEAVE_LIGHT_OUTPUT] = frames->out->buffer,
-          [BLUR_LEAVE_LIGHT_TABLES] = tables,
-        },
+      [BLUR_LEAVE_LIGHT_INPUT] = frames->in->buffer,
+      [BLUR_LEAVE_LIGHT_OUTPUT] = frames->out->buffer,
+      [BLUR_LEAVE_LIGHT_TABLES] = tables,
+    },
     .push = &push,
   };
 
+  gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < gpu_pixels_get_format (out->pixels)->n_planes; i++) {
     dispatch.kernel = kernels->leave[i];
     if (!gpu_components_run (&slicer, &dispatch, in, out, i, error))
       return FALSE;
   }
+  gpu_stream_end_disjoint (stream);
   return TRUE;
 }

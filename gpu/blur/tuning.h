@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Choices that tests and benchmarks can force. Not for users of blur.h. */
+/* What tests and benchmarks can force, and ask. Not for users of blur.h. */
 #pragma once
 
-#include <glib.h>
+#include "settings.h"
 
 G_BEGIN_DECLS
 
@@ -23,5 +23,10 @@ typedef struct
 
 /* Call this before the first preparation. @tuning is copied. */
 void gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning);
+
+/* Whether the method of @settings, which is not AUTO, can do them on frames like @info, in a
+ * format that families read (working.h). */
+gboolean gpu_blur_reaches (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "weights.h"
 #include "planekind.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
 
@@ -76,7 +77,7 @@ init_gaussian (GpuBlurAxis * axis, const GpuBlurSettings * settings,
 
   if (settings->radius >= 0)
     radius = MIN (settings->radius, ceil (FARTHEST * sigma));
-  axis->radius = (radius + divisor - 1) / divisor;
+  axis->radius = DIV_UP (radius, divisor);
   axis->sigma = sigma / divisor;
 }
 
@@ -108,8 +109,7 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
   guint columns = 1u << format->shift_x[plane];
   guint rows = 1u << format->shift_y[plane];
 
-  *axes = (GpuBlurAxes) {
-  0};
+  *axes = (GpuBlurAxes) {0};
   init_axis (&axes->x, settings, settings->sigma_x, columns);
   init_axis (&axes->y, settings, settings->sigma_y,
       settings->is_field ? 2 * rows : rows);

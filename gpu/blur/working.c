@@ -86,23 +86,6 @@ gpu_blur_working_get_memory (GpuBlurWorking * working)
 }
 
 static gboolean
-ensure_buffer (GpuBlurWorking * working, GpuBuffer ** buffer, gsize size,
-    const gchar * name, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
-    return TRUE;
-  larger = gpu_buffer_new (working->device, GPU_BUFFER_DEVICE, size, name,
-      error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = larger;
-  return TRUE;
-}
-
-static gboolean
 request_moves (GpuBlurWorking * working, GpuPixels outside, GpuPixels inside,
     GError ** error)
 {
@@ -124,8 +107,8 @@ prepare_transfer (GpuBlurWorking * working, const GpuBlurTransfer * transfer,
 {
   GpuBlurTransferKernels kernels = { 0 };
 
-  if (!ensure_buffer (working, &working->tables, sizeof transfer->tables,
-          "blur transfer tables", error)
+  if (!gpu_buffer_ensure (&working->tables, working->device,
+          sizeof transfer->tables, "blur transfer tables", error)
       || !gpu_blur_transfer_request (&kernels, working->device, pixels,
           &transfer->yuv, error))
     return FALSE;
@@ -176,9 +159,9 @@ gpu_blur_working_prepare (GpuBlurWorking * working,
     return TRUE;
   }
   if (!check_size (working, info, &inside, error)
-      || !ensure_buffer (working, &working->in, inside.size,
+      || !gpu_buffer_ensure (&working->in, working->device, inside.size,
           "blur working input", error)
-      || !ensure_buffer (working, &working->out, inside.size,
+      || !gpu_buffer_ensure (&working->out, working->device, inside.size,
           "blur working output", error))
     return FALSE;
   return is_of_transfer (gpu_pixels_get_format (info->pixels), settings)
@@ -197,7 +180,6 @@ gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
   gpu_stream_stage (stream, "light");
   gpu_stream_write (stream, working->tables, 0, transfer->tables,
       sizeof transfer->tables);
-  gpu_stream_barrier (stream);
 }
 
 static gboolean
@@ -227,10 +209,7 @@ gpu_blur_working_enter (GpuBlurWorking * working, GpuStream * stream,
   in->buffer = working->in;
   out->buffer = working->out;
   gpu_stream_stage (stream, "enter");
-  if (!record_enter (working, stream, settings, frames->in, in, error))
-    return FALSE;
-  gpu_stream_barrier (stream);
-  return TRUE;
+  return record_enter (working, stream, settings, frames->in, in, error);
 }
 
 static gboolean
@@ -253,7 +232,6 @@ gpu_blur_working_leave (GpuBlurWorking * working, GpuStream * stream,
 {
   if (out->buffer == frames->out->buffer)
     return TRUE;
-  gpu_stream_barrier (stream);
   gpu_stream_stage (stream, "leave");
   return record_leave (working, stream, settings, out, frames->out, error);
 }

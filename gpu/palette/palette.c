@@ -33,6 +33,8 @@ static const GpuPaletteMapType *const types[N_MAPS] = {
   [GPU_PALETTE_LIVE] = &gpu_palette_bin_map,
 };
 
+const GpuNeeds gpu_palette_needs = {.buffers = 16, .subgroups = TRUE};
+
 GpuPalette *
 gpu_palette_new (GpuDevice * device)
 {
@@ -63,8 +65,7 @@ unconfigure (GpuPalette * palette)
     palette->maps[i] = NULL;
   }
   gpu_palette_working_clear (&palette->working);
-  palette->format = (GpuPaletteFormat) {
-  0};
+  palette->format = (GpuPaletteFormat) {0};
 }
 
 void
@@ -114,8 +115,7 @@ void
 gpu_palette_set_progress (GpuPalette * palette, GpuPaletteProgress progress,
     gpointer data)
 {
-  palette->listener = (GpuPaletteListener) {
-  progress, data};
+  palette->listener = (GpuPaletteListener) {progress, data};
 }
 
 void
@@ -310,7 +310,8 @@ gpu_palette_configure (GpuPalette * palette, const GpuPaletteFormat * format,
   GpuPaletteMap *old;
 
   g_return_val_if_fail (format->width > 0 && format->height > 0, FALSE);
-  if (!check_format (format, error)) {
+  if (!gpu_device_meets (palette->device, &gpu_palette_needs, error)
+      || !check_format (format, error)) {
     unconfigure (palette);
     return FALSE;
   }
@@ -431,8 +432,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
 
   g_return_val_if_fail (settings->making.given.n_colours <=
       GPU_PALETTE_MAX_COLOURS, FALSE);
-  *context.report = (GpuPaletteReport) {
-  0};
+  *context.report = (GpuPaletteReport) {0};
   if (!check_configured (palette, error)
       || !check_quality (palette, settings, error))
     return FALSE;

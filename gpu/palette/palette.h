@@ -16,6 +16,9 @@ G_BEGIN_DECLS
  * integers: the output is the same on every device and for any order of threads. */
 typedef struct _GpuPalette GpuPalette;
 
+/* What a palette needs of its device. */
+extern const GpuNeeds gpu_palette_needs;
+
 /* Returns a palette, not configured, with the transfer function of sRGB; free it with
  * gpu_palette_free(). References @device. */
 GpuPalette *gpu_palette_new (GpuDevice * device);

@@ -55,8 +55,7 @@ resolve_exact (GpuPaletteSettings * settings)
   settings->making.limit = 0;
   settings->making.keeps_radius = FALSE;
   settings->making.given.n_colours = 0;
-  settings->motion = (GpuPaletteMotion) {
-  0};
+  settings->motion = (GpuPaletteMotion) {0};
 }
 
 static void
@@ -98,31 +97,3 @@ G_STATIC_ASSERT (sizeof (GpuPaletteGiven) == 4 + 4 * GPU_PALETTE_MAX_COLOURS);
 G_STATIC_ASSERT (sizeof (GpuPaletteMaking)
     == 2 * 8 + 5 * 4 + sizeof (GpuPaletteGiven));
 G_STATIC_ASSERT (sizeof (GpuPaletteMotion) == 8 + 2 * 4);
-
-gboolean
-gpu_palette_counting_is_equal (const GpuPaletteCounting * a,
-    const GpuPaletteCounting * b)
-{
-  return memcmp (a, b, sizeof *a) == 0;
-}
-
-gboolean
-gpu_palette_given_is_equal (const GpuPaletteGiven * a,
-    const GpuPaletteGiven * b)
-{
-  return memcmp (a, b, sizeof *a) == 0;
-}
-
-gboolean
-gpu_palette_making_is_equal (const GpuPaletteMaking * a,
-    const GpuPaletteMaking * b)
-{
-  return memcmp (a, b, sizeof *a) == 0;
-}
-
-gboolean
-gpu_palette_motion_is_equal (const GpuPaletteMotion * a,
-    const GpuPaletteMotion * b)
-{
-  return memcmp (a, b, sizeof *a) == 0;
-}

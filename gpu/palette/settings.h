@@ -3,6 +3,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -103,15 +104,8 @@ gdouble gpu_palette_get_radius (const GpuPaletteSettings * settings);
 GpuPaletteSettings gpu_palette_settings_resolve (const GpuPaletteSettings *
     settings);
 
-/* Compare the bytes of two resolved groups. */
-gboolean gpu_palette_counting_is_equal (const GpuPaletteCounting * a,
-    const GpuPaletteCounting * b);
-gboolean gpu_palette_given_is_equal (const GpuPaletteGiven * a,
-    const GpuPaletteGiven * b);
-gboolean gpu_palette_making_is_equal (const GpuPaletteMaking * a,
-    const GpuPaletteMaking * b);
-gboolean gpu_palette_motion_is_equal (const GpuPaletteMotion * a,
-    const GpuPaletteMotion * b);
+/* Whether two resolved groups of one type are equal; pointers to them. They have no padding. */
+#define GPU_PALETTE_ARE_EQUAL(a, b) (memcmp ((a), (b), sizeof *(a)) == 0)
 
 /* Returns the effective chroma. */
 gdouble gpu_palette_get_chroma (const GpuPaletteSettings * settings);

@@ -377,7 +377,7 @@ static gboolean
 prepare_areas (GstGpuBlur * self, GError ** error)
 {
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GstGpuBlurFrame frame = {.info = &self->info,.regions = regions };
+  GstGpuBlurFrame frame = {.info = &self->info, .regions = regions};
 
   gst_gpu_blur_areas_imagine (&self->areas, &frame);
   return gpu_region_blur_prepare (self->area_engine, self->pixels,
@@ -524,7 +524,7 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     GError ** error)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
   GpuBlurReport report;
 
   if (!ensure_engines (self, error)
@@ -601,28 +601,16 @@ static void
 gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  gboolean is_known;
-
-  GST_OBJECT_LOCK (object);
-  is_known = gst_gpu_properties_set (gst_gpu_blur_properties,
-      &GST_GPU_BLUR (object)->settings, id, value);
-  GST_OBJECT_UNLOCK (object);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  gst_gpu_properties_set (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), value, pspec);
 }
 
 static void
 gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  gboolean is_known;
-
-  GST_OBJECT_LOCK (object);
-  is_known = gst_gpu_properties_get (gst_gpu_blur_properties,
-      &GST_GPU_BLUR (object)->settings, id, value);
-  GST_OBJECT_UNLOCK (object);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  gst_gpu_properties_get (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), value, pspec);
 }
 
 static void
@@ -657,6 +645,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
       "gst-gpu-video-filters contributors");
 
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);
+  filter_class->needs = &gpu_blur_needs;
   filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
   filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
   filter_class->describe_ignored =

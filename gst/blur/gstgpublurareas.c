@@ -117,8 +117,7 @@ get_rectangle (const GstGpuBlurAreas * self, const GstVideoInfo * info)
   gint height = GST_VIDEO_INFO_HEIGHT (info);
 
   if (self->width == 0 || self->height == 0)
-    return (GpuRegionBox) {
-    0};
+    return (GpuRegionBox) {0};
   return gst_gpu_blur_found_box (floor (convert (self, self->x, width)),
       floor (convert (self, self->y, height)),
       ceil (convert (self, self->x + (gint) self->width, width)),

@@ -50,20 +50,20 @@ static const struct
   const gchar *refusal, *ignored;
 } needs_of_formats[GST_GPU_BLUR_N_NEEDS] = {
   [GST_GPU_BLUR_NEEDS_COLOURS] = {gpu_blur_takes_bilateral,
-        NO_COLOURS ". " TO_GAUSSIAN,
-      NO_COLOURS ": a Gaussian blurs them. " TO_GAUSSIAN},
+    NO_COLOURS ". " TO_GAUSSIAN,
+    NO_COLOURS ": a Gaussian blurs them. " TO_GAUSSIAN},
   [GST_GPU_BLUR_NEEDS_LIT_COLOURS] = {is_rgb,
-        NO_LIGHT ". " TO_CODES,
-      NO_LIGHT ": code values are blurred. " TO_CODES},
+    NO_LIGHT ". " TO_CODES,
+    NO_LIGHT ": code values are blurred. " TO_CODES},
   [GST_GPU_BLUR_NEEDS_LUMA] = {has_luma,
-        NO_LUMA ". " TO_ALL,
-      NO_LUMA ": all components are treated. " TO_ALL},
+    NO_LUMA ". " TO_ALL,
+    NO_LUMA ": all components are treated. " TO_ALL},
   [GST_GPU_BLUR_NEEDS_CHROMA] = {has_chroma,
-        NO_CHROMA ". " TO_ALL,
-      NO_CHROMA ": all components are treated. " TO_ALL},
+    NO_CHROMA ". " TO_ALL,
+    NO_CHROMA ": all components are treated. " TO_ALL},
   [GST_GPU_BLUR_NEEDS_ALPHA] = {has_alpha,
-        NO_ALPHA ". " TO_NONE,
-      NO_ALPHA ": all pixels are treated alike. " TO_NONE},
+    NO_ALPHA ". " TO_NONE,
+    NO_ALPHA ": all pixels are treated alike. " TO_NONE},
 };
 
 GstGpuBlurNeed

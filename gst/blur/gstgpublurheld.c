@@ -67,8 +67,9 @@ gst_gpu_blur_found_box (gdouble left, gdouble top, gdouble right,
     gdouble bottom)
 {
   return (GpuRegionBox) {
-  limit (left), limit (top), limit (right) - limit (left),
-        limit (bottom) - limit (top)};
+    limit (left), limit (top), limit (right) - limit (left),
+    limit (bottom) - limit (top),
+  };
 }
 
 static gint64

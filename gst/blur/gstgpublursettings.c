@@ -475,8 +475,7 @@ gst_gpu_blur_settings_install (GObjectClass * object_class)
   for (GpuBlurMethod i = 0; i < GPU_BLUR_N_METHODS; i++) {
     const GpuBlurMethodInfo *info = gpu_blur_method_get_info (i);
 
-    method_values[i] = (GEnumValue) {
-    i, info->description, info->name};
+    method_values[i] = (GEnumValue) {i, info->description, info->name};
   }
   gst_gpu_properties_install (gst_gpu_blur_properties, object_class);
 }

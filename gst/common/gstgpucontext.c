@@ -15,12 +15,10 @@ device_to_string (const GValue * from, GValue * to)
 
 typedef GpuDevice GstGpuFiltersDevice;
 
-/* *INDENT-OFF* */
 G_DEFINE_BOXED_TYPE_WITH_CODE (GstGpuFiltersDevice, gst_gpu_device,
     gpu_device_ref, gpu_device_unref,
     g_value_register_transform_func (g_define_type_id, G_TYPE_STRING,
         device_to_string));
-/* *INDENT-ON* */
 
 static GstContext *
 context_new (GpuDevice * device)
@@ -50,7 +48,7 @@ gst_gpu_context_get_device (GstContext * context)
 /* Opens the device whose UUID @context contains. Returns NULL without @error if there is
  * no UUID. */
 static GpuDevice *
-open_named (GstContext * context, GError ** error)
+open_named (GstContext * context, const GpuNeeds * needs, GError ** error)
 {
   const gchar *uuid;
 
@@ -58,35 +56,36 @@ open_named (GstContext * context, GError ** error)
     return NULL;
   uuid = gst_structure_get_string (gst_context_get_structure (context),
       UUID_FIELD);
-  return uuid ? gpu_device_open (uuid, error) : NULL;
+  return uuid ? gpu_device_open (uuid, needs, error) : NULL;
 }
 
-/* Ignores a lost device, so that the caller gets a new one. */
+/* Ignores a lost device, and one that lacks something, so that the caller gets another. */
 GpuDevice *
 gst_gpu_context_take_device (GstContext * context, const gchar * selector,
-    GError ** error)
+    const GpuNeeds * needs, GError ** error)
 {
   GpuDevice *device = gst_gpu_context_get_device (context);
 
   if (device)
     gpu_device_ref (device);
   else if (!selector || !*selector)
-    device = open_named (context, error);
+    device = open_named (context, needs, error);
   if (device && (gpu_device_is_lost (device)
-          || !gpu_device_matches (device, selector)))
+          || !gpu_device_matches (device, selector)
+          || !gpu_device_meets (device, needs, NULL)))
     g_clear_pointer (&device, gpu_device_unref);
   return device;
 }
 
 static GpuDevice *
 find_in_own_contexts (GstElement * element, const gchar * selector,
-    GError ** error)
+    const GpuNeeds * needs, GError ** error)
 {
   GstContext *context = gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
   GpuDevice *device = NULL;
 
   if (context)
-    device = gst_gpu_context_take_device (context, selector, error);
+    device = gst_gpu_context_take_device (context, selector, needs, error);
   g_clear_pointer (&context, gst_context_unref);
   return device;
 }
@@ -94,6 +93,7 @@ find_in_own_contexts (GstElement * element, const gchar * selector,
 typedef struct
 {
   const gchar *selector;
+  const GpuNeeds *needs;
   GpuDevice *device;
 } PeerSearch;
 
@@ -108,7 +108,8 @@ ask_peer (GstElement * element, GstPad * pad, gpointer data)
     gst_query_parse_context (query, &context);
     if (context)
       search->device =
-          gst_gpu_context_take_device (context, search->selector, NULL);
+          gst_gpu_context_take_device (context, search->selector,
+          search->needs, NULL);
   }
   gst_query_unref (query);
   return search->device == NULL;
@@ -134,9 +135,10 @@ offer_to_others (GstElement * element, GpuDevice * device)
 }
 
 static GpuDevice *
-find_at_neighbours (GstElement * element, const gchar * selector)
+find_at_neighbours (GstElement * element, const gchar * selector,
+    const GpuNeeds * needs)
 {
-  PeerSearch search = { selector, NULL };
+  PeerSearch search = { selector, needs, NULL };
 
   gst_element_foreach_src_pad (element, ask_peer, &search);
   if (!search.device)
@@ -146,19 +148,19 @@ find_at_neighbours (GstElement * element, const gchar * selector)
 
 GpuDevice *
 gst_gpu_context_find_device (GstElement * element, const gchar * selector,
-    GError ** error)
+    const GpuNeeds * needs, GError ** error)
 {
   GError *failure = NULL;
-  GpuDevice *device = find_in_own_contexts (element, selector, &failure);
+  GpuDevice *device = find_in_own_contexts (element, selector, needs, &failure);
 
   if (!device && !failure)
-    device = find_at_neighbours (element, selector);
+    device = find_at_neighbours (element, selector, needs);
   if (!device && !failure) {
     ask_application (element);
-    device = find_in_own_contexts (element, selector, &failure);
+    device = find_in_own_contexts (element, selector, needs, &failure);
   }
   if (!device && !failure) {
-    device = gpu_device_open (selector, &failure);
+    device = gpu_device_open (selector, needs, &failure);
     if (device)
       offer_to_others (element, device);
   }

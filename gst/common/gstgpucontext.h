@@ -21,16 +21,16 @@ GpuDevice *gst_gpu_context_get_device (GstContext * context);
 /* Returns a new reference to the device of @context. If @context has only a UUID and
  * @selector (see gpu_device_open()) is NULL or empty, opens that device; so do not call
  * this with a lock held. Returns NULL if there is no device, if it does not match
- * @selector, or if it is lost; NULL with @error set if it cannot be opened. */
+ * @selector, lacks some of @needs, or is lost; NULL with @error set if it cannot be opened. */
 GpuDevice *gst_gpu_context_take_device (GstContext * context,
-    const gchar * selector, GError ** error);
+    const gchar * selector, const GpuNeeds * needs, GError ** error);
 
-/* Finds a device for @element that matches @selector: in its own contexts, at the
+/* Finds a device for @element that matches @selector and has @needs: in its own contexts, at the
  * neighbours, then at the application. If none has one, opens a device and offers it to
  * the rest of the pipeline. Do not call this with a lock held, because neighbours may
  * query @element in turn. Returns a new reference, or NULL with @error set. */
 GpuDevice *gst_gpu_context_find_device (GstElement * element,
-    const gchar * selector, GError ** error);
+    const gchar * selector, const GpuNeeds * needs, GError ** error);
 
 /* If @query asks for a context of this type, answers it with @device and returns TRUE.
  * @device may be NULL; then returns FALSE. */

@@ -62,6 +62,5 @@ gst_gpu_progress_end (GstGpuProgress * progress,
         "The device was lost");
   else if (progress->told)
     post (progress, kind, element, GST_PROGRESS_TYPE_ERROR, error->message);
-  *progress = (GstGpuProgress) {
-  0};
+  *progress = (GstGpuProgress) {0};
 }

@@ -60,13 +60,36 @@ gst_gpu_properties_init (const GstGpuProperty * properties, gpointer fields)
   }
 }
 
+/* Returns the row of a property that gst_gpu_properties_install() installed. */
 static const GstGpuProperty *
-find_row (const GstGpuProperty * properties, guint id)
+find_row (const GstGpuProperty * properties, const GParamSpec * pspec)
 {
-  for (const GstGpuProperty * row = properties; row->name; row++)
-    if (row->id == id)
-      return row;
-  return NULL;
+  const GstGpuProperty *row = properties;
+
+  while (!g_str_equal (row->name, pspec->name))
+    row++;
+  return row;
+}
+
+/* Returns whether the element is in @state or below and is not changing to a higher state.
+ * After a failed change GST_STATE_NEXT still has the higher state, so it is ignored. The
+ * caller holds the object lock. */
+static gboolean
+stays_at_most (GstElement * element, GstState state)
+{
+  return GST_STATE (element) <= state && (GST_STATE_NEXT (element) <= state
+      || GST_STATE_RETURN (element) == GST_STATE_CHANGE_FAILURE);
+}
+
+/* Returns the highest state in which the property may be set. In higher states its value
+ * has already been used. */
+static GstState
+get_highest_state (const GstGpuProperty * row)
+{
+  if (row->flags & GST_PARAM_MUTABLE_PLAYING)
+    return GST_STATE_PLAYING;
+  return row->flags & GST_PARAM_MUTABLE_READY ? GST_STATE_READY
+      : GST_STATE_NULL;
 }
 
 static void
@@ -95,16 +118,23 @@ set_field (GType type, gpointer field, const GValue * value)
   }
 }
 
-gboolean
+void
 gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
-    guint id, const GValue * value)
+    GstElement * element, const GValue * value, GParamSpec * pspec)
 {
-  const GstGpuProperty *row = find_row (properties, id);
+  const GstGpuProperty *row = find_row (properties, pspec);
+  GstState highest = get_highest_state (row);
+  gboolean may_be_set;
 
-  if (!row)
-    return FALSE;
-  set_field (row->type, G_STRUCT_MEMBER_P (fields, row->offset), value);
-  return TRUE;
+  GST_OBJECT_LOCK (element);
+  may_be_set = stays_at_most (element, highest);
+  if (may_be_set)
+    set_field (row->type, G_STRUCT_MEMBER_P (fields, row->offset), value);
+  GST_OBJECT_UNLOCK (element);
+  if (!may_be_set)
+    GST_ELEMENT_WARNING (element, LIBRARY, SETTINGS,
+        ("\"%s\" stays as it is: set the element to %s before you change it.",
+            pspec->name, gst_element_state_get_name (highest)), (NULL));
 }
 
 static void
@@ -135,16 +165,16 @@ get_field (GType type, gconstpointer field, GValue * value)
   }
 }
 
-gboolean
+void
 gst_gpu_properties_get (const GstGpuProperty * properties,
-    gconstpointer fields, guint id, GValue * value)
+    gconstpointer fields, GstElement * element, GValue * value,
+    GParamSpec * pspec)
 {
-  const GstGpuProperty *row = find_row (properties, id);
+  const GstGpuProperty *row = find_row (properties, pspec);
 
-  if (!row)
-    return FALSE;
+  GST_OBJECT_LOCK (element);
   get_field (row->type, (const guint8 *) fields + row->offset, value);
-  return TRUE;
+  GST_OBJECT_UNLOCK (element);
 }
 
 const gchar *

@@ -43,12 +43,13 @@ void gst_gpu_properties_install (const GstGpuProperty * properties,
 void gst_gpu_properties_init (const GstGpuProperty * properties,
     gpointer fields);
 
-/* Set or get one property. Return FALSE if @id is not in the table. The caller holds the
- * lock that protects @fields, which own their strings. */
-gboolean gst_gpu_properties_set (const GstGpuProperty * properties,
-    gpointer fields, guint id, const GValue * value);
-gboolean gst_gpu_properties_get (const GstGpuProperty * properties,
-    gconstpointer fields, guint id, GValue * value);
+/* Implement set_property and get_property of GObjectClass. They take the object lock of
+ * @element, which protects @fields; these own their strings. A change that the state of
+ * @element does not allow is refused with a warning. */
+void gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
+    GstElement * element, const GValue * value, GParamSpec * pspec);
+void gst_gpu_properties_get (const GstGpuProperty * properties,
+    gconstpointer fields, GstElement * element, GValue * value, GParamSpec * pspec);
 
 /* Returns the nick of @value, which must be one of the values. Static. */
 const gchar *gst_gpu_enum_get_nick (const GstGpuEnum * choices, gint value);

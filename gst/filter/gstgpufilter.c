@@ -222,6 +222,7 @@ pass_foreign (GstGpuFilter * self, GstCaps * caps)
 
   gst_video_info_init (&none);
   gst_gpu_filter_set_infos (self, &none, &none);
+  GST_INFO_OBJECT (self, "frames can only pass: %" GST_PTR_FORMAT, caps);
   set_foreign (self, caps);
   latch (self);
   gst_gpu_filter_forget_errors (self);
@@ -254,6 +255,8 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   if ((gst_gpu_filter_replace_lost_device (self, &error)
           && gst_gpu_filter_ensure_prepared (self, &error))
       || priv->passes || gst_gpu_filter_survives (self, NULL, error)) {
+    GST_INFO_OBJECT (self, "frames %s: %" GST_PTR_FORMAT " to %" GST_PTR_FORMAT,
+        priv->passes ? "pass for now" : "are worked on", incaps, outcaps);
     set_foreign (self, NULL);
     return TRUE;
   }
@@ -487,7 +490,7 @@ gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   gst_gpu_filter_settings_set (&GST_GPU_FILTER (object)->priv->settings,
-      GST_ELEMENT (object), id, value, pspec);
+      GST_ELEMENT (object), value, pspec);
 }
 
 static void
@@ -500,7 +503,7 @@ gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
     g_value_take_boxed (value, gst_gpu_filter_collect_stats (self));
   else
     gst_gpu_filter_settings_get (&self->priv->settings, GST_ELEMENT (object),
-        id, value, pspec);
+        value, pspec);
 }
 
 static void

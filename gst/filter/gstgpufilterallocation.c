@@ -7,6 +7,8 @@
 #include "gstgpufiltererror.h"
 #include "gstgpufilterprivate.h"
 
+#define GST_CAT_DEFAULT gst_gpu_filter_debug
+
 #define PARENT_CLASS \
     GST_BASE_TRANSFORM_CLASS (g_type_class_peek (GST_TYPE_BASE_TRANSFORM))
 
@@ -82,6 +84,7 @@ gst_gpu_filter_offer_pool (GstGpuFilter * self,
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GstGpuFilterPrivate *priv = self->priv;
   guint min = priv->next_holds + gst_gpu_filter_get_min_buffers (self);
+  g_autoptr (GError) error = NULL;
   GstBufferPool *pool = NULL;
   GstVideoInfo info;
   GstCaps *caps;
@@ -93,8 +96,10 @@ gst_gpu_filter_offer_pool (GstGpuFilter * self,
   if (!caps || !gst_video_info_from_caps (&info, caps))
     return FALSE;
   /* Frames that are too large can only pass. */
-  if (!gst_gpu_filter_check_size (self, &info, NULL))
+  if (!gst_gpu_filter_check_size (self, &info, &error)) {
+    GST_INFO_OBJECT (self, "offers no pool upstream: %s", error->message);
     decide_query = NULL;
+  }
   if (!PARENT_CLASS->propose_allocation (trans, decide_query, query))
     return FALSE;
   if (!decide_query) {
@@ -103,6 +108,9 @@ gst_gpu_filter_offer_pool (GstGpuFilter * self,
   }
   if (need_pool)
     pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps, min, FALSE);
+  GST_INFO_OBJECT (self, "offers upstream %u buffers of %" G_GSIZE_FORMAT
+      " bytes on %s", min, GST_VIDEO_INFO_SIZE (&info),
+      gpu_device_get_info (priv->device)->name);
   gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info), min,
       0);
   gst_query_add_allocation_param (query, priv->allocator, NULL);
@@ -208,6 +216,10 @@ ensure_output (GstGpuFilter * self, GstQuery * query)
     return FALSE;
   }
   priv->output = pool;
+  GST_INFO_OBJECT (self, "output is from an own pool, of %u buffers of %"
+      G_GSIZE_FORMAT " bytes", priv->next_holds
+      + gst_gpu_filter_get_min_buffers (self),
+      GST_VIDEO_INFO_SIZE (&priv->out_info));
   return TRUE;
 }
 
@@ -245,6 +257,12 @@ gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query)
       GST_VIDEO_CROP_META_API_TYPE, NULL);
   priv->next_reads_device = parse_peer_pools (priv->device, query,
       &priv->next_holds);
+  GST_INFO_OBJECT (self,
+      "downstream holds %u buffers, %s memory of the device, "
+      "and knows%s GstVideoMeta and%s GstVideoCropMeta", priv->next_holds,
+      priv->next_reads_device ? "reads" : "does not read",
+      priv->next_knows_layouts ? "" : " no",
+      priv->next_knows_crops ? "" : " no");
   if (ours)
     remove_pools (query);
   /* On failure the parent class posts the error. */

@@ -3,6 +3,8 @@
 
 #include "gstgpufilterprivate.h"
 
+#define GST_CAT_DEFAULT gst_gpu_filter_debug
+
 static GstStaticCaps raw_video = GST_STATIC_CAPS ("video/x-raw");
 
 /* The supported interlace modes. With "fields" and "alternate" a buffer contains fields as
@@ -170,6 +172,19 @@ convert (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
           : GST_PAD_SINK));
 }
 
+static void
+log_refused (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
+{
+  GstCaps *formats = get_formats (self, direction);
+
+  GST_INFO_OBJECT (self,
+      "no part of %" GST_PTR_FORMAT " suits the %s pad: with "
+      "these properties it takes progressive or interleaved frames, with one "
+      "picture a buffer, of %" GST_PTR_FORMAT, caps,
+      direction == GST_PAD_SINK ? "sink" : "source", formats);
+  gst_caps_unref (formats);
+}
+
 GstCaps *
 gst_gpu_filter_get_other_caps (GstGpuFilter * self,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
@@ -179,6 +194,11 @@ gst_gpu_filter_get_other_caps (GstGpuFilter * self,
 
   if (may_pass_all (self))
     result = gst_caps_merge (result, gst_caps_ref (caps));
+  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps))
+    log_refused (self, direction, caps);
+  GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT " at the %s pad can be %"
+      GST_PTR_FORMAT " at the other", caps,
+      direction == GST_PAD_SINK ? "sink" : "source", result);
   return filter ? intersect (gst_caps_ref (filter), result) : result;
 }
 
@@ -208,6 +228,8 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
   gst_query_parse_caps_result (query, &caps);
   workable = get_workable (caps, asks ? get_wanted_formats (self, direction)
       : get_formats (self, direction));
+  GST_DEBUG_OBJECT (self, "offers %" GST_PTR_FORMAT " at the %s pad", workable,
+      direction == GST_PAD_SINK ? "sink" : "source");
   gst_query_set_caps_result (query, workable);
   gst_caps_unref (workable);
 }
@@ -280,9 +302,11 @@ ask_for_others (GstGpuFilter * self)
   gint *asks = &self->priv->asks;
 
   g_atomic_int_set (asks, TRUE);
-  if (can_be_others (self) && !are_shared (GST_BASE_TRANSFORM_SINK_PAD (self)))
+  if (can_be_others (self) && !are_shared (GST_BASE_TRANSFORM_SINK_PAD (self))) {
+    GST_INFO_OBJECT (self,
+        "asks upstream for caps to which all properties apply");
     gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self));
-  else
+  } else
     g_atomic_int_set (asks, FALSE);
   return g_atomic_int_get (asks);
 }
@@ -312,7 +336,8 @@ warn_of_ignored (GstGpuFilter * self, const gchar * text)
 
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text),
       ("Frames are of these caps: %s", described));
-  gst_caps_unref (caps);
+  /* There are none if another thread has just stopped the pads. */
+  gst_clear_caps (&caps);
 }
 
 void

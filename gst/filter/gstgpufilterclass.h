@@ -54,6 +54,9 @@ struct _GstGpuFilterClass
    * then. */
   void (*reset) (GstGpuFilter * self);
 
+  /* What prepare and record need of the device; NULL: nothing but what every device has. */
+  const GpuNeeds *needs;
+
   /* Builds the objects that frames of these caps need. Called when new caps describe
    * other frames; if that failed, again before the first frame that needs it. */
   gboolean (*prepare) (GstGpuFilter * self, GpuDevice * device,

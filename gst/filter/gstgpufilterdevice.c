@@ -36,15 +36,16 @@ find_another (GstGpuFilter * self, GpuDevice * lost, const gchar * selector,
     GError ** error)
 {
   GstElement *element = GST_ELEMENT (self);
+  const GpuNeeds *needs = GST_GPU_FILTER_GET_CLASS (self)->needs;
   GpuDevice *device = NULL;
   GError *failure = NULL;
 
   if (lost)
     device = gst_gpu_context_find_device (element,
-        gpu_device_get_info (lost)->uuid, &failure);
+        gpu_device_get_info (lost)->uuid, needs, &failure);
   if (!device && !(lost && is_index (selector))) {
     g_clear_error (&failure);
-    device = gst_gpu_context_find_device (element, selector, &failure);
+    device = gst_gpu_context_find_device (element, selector, needs, &failure);
   }
   if (failure)
     g_propagate_error (error, failure);
@@ -68,7 +69,8 @@ gst_gpu_filter_find_device (GstGpuFilter * self, GError ** error)
     return g_steal_pointer (&known);
   device = find_another (self, known, selector, error);
   if (device)
-    GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (device)->name);
+    GST_INFO_OBJECT (self, "using %s (%s)", gpu_device_get_info (device)->name,
+        gpu_device_get_info (device)->driver);
   return device;
 }
 
@@ -110,12 +112,15 @@ gst_gpu_filter_take_device_of (GstGpuFilter * self, GstContext * context)
   GST_OBJECT_UNLOCK (self);
   if (!may_change)
     return;
-  device = gst_gpu_context_take_device (context, selector, &error);
+  device = gst_gpu_context_take_device (context, selector,
+      GST_GPU_FILTER_GET_CLASS (self)->needs, &error);
   if (error)
     GST_GPU_FILTER_ERROR (self, error);
   GST_OBJECT_LOCK (self);
   if (device && may_change_device (priv)) {
     old = g_steal_pointer (&priv->device);
+    GST_INFO_OBJECT (self, "using %s of a context",
+        gpu_device_get_info (device)->name);
     priv->device = g_steal_pointer (&device);
   }
   GST_OBJECT_UNLOCK (self);

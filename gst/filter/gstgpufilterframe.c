@@ -341,7 +341,7 @@ gboolean
 gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
     GstBuffer * outbuf, GError ** error)
 {
-  Side in = { NULL }, out = {.buffer = outbuf };
+  Side in = { NULL }, out = {.buffer = outbuf};
   gboolean done;
 
   if (!gst_gpu_filter_ensure_prepared (self, error))

@@ -83,56 +83,16 @@ gst_gpu_filter_settings_clear (GstGpuFilterSettings * settings)
   g_free (settings->selector);
 }
 
-/* Returns whether the element is in @state or below and is not changing to a higher state.
- * After a failed change GST_STATE_NEXT still has the higher state, so it is ignored. The
- * caller holds the object lock. */
-static gboolean
-stays_at_most (GstElement * element, GstState state)
-{
-  return GST_STATE (element) <= state && (GST_STATE_NEXT (element) <= state
-      || GST_STATE_RETURN (element) == GST_STATE_CHANGE_FAILURE);
-}
-
-/* Returns the highest state in which the property may be set. In higher states its value
- * has already been used. */
-static GstState
-get_highest_state (const GParamSpec * pspec)
-{
-  if (pspec->flags & GST_PARAM_MUTABLE_PLAYING)
-    return GST_STATE_PLAYING;
-  return pspec->flags & GST_PARAM_MUTABLE_READY ? GST_STATE_READY
-      : GST_STATE_NULL;
-}
-
 void
 gst_gpu_filter_settings_set (GstGpuFilterSettings * settings,
-    GstElement * element, guint id, const GValue * value, GParamSpec * pspec)
+    GstElement * element, const GValue * value, GParamSpec * pspec)
 {
-  GstState highest = get_highest_state (pspec);
-  gboolean may_be_set, is_known = TRUE;
-
-  GST_OBJECT_LOCK (element);
-  may_be_set = stays_at_most (element, highest);
-  if (may_be_set)
-    is_known = gst_gpu_properties_set (properties, settings, id, value);
-  GST_OBJECT_UNLOCK (element);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (element, id, pspec);
-  if (!may_be_set)
-    GST_ELEMENT_WARNING (element, LIBRARY, SETTINGS,
-        ("\"%s\" stays as it is: set the element to %s before you change it.",
-            pspec->name, gst_element_state_get_name (highest)), (NULL));
+  gst_gpu_properties_set (properties, settings, element, value, pspec);
 }
 
 void
 gst_gpu_filter_settings_get (const GstGpuFilterSettings * settings,
-    GstElement * element, guint id, GValue * value, GParamSpec * pspec)
+    GstElement * element, GValue * value, GParamSpec * pspec)
 {
-  gboolean is_known;
-
-  GST_OBJECT_LOCK (element);
-  is_known = gst_gpu_properties_get (properties, settings, id, value);
-  GST_OBJECT_UNLOCK (element);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (element, id, pspec);
+  gst_gpu_properties_get (properties, settings, element, value, pspec);
 }

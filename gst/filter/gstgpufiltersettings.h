@@ -37,12 +37,10 @@ void gst_gpu_filter_settings_init (GstGpuFilterSettings * settings);
 /* Frees the members. */
 void gst_gpu_filter_settings_clear (GstGpuFilterSettings * settings);
 
-/* Implement set_property and get_property of GObjectClass. They take the object lock of
- * @element, which protects @settings. A change that the state of @element does not allow
- * is refused with a warning. */
+/* As gst_gpu_properties_set() and gst_gpu_properties_get(). */
 void gst_gpu_filter_settings_set (GstGpuFilterSettings * settings,
-    GstElement * element, guint id, const GValue * value, GParamSpec * pspec);
+    GstElement * element, const GValue * value, GParamSpec * pspec);
 void gst_gpu_filter_settings_get (const GstGpuFilterSettings * settings,
-    GstElement * element, guint id, GValue * value, GParamSpec * pspec);
+    GstElement * element, GValue * value, GParamSpec * pspec);
 
 G_END_DECLS

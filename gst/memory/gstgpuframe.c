@@ -34,11 +34,10 @@ void
 gst_gpu_frame_yuv_from_video (const GstVideoInfo * video, GpuYuv * yuv)
 {
   *yuv = (GpuYuv) {
-  .full_range =
-        video->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235,.h_cosited =
-        (video->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) !=
-        0,.v_cosited =
-        (video->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,};
+    .full_range = video->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235,
+    .h_cosited = (video->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
+    .v_cosited = (video->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,
+  };
   get_luma_weights (video, yuv);
 }
 
@@ -320,9 +319,7 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
         "close other programs.");
     return FALSE;
   }
-  copy_planes (&(Copy) {
-      &target, &source, crop, &info}
-  );
+  copy_planes (&(Copy) {&target, &source, crop, &info});
   gst_video_frame_unmap (&target);
   gst_video_frame_unmap (&source);
   gst_buffer_copy_into (to, from, GST_BUFFER_COPY_FLAGS, 0, -1);

@@ -114,7 +114,6 @@ record_clear (GstGpuMemory * self, GpuStream * stream)
     return;
   gpu_stream_stage (stream, "clear");
   gpu_stream_fill (stream, side, 0, gpu_buffer_get_size (side), 0);
-  gpu_stream_barrier (stream);
 }
 
 /* Returns whether the content must be copied to the side @to before that is used. */

@@ -207,10 +207,8 @@ gst_mean_shift_palette_reset (GstGpuFilter * filter)
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
 
   g_mutex_lock (&self->report_lock);
-  self->report = (GpuPaletteReport) {
-  0};
-  self->modes = (GstMeanShiftPaletteModes) {
-  0};
+  self->report = (GpuPaletteReport) {0};
+  self->modes = (GstMeanShiftPaletteModes) {0};
   self->waits = 0;
   self->radius = 0;
   g_mutex_unlock (&self->report_lock);
@@ -220,36 +218,12 @@ gst_mean_shift_palette_reset (GstGpuFilter * filter)
 
 /* --- the object --- */
 
-/* In NULL, a message may get lost: gst_parse_launch() sets properties before the element
- * has a bus, and the bus of a stopped pipeline drops messages. */
-static void
-warn_of_refusal (GstMeanShiftPalette * self, const gchar * property,
-    const GError * error)
-{
-  if (GST_STATE (self) == GST_STATE_NULL)
-    g_warning ("%s: \"%s\" stays as it is: %s", GST_OBJECT_NAME (self),
-        property, error->message);
-  else
-    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
-        ("\"%s\" stays as it is: %s", property, error->message), (NULL));
-}
-
 static void
 gst_mean_shift_palette_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
-  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (object);
-  g_autoptr (GError) error = NULL;
-  gboolean is_known;
-
-  GST_OBJECT_LOCK (self);
-  is_known = gst_mean_shift_palette_settings_set (&self->settings, id, value,
-      &error);
-  GST_OBJECT_UNLOCK (self);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  if (error)
-    warn_of_refusal (self, pspec->name, error);
+  gst_mean_shift_palette_settings_set (&GST_MEAN_SHIFT_PALETTE
+      (object)->settings, GST_ELEMENT (object), value, pspec);
 }
 
 /* If no palette is set, reads that of the frames. A preset does not save it: it would replace
@@ -271,15 +245,11 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
     GValue * value, GParamSpec * pspec)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (object);
-  gboolean is_known;
 
-  GST_OBJECT_LOCK (self);
-  is_known = gst_mean_shift_palette_settings_get (&self->settings, id, value);
-  GST_OBJECT_UNLOCK (self);
+  gst_mean_shift_palette_settings_get (&self->settings, GST_ELEMENT (object),
+      value, pspec);
   if (g_str_equal (pspec->name, "palette"))
     complete_palette (self, value);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -317,6 +287,7 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_submit_input_buffer);
   gst_mean_shift_palette_frames_install (filter_class);
   filter_class->binds_parts = TRUE;
+  filter_class->needs = &gpu_palette_needs;
   filter_class->get_formats =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
   filter_class->is_neutral =

@@ -142,7 +142,9 @@ take_format (GstMeanShiftPalette * self, const GstVideoInfo * in,
   GpuPaletteFormat *format = &self->format;
 
   *format = (GpuPaletteFormat) {
-  .width = GST_VIDEO_INFO_WIDTH (in),.height = GST_VIDEO_INFO_HEIGHT (in)};
+    .width = GST_VIDEO_INFO_WIDTH (in),
+    .height = GST_VIDEO_INFO_HEIGHT (in),
+  };
   /* Frames in unsupported formats are foreign and do not get here. */
   gst_gpu_frame_pixels_from_video (in, &format->in);
   gst_gpu_frame_pixels_from_video (out, &format->out);
@@ -286,7 +288,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     GError ** error)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
   GpuPaletteReport report;
   GError *failure = NULL;
 

@@ -286,23 +286,58 @@ write_palette (const GpuPaletteGiven * palette)
   return g_string_free (text, FALSE);
 }
 
-gboolean
-gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings * settings,
-    guint id, const GValue * value, GError ** error)
+/* In NULL, a message may get lost: gst_parse_launch() sets properties before the element
+ * has a bus, and the bus of a stopped pipeline drops messages. */
+static void
+warn_of_refusal (GstElement * element, const GError * error)
 {
-  if (id != PROP_PALETTE)
-    return gst_gpu_properties_set (properties, settings, id, value);
-  gst_mean_shift_palette_text_parse (g_value_get_string (value),
-      &settings->engine.making.given, error);
-  return TRUE;
+  if (GST_STATE (element) == GST_STATE_NULL)
+    g_warning ("%s: \"palette\" stays as it is: %s", GST_OBJECT_NAME (element),
+        error->message);
+  else
+    GST_ELEMENT_WARNING (element, LIBRARY, SETTINGS,
+        ("\"palette\" stays as it is: %s", error->message), (NULL));
 }
 
-gboolean
-gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
-    settings, guint id, GValue * value)
+static void
+set_palette (GstMeanShiftPaletteSettings * settings, GstElement * element,
+    const gchar * text)
 {
-  if (id != PROP_PALETTE)
-    return gst_gpu_properties_get (properties, settings, id, value);
-  g_value_take_string (value, write_palette (&settings->engine.making.given));
-  return TRUE;
+  g_autoptr (GError) error = NULL;
+
+  GST_OBJECT_LOCK (element);
+  gst_mean_shift_palette_text_parse (text, &settings->engine.making.given,
+      &error);
+  GST_OBJECT_UNLOCK (element);
+  if (error)
+    warn_of_refusal (element, error);
+}
+
+static void
+get_palette (const GstMeanShiftPaletteSettings * settings,
+    GstElement * element, GValue * text)
+{
+  GST_OBJECT_LOCK (element);
+  g_value_take_string (text, write_palette (&settings->engine.making.given));
+  GST_OBJECT_UNLOCK (element);
+}
+
+void
+gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings * settings,
+    GstElement * element, const GValue * value, GParamSpec * pspec)
+{
+  if (g_str_equal (pspec->name, "palette"))
+    set_palette (settings, element, g_value_get_string (value));
+  else
+    gst_gpu_properties_set (properties, settings, element, value, pspec);
+}
+
+void
+gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
+    settings, GstElement * element, GValue * value, GParamSpec * pspec)
+{
+  if (g_str_equal (pspec->name, "palette"))
+    get_palette (settings, element, value);
+  else
+    gst_gpu_properties_get (properties, settings, element, value, pspec);
 }

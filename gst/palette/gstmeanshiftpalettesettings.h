@@ -28,11 +28,11 @@ void gst_mean_shift_palette_settings_install (GObjectClass * object_class);
 void gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings *
     settings);
 
-/* Set or get one property. Return FALSE if @id is unknown. If @value is refused, @error
- * is set and the old value is kept. The caller holds the lock that protects @settings. */
-gboolean gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings *
-    settings, guint id, const GValue * value, GError ** error);
-gboolean gst_mean_shift_palette_settings_get (const
-    GstMeanShiftPaletteSettings * settings, guint id, GValue * value);
+/* As gst_gpu_properties_set() and gst_gpu_properties_get(). A palette that cannot be read is
+ * refused with a warning, too. */
+void gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings *
+    settings, GstElement * element, const GValue * value, GParamSpec * pspec);
+void gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
+    settings, GstElement * element, GValue * value, GParamSpec * pspec);
 
 G_END_DECLS

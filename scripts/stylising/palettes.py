@@ -6,11 +6,10 @@
 import re
 import sys
 
-from stylising import elements, samples
-from stylising.failure import Failure, Unreadable
-from stylising.progress import Progress
-from stylising.running import Running
-from stylising.source import Source
+from stylising import pipelines
+from stylising.inputs import Source
+from stylising.pipelines import Failure, Progress, Running, Unreadable
+
 
 MAX_COLOURS = 256
 
@@ -36,6 +35,7 @@ def to_property(colours):
 
 
 # --- files ---
+
 
 def parse_hex(path, lines):
     """A colour a line: RRGGBB."""
@@ -67,6 +67,7 @@ def parse_gpl(path, lines):
 
 # --- pictures ---
 
+
 def load_picture(path, n_colours, radius, device):
     try:
         return find_colours(path, n_colours, radius, device)
@@ -78,7 +79,7 @@ def load_picture(path, n_colours, radius, device):
 def find_colours(path, n_colours, radius, device):
     """All colours of a picture if a palette can hold them, else its modes."""
     if not n_colours:
-        pixels = samples.get_data(read_first(path, "video/x-raw,format=RGBA"))
+        pixels = pipelines.get_data(read_first(path, "video/x-raw,format=RGBA"))
         colours = {red << 16 | green << 8 | blue
                    for red, green, blue, alpha in find_different(pixels) if alpha}
         if len(colours) <= MAX_COLOURS:
@@ -88,7 +89,7 @@ def find_colours(path, n_colours, radius, device):
         reduce += f" colors={n_colours}"
     elif radius is not None:
         reduce += f" radius={radius}"
-    frame = samples.get_indexed(
+    frame = pipelines.get_indexed(
         read_first(path, f"{reduce} ! video/x-raw,format=RGB8P", device))
     modes = {frame.palette[index] for index in set(frame.indexes)}
     return sorted(mode & 0xffffff for mode in modes if mode >> 24)
@@ -97,10 +98,10 @@ def find_colours(path, n_colours, radius, device):
 def read_first(path, description, device=""):
     """The first frame of a file behind the elements that are described."""
     source = Source(path)
-    pipeline = elements.make_pipeline(
+    pipeline = pipelines.make_pipeline(
         f"{source.describe()} ! decodebin ! videoconvert ! {description}"
         " ! appsink name=sink sync=false")
-    elements.choose_device(pipeline, device)
+    pipelines.choose_device(pipeline, device)
     running = Running(pipeline, path)
     source.open(pipeline, running)
     found = []
@@ -110,7 +111,7 @@ def read_first(path, description, device=""):
         running.end()
 
     sink = pipeline.get_by_name("sink")
-    samples.connect(sink, take, running)
+    pipelines.connect_sink(sink, take, running)
     with Progress(pipeline, sink.get_static_pad("sink")):
         running.run()
     if not found:

@@ -371,16 +371,13 @@ gboolean
 bench_run (const BenchSeries * series, BenchRecord record, gpointer data,
     BenchResult * result, GError ** error)
 {
-  Work work = {
-    .series = series,.slots = 1,.record = record,.data = data
-  };
+  Work work = {.series = series, .slots = 1, .record = record, .data = data};
   Samples samples;
   gint64 warm = end_of_warm_up ();
   gboolean ok;
 
   g_return_val_if_fail (series->slots > 0 && series->slots <= 8, FALSE);
-  *result = (BenchResult) {
-  0};
+  *result = (BenchResult) {0};
   samples_init (&samples);
   ok = run_batch (&work, 0, &samples, result, error);
   /* The stream has timings of the newest frame only, and of that what is done:

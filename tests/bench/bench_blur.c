@@ -5,11 +5,13 @@
  *       --sigmas 6.7,20,100 --csv blur.csv
  *
  * Width N is a Gaussian of N taps an axis with sigma = N / 6; one that is given by
- * its sigma has the radius that a user gets who says no more. */
+ * its sigma has the radius that a user gets who says no more. tests/bench/auto-losses says
+ * where auto was slower than another method. */
 #include "bench.h"
 #include "blurs.h"
 #include "gpu/blur/planekind.h"
-#include "gpu/blur/workload.h"
+#include "gpu/blur/tuning.h"
+#include "gpu/blur/strips/strips.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
@@ -120,23 +122,31 @@ get_info (const Bench * bench)
   return &bench->series.frames->in[0].info;
 }
 
+static GpuBlurSums
+get_sums (const Bench * bench, const GpuBlurSettings * settings)
+{
+  const GpuPixelFormat *format =
+      gpu_pixels_get_format (get_info (bench)->pixels);
+  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, 0);
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, format, 0);
+  return gpu_blur_strips_choose_sums (gpu_fixture_device (), settings, &kind,
+      &axes);
+}
+
 /* Whether strips sum halves at precision half, and do not at auto: otherwise auto is one
  * of the others. */
 static gboolean
 has_own_auto (const Bench * bench, const GpuBlurSettings * cell)
 {
   GpuBlurSettings settings = *cell;
-  GpuBlurWorkload counts[2];
 
   settings.method = GPU_BLUR_STRIPS;
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
-    settings.precision = i == 0 ? GPU_BLUR_PRECISION_AUTO : GPU_BLUR_HALF;
-    if (!gpu_blur_get_workload (bench->blur, &settings, get_info (bench),
-            &counts[i]))
-      return FALSE;
-  }
-  return counts[0].sums == GPU_BLUR_SUMS_HALF
-      && counts[1].sums == GPU_BLUR_SUMS_IN_HALVES;
+  settings.precision = GPU_BLUR_HALF;
+  return gpu_blur_reaches (bench->blur, &settings, get_info (bench))
+      && get_sums (bench, cell) == GPU_BLUR_SUMS_HALF
+      && get_sums (bench, &settings) == GPU_BLUR_SUMS_IN_HALVES;
 }
 
 static gboolean
@@ -162,10 +172,10 @@ add_cells (const Bench * bench, GpuBlurKernel kernel, const GArray * extents,
   for (guint p = 0; p <= GPU_BLUR_FLOAT; p++)
     for (guint i = 0; i < extents->len; i++) {
       Extent extent = g_array_index (extents, Extent, i);
-      GpuBlurSettings cell = {.kernel = kernel,.sigma_x = extent.sigma,
-        .sigma_y = extent.sigma,.radius = extent.radius,.range = option_range,
-        .rounds = 1,.precision = p,.edge = bench->edge
-      };
+      GpuBlurSettings cell = {.kernel = kernel, .sigma_x = extent.sigma,
+        .sigma_y = extent.sigma, .radius = extent.radius,
+        .range = option_range, .rounds = 1, .precision = p,
+        .edge = bench->edge};
 
       if (has_own_precision (bench, &cell))
         g_array_append_val (cells, cell);
@@ -205,14 +215,11 @@ get_radius (const Bench * bench, const GpuBlurSettings * settings)
 static gboolean
 is_measured (Bench * bench, const GpuBlurSettings * settings)
 {
-  GpuBlurWorkload counts;
-
   return is_among (option_methods, blur_method_get_name (settings->method))
       && get_radius (bench, settings)
       < get_hopeless (bench, settings)[settings->method]
       && (settings->method == GPU_BLUR_AUTO
-      || gpu_blur_get_workload (bench->blur, settings, get_info (bench),
-          &counts));
+      || gpu_blur_reaches (bench->blur, settings, get_info (bench)));
 }
 
 static gboolean
@@ -228,44 +235,17 @@ prepare (Bench * bench, const GpuBlurSettings * settings, GError ** error)
 
 static const gchar *const precision_names[] = { "auto", "half", "float" };
 
-/* As fit-costs reads them, and as their names in gpu/blur/workload.h. */
-static const gchar *const sums_names[] = {
-  "half", "in-halves", "float", "integers"
-};
-
-static const gchar *const form_names[] = {
-  "usual", "crowded", "rolled", "narrow-rolled", "of-values"
-};
-
-static const gchar *const count_names[] = {
-  "dispatches", "chain", "pixels", "straddling", "bytes", "samples", "taps",
-  "group_taps", "held"
-};
-
-G_STATIC_ASSERT (G_N_ELEMENTS (count_names) == GPU_BLUR_N_WORKS);
-
+/* As auto-losses reads it. */
 static void
 write_header (FILE * csv)
 {
-  fprintf (csv, "width,height,format,edge,kernel,sums,sigma,taps,method,gpu_ms,"
-      "wall_ms,longest_ms,copy_ms,cpu_ms,summed,form");
-  for (guint i = 0; i < GPU_BLUR_N_WORKS; i++)
-    fprintf (csv, ",n_%s", count_names[i]);
-  fputc ('\n', csv);
-}
-
-static void
-write_counts (FILE * csv, const GpuBlurWorkload * counts)
-{
-  fprintf (csv, ",%s,%s", sums_names[counts->sums], form_names[counts->form]);
-  for (guint i = 0; i < GPU_BLUR_N_WORKS; i++)
-    fprintf (csv, ",%g", counts->n[i]);
-  fputc ('\n', csv);
+  fputs ("width,height,format,edge,kernel,sums,sigma,taps,method,ran,gpu_ms,"
+      "wall_ms,longest_ms,copy_ms,cpu_ms\n", csv);
 }
 
 static void
 write_result (Bench * bench, const GpuBlurSettings * settings,
-    const GpuBlurWorkload * counts, const BenchResult * result)
+    GpuBlurMethod ran, const BenchResult * result)
 {
   const GpuFrameInfo *info = get_info (bench);
   const gchar *kernel = kernel_names[settings->kernel];
@@ -280,11 +260,11 @@ write_result (Bench * bench, const GpuBlurSettings * settings,
       result->longest, result->gpu / bench->copy);
   if (!bench->csv)
     return;
-  fprintf (bench->csv, "%u,%u,%s,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f",
-      info->width, info->height, option_format, option_edge, kernel, precision,
-      settings->sigma_x, width, method, result->gpu, result->wall,
-      result->longest, bench->copy, result->cpu);
-  write_counts (bench->csv, counts);
+  fprintf (bench->csv,
+      "%u,%u,%s,%s,%s,%s,%g,%s,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f\n", info->width,
+      info->height, option_format, option_edge, kernel, precision,
+      settings->sigma_x, width, method, blur_method_get_name (ran), result->gpu,
+      result->wall, result->longest, bench->copy, result->cpu);
 }
 
 /* --- measuring --- */
@@ -301,7 +281,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Work *work = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_record (work->blur, stream, work->settings, &frames,
       &work->report, error);
@@ -312,16 +292,12 @@ measure (Bench * bench, const GpuBlurSettings * settings, gdouble * ms,
     GError ** error)
 {
   Work work = { bench->blur, settings, {0} };
-  GpuBlurSettings ran = *settings;
-  GpuBlurWorkload counts;
   BenchResult result;
 
   if (!prepare (bench, settings, error)
       || !bench_run (&bench->series, record_blur, &work, &result, error))
     return FALSE;
-  ran.method = work.report.method;
-  gpu_blur_get_workload (bench->blur, &ran, get_info (bench), &counts);
-  write_result (bench, settings, &counts, &result);
+  write_result (bench, settings, work.report.method, &result);
   *ms = result.gpu;
   return TRUE;
 }
@@ -377,13 +353,10 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
     FILE * csv, GError ** error)
 {
   g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_stream_get_device (stream));
-  const BenchSeries series = {
-    .stream = stream,.frames = frames,.n = option_frames,.slots = SLOTS
-  };
-  Bench bench = {
-    .series = series,.blur = blur,.edge = blur_find_edge (option_edge),
-    .csv = csv
-  };
+  const BenchSeries series = {.stream = stream, .frames = frames,
+    .n = option_frames, .slots = SLOTS};
+  Bench bench = {.series = series, .blur = blur,
+    .edge = blur_find_edge (option_edge), .csv = csv};
   g_autoptr (GArray) cells = make_cells (&bench, extents);
   BenchResult copy;
 

@@ -189,9 +189,9 @@ static gboolean
 measure (const Bench * bench, BenchFrames * frames, guint n,
     const gchar * changes, guint weighting, GError ** error)
 {
-  const GpuPaletteSettings settings = {.making.radius =
-        CLAMP (option_radius, 0, GPU_PALETTE_MAX_RADIUS),.making.weighting =
-        weighting
+  const GpuPaletteSettings settings = {
+    .making.radius = CLAMP (option_radius, 0, GPU_PALETTE_MAX_RADIUS),
+    .making.weighting = weighting,
   };
   g_autofree Row *rows = g_new0 (Row, n);
   Row row;
@@ -200,9 +200,7 @@ measure (const Bench * bench, BenchFrames * frames, guint n,
   gpu_palette_set_transfer (bench->palette, gpu_palette_transfer_srgb, NULL);
   gpu_palette_forget (bench->palette);
   for (guint i = 0; i < n; i++) {
-    const GpuFrames pair = {
-      .in = &frames->in[i],.out = &frames->out[i]
-    };
+    const GpuFrames pair = {.in = &frames->in[i], .out = &frames->out[i]};
 
     if (!run_frame (bench, &settings, &pair, &rows[i], error))
       return FALSE;
@@ -236,10 +234,8 @@ run (FILE * csv, GError ** error)
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GArray) sizes = bench_parse_sizes (option_size);
   const guint *size = (const guint *) sizes->data;
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = size[0],
-    .height = size[1]
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = size[0], .height = size[1]};
   g_auto (GStrv) changes = g_strsplit (option_changes, ",", -1);
   g_autoptr (GpuStream) stream =
       device ? gpu_stream_new (device, 2, "bench", error) : NULL;

@@ -177,9 +177,7 @@ run_turn (const Bench * bench, const GpuPaletteSettings * settings, Row * rows,
   BenchFrames *frames = bench->frames;
 
   for (guint i = 0; i < frames->n; i++) {
-    const GpuFrames pair = {
-      .in = &frames->in[i],.out = &frames->out[i]
-    };
+    const GpuFrames pair = {.in = &frames->in[i], .out = &frames->out[i]};
     gint64 begin = g_get_monotonic_time ();
 
     if (!run_frame (bench, settings, &pair, &rows[i].report, error))
@@ -359,22 +357,17 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
 {
   const BenchPicture *first = g_ptr_array_index (pictures, 0);
   gsize frame_size = (gsize) first->width * first->height * 4;
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = first->width,
-    .height = first->height
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = first->width, .height = first->height};
   g_autoptr (GpuPalette) palette =
       gpu_palette_new (gpu_stream_get_device (stream));
   BenchFrames *frames = bench_frames_new (stream, GPU_PIXELS_RGBA,
       (BenchPicture **) pictures->pdata, pictures->len,
       2 * frame_size * pictures->len, error);
-  const BenchSeries series = {
-    .stream = stream,.frames = frames,.n = 20,.slots = 1
-  };
-  Bench bench = {
-    .stream = stream,.palette = palette,.pictures = pictures,.frames = frames,
-    .csv = csv
-  };
+  const BenchSeries series = {.stream = stream, .frames = frames, .n = 20,
+    .slots = 1};
+  Bench bench = {.stream = stream, .palette = palette, .pictures = pictures,
+    .frames = frames, .csv = csv};
   BenchResult copy;
   gboolean ok;
 

@@ -58,7 +58,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   const Run *run = data;
   const Bench *bench = run->bench;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
   GpuBlurReport report;
 
   return run->areas ? gpu_region_blur_record (bench->regions, stream,
@@ -78,11 +78,11 @@ make_grid (guint n, guint columns, guint side, GpuRegionAction action,
   for (guint i = 0; i < n; i++) {
     const GpuRegion region = {
       .box = {
-            .x = (2 * (i % columns) + 1) * size[0] / (2 * columns) - side / 2,
-            .y = (2 * (i / columns) + 1) * size[1] / (2 * (n + columns - 1) /
-                columns) - side / 2,
-            .width = side,
-          .height = side},
+        .x = (2 * (i % columns) + 1) * size[0] / (2 * columns) - side / 2,
+        .y = (2 * (i / columns) + 1) * size[1] / (2 * (n + columns - 1) /
+            columns) - side / 2,
+        .width = side,
+        .height = side},
       .action = action,
       .strength = 1,
       .block = 16,
@@ -100,8 +100,7 @@ make_half (GpuRegionAction action, const guint * size)
   GArray *list = make_grid (1, 1, 1, action, size);
   GpuRegionBox *box = &g_array_index (list, GpuRegion, 0).box;
 
-  *box = (GpuRegionBox) {
-  size[0] / 4, 0, size[0] / 2, size[1]};
+  *box = (GpuRegionBox) {size[0] / 4, 0, size[0] / 2, size[1]};
   return list;
 }
 
@@ -161,8 +160,8 @@ measure_areas (const Bench * bench, const gchar * format, const gchar * name,
 static GpuAreas
 make_areas (GArray * regions)
 {
-  return (GpuAreas) {
-  .regions = regions,.amount = 1,.components = GPU_AREAS_ALL_COMPONENTS};
+  return (GpuAreas) {.regions = regions, .amount = 1,
+    .components = GPU_AREAS_ALL_COMPONENTS};
 }
 
 static gboolean
@@ -193,7 +192,7 @@ measure_mixes (const Bench * bench, const gchar * format, gdouble whole,
     GError ** error)
 {
   const GpuFrameInfo *info = &bench->frames->in[0].info;
-  const GpuRegion rest = {.action = GPU_REGION_BLUR,.strength = 1 };
+  const GpuRegion rest = {.action = GPU_REGION_BLUR, .strength = 1};
   GpuAreas areas = make_areas (g_array_new (FALSE, FALSE, sizeof (GpuRegion)));
 
   areas.rest = &rest;
@@ -260,10 +259,10 @@ run (FILE * csv, GError ** error)
   g_autoptr (GArray) sizes = bench_parse_sizes (option_size);
   g_auto (GStrv) formats = g_strsplit (option_formats, ",", -1);
   GpuDevice *device = gpu_fixture_device ();
-  Bench bench = {.csv = csv,.settings = {
-      .sigma_x = option_sigma,.sigma_y = option_sigma,.radius = -1,.method =
-          blur_find_method (option_method)}
-  };
+  Bench bench = {.csv = csv,
+    .settings = {.sigma_x = option_sigma, .sigma_y = option_sigma,
+      .radius = -1,
+      .method = blur_find_method (option_method)}};
   gboolean done = TRUE;
 
   if (!device || !check_names (formats, error))

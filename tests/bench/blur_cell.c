@@ -3,8 +3,7 @@
 
 #include "blurs.h"
 #include "gpu/blur/passes/passes.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 struct _BlurCells
 {
@@ -153,11 +152,10 @@ blur_cells_record (GpuStream * stream, const GpuFrame * in,
 {
   BlurCells *cells = data;
   const BlurCell *cell = &cells->cell;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
   gboolean recorded;
 
-  cells->report = (GpuBlurReport) {
-  0};
+  cells->report = (GpuBlurReport) {0};
   recorded = cell->group_x > 0 ? record_shape (cells, stream, &frames, error)
       : gpu_blur_record (cells->blur, stream, &cell->settings, &frames,
       &cells->report, error);

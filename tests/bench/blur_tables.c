@@ -275,10 +275,9 @@ measure_frames (GpuStream * stream, BenchFrames * frames, const Grid * grid,
       blur_cells_new (gpu_stream_get_device (stream), max_radius (grid));
   g_autoptr (GArray) list = list_cells (grid,
       gpu_pixels_get_format (frames->in[0].info.pixels));
-  const BenchSeries series = {
-    .stream = stream,.frames = frames,.n = option_frames,.slots = SLOTS
-  };
-  Bench bench = {.series = series,.cells = cells,.csv = csv };
+  const BenchSeries series = {.stream = stream, .frames = frames,
+    .n = option_frames, .slots = SLOTS};
+  Bench bench = {.series = series, .cells = cells, .csv = csv};
   BenchResult copy;
 
   if (!bench_run (&series, bench_copy, NULL, &copy, error))

@@ -32,8 +32,9 @@ point_of (const ReferenceLattice * lattice, guint32 colour)
   reference_unpack_rgb (colour, rgb);
   point = reference_colour_to_point (lattice, rgb);
   return (CellPoint) {
-  (guint32) (point.a + POINT_BIAS) | (guint32) (point.b + POINT_BIAS) << 16,
-        point.L};
+    (guint32) (point.a + POINT_BIAS) | (guint32) (point.b + POINT_BIAS) << 16,
+    point.L,
+  };
 }
 
 CellColours *

@@ -91,15 +91,13 @@ typedef struct
 static Vector
 add (Vector a, Vector b)
 {
-  return (Vector) {
-  a.x + b.x, a.y + b.y, a.z + b.z};
+  return (Vector) {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 static Vector
 negate (Vector a)
 {
-  return (Vector) {
-  -a.x, -a.y, -a.z};
+  return (Vector) {-a.x, -a.y, -a.z};
 }
 
 static Vector
@@ -120,8 +118,7 @@ unit (Vector a)
 {
   gint n = MAX (length (a), 1);
 
-  return (Vector) {
-  a.x / n, a.y / n, a.z / n};
+  return (Vector) {a.x / n, a.y / n, a.z / n};
 }
 
 /* Half of it; of an even length where it is longer than two. */

@@ -156,7 +156,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Engine *engine = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_record (engine->palette, stream, &engine->settings,
       &frames, NULL, error);
@@ -199,10 +199,8 @@ measure_picture (Engine * engine, const BenchPicture * picture,
     gchar ** radii, GArray * cases, FILE * csv, GError ** error)
 {
   static const gchar *weightings[] = { "frequency", "palette" };
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = picture->width,
-    .height = picture->height
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = picture->width, .height = picture->height};
 
   if (!gpu_palette_configure (engine->palette, &format, GPU_PALETTE_EXACT,
           error))
@@ -264,9 +262,7 @@ run (FILE * csv, GError ** error)
   if (!stream)
     return FALSE;
   palette = gpu_palette_new (device);
-  return measure_files (&(Engine) {
-      palette, stream}
-      , csv, error);
+  return measure_files (&(Engine) {palette, stream}, csv, error);
 }
 
 int

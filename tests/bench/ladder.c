@@ -277,7 +277,7 @@ record_dispatch (Ladder * ladder, GpuKernel * kernel, const LadderWay * way,
     floor (sqrt (ladder->colours->radius_squared)), way->max_steps,
     ladder->table_bits
   };
-  GpuDispatch dispatch = {.kernel = kernel,.push = &push };
+  GpuDispatch dispatch = {.kernel = kernel, .push = &push};
 
   for (guint i = 0; i < BUFFERS; i++)
     dispatch.buffers[i] = ladder->buffers[i];
@@ -333,10 +333,8 @@ run_pass (Ladder * ladder, const Turn * turn, guint32 counts[LADDER_N_COUNTS],
   gpu_stream_fill (ladder->stream, buffer, 0, LADDER_N_COUNTS * sizeof *counts,
       0);
   for (guint first = 0; first < turn->n; first += turn->most) {
-    gpu_stream_barrier (ladder->stream);
     gpu_stream_fill (ladder->stream, buffer, LADDER_TAKEN * sizeof *counts,
         sizeof *counts, 0);
-    gpu_stream_barrier (ladder->stream);
     gpu_stream_stage (ladder->stream, STAGE);
     record_dispatch (ladder, turn->kernel, turn->way, first,
         MIN (first + turn->most, turn->n));
@@ -380,11 +378,9 @@ static gboolean
 run_passes (Ladder * ladder, const LadderWay * way, LadderResult * result,
     GError ** error)
 {
-  Turn turn = {
-    .kernel = get_kernel (ladder, way, error),.way = way,
-    .n = ladder->colours->n,.most = get_most_walkers (ladder, way)
-  };
-  guint32 counts[LADDER_N_COUNTS] = {[LADDER_ACTIVE] = ladder->colours->n };
+  Turn turn = {.kernel = get_kernel (ladder, way, error), .way = way,
+    .n = ladder->colours->n, .most = get_most_walkers (ladder, way)};
+  guint32 counts[LADDER_N_COUNTS] = {[LADDER_ACTIVE] = ladder->colours->n};
 
   if (!turn.kernel)
     return FALSE;
@@ -468,8 +464,7 @@ ladder_result_clear (LadderResult * result)
   g_clear_pointer (&result->passes, g_array_unref);
   g_clear_pointer (&result->steps_of, g_free);
   g_clear_pointer (&result->ends, g_free);
-  *result = (LadderResult) {
-  0};
+  *result = (LadderResult) {0};
 }
 
 gboolean
@@ -487,9 +482,8 @@ gboolean
 ladder_run_empty (Ladder * ladder, const LadderWay * way, guint n,
     gdouble * ms, GError ** error)
 {
-  const Turn turn = {
-    .kernel = get_kernel (ladder, way, error),.way = way,.n = n,.most = n
-  };
+  const Turn turn = {.kernel = get_kernel (ladder, way, error), .way = way,
+    .n = n, .most = n};
   guint32 counts[LADDER_N_COUNTS];
 
   if (!turn.kernel || !make_buffer (ladder, MASK, n * sizeof (guint32), error)

@@ -133,10 +133,9 @@ print_row (Tables * tables, const Row * row, const LadderResult * result)
   g_autofree gchar *sides =
       row->way->search == LADDER_BRUTE_FORCE ? g_strdup ("")
       : g_strdup_printf ("%u x %u", 1u << cells->shift, 1u << cells->shift_l);
-  const Cost cost = {
-    .ms = result->ms,.steps = result->steps,.tests = result->tests,
-    .passes = result->passes->len,.longest = result->longest
-  };
+  const Cost cost = {.ms = result->ms, .steps = result->steps,
+    .tests = result->tests, .passes = result->passes->len,
+    .longest = result->longest};
 
   print_line (tables, row->table, row->name, sides, &cost);
 }
@@ -180,8 +179,8 @@ static LadderWay
 usual_way (Tables * tables)
 {
   /* Mesa's CPU device ends loops after 65536 rounds, all of a thread together. */
-  return (LadderWay) {
-  LADDER_PREFIX_SUMS, FALSE, LADDER_LISTS, FALSE, is_cpu (tables) ? 1 : 16};
+  return (LadderWay) {LADDER_PREFIX_SUMS, FALSE, LADDER_LISTS, FALSE,
+    is_cpu (tables) ? 1 : 16};
 }
 
 static gboolean
@@ -270,15 +269,13 @@ static gboolean
 measure_frames (Tables * tables, GpuPalette * palette, BenchFrames * frames,
     const gchar * name, GError ** error)
 {
-  Cost cost = {.ms = G_MAXDOUBLE };
+  Cost cost = {.ms = G_MAXDOUBLE};
   GpuPaletteReport report;
   GpuTimings timings;
 
   for (guint turn = 0; turn < ENGINE_FRAMES; turn++)
     for (guint i = 2; i-- > 0;) {
-      const GpuFrames pair = {
-        .in = &frames->in[i],.out = &frames->out[i]
-      };
+      const GpuFrames pair = {.in = &frames->in[i], .out = &frames->out[i]};
 
       if (!run_engine (tables, palette, &pair, &report, &timings, error))
         return FALSE;
@@ -297,15 +294,13 @@ measure_engine (Tables * tables, GpuPaletteWalkKind walk, const gchar * name,
     GError ** error)
 {
   const BenchPicture *picture = tables->picture;
-  const GpuPaletteTuning tuning = {.walk = walk };
+  const GpuPaletteTuning tuning = {.walk = walk};
   BenchPicture *other =
       bench_picture_noise (picture->width, picture->height, 1);
   BenchPicture *pictures[] = { (BenchPicture *) picture, other };
   BenchFrames *frames;
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = picture->width,
-    .height = picture->height
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = picture->width, .height = picture->height};
   g_autoptr (GpuPalette) palette =
       gpu_palette_new (gpu_stream_get_device (tables->stream));
   gboolean ok;

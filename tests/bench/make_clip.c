@@ -51,9 +51,10 @@ make_clip (const ClipKind * kind, char **files, GError ** error)
     second = bench_picture_load (files[1], first->width, first->height, error);
     ok = second != NULL;
   }
-  ok = ok && write_clip (kind, &(ClipPhotographs) {
-      first->bytes, second ? second->bytes : NULL, first->width, first->height}
-      , files[kind->n_photographs], error);
+  ok = ok
+      && write_clip (kind, &(ClipPhotographs) {first->bytes,
+        second ? second->bytes : NULL, first->width, first->height},
+      files[kind->n_photographs], error);
   g_clear_pointer (&first, bench_picture_free);
   g_clear_pointer (&second, bench_picture_free);
   return ok;

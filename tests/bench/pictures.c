@@ -306,7 +306,7 @@ measure (const Scene * scene, const Photographs * photographs,
   g_autofree guint8 *clean = g_malloc (2 * FRAME_BYTES);
   g_autofree guint8 *seen = g_malloc (FRAME_BYTES);
   g_autofree guint8 *touched = g_malloc0 (SCENE_PIXELS);
-  Tally tally = {.scene = scene,.seen = seen,.touched = touched };
+  Tally tally = {.scene = scene, .seen = seen, .touched = touched};
 
   for (guint frame = 0; frame < scene->n_frames; frame++) {
     gsize at = (gsize) FRAME_BYTES * frame;

@@ -108,9 +108,8 @@ static gboolean
 measure_all (GpuStream * stream, BenchFrames * frames, FILE * csv,
     GError ** error)
 {
-  const BenchSeries series = {
-    .stream = stream,.frames = frames,.n = option_frames,.slots = SLOTS
-  };
+  const BenchSeries series = {.stream = stream, .frames = frames,
+    .n = option_frames, .slots = SLOTS};
   BenchResult copy;
 
   if (!bench_run (&series, bench_copy, NULL, &copy, error))

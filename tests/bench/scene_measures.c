@@ -97,8 +97,7 @@ scene_measure_mean (const guint8 * seen, const guint8 * output)
     n++;
   }
   n = MAX (n, 1);
-  return (MeasureOklab) {
-  sum.L / n, sum.a / n, sum.b / n};
+  return (MeasureOklab) {sum.L / n, sum.a / n, sum.b / n};
 }
 
 gdouble

@@ -133,8 +133,8 @@ scene_find (const gchar * name)
 static SceneView
 look_at (gdouble x, gdouble y, gdouble scale)
 {
-  return (SceneView) {
-  x - scale * SCENE_WIDTH / 2, y - scale * SCENE_HEIGHT / 2, scale};
+  return (SceneView) {x - scale * SCENE_WIDTH / 2,
+    y - scale * SCENE_HEIGHT / 2, scale};
 }
 
 /* Of the photograph: half pixels of a frame. */

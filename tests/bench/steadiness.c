@@ -61,8 +61,8 @@ steadiness_of_still (const guint8 * input, const guint8 * output,
     n_changed += !is_same (output + at, output + at - frame);
     n_far += is_far (output + at, output + at - frame);
   }
-  return (SteadinessOfStill) {
-  (gdouble) n_changed / MAX (n_still, 1), (gdouble) n_far / MAX (n_still, 1)};
+  return (SteadinessOfStill) {(gdouble) n_changed / MAX (n_still, 1),
+    (gdouble) n_far / MAX (n_still, 1)};
 }
 
 gdouble

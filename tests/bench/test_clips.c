@@ -22,9 +22,7 @@ static void
 fill (Picture picture, guint level)
 {
   for (guint i = 0; i < N_PIXELS; i++)
-    memcpy (picture[i], (Pixel) {
-        level, level, level, 255}
-      , sizeof (Pixel));
+    memcpy (picture[i], (Pixel) {level, level, level, 255}, sizeof (Pixel));
 }
 
 static const guint8 *
@@ -42,9 +40,9 @@ make_quiet (const gchar * name, Picture first, Picture second, guint frame,
   ClipKind kind = *clip_kind_find (name);
 
   kind.noise = 0;
-  clip_make_frame (&kind, &(ClipPhotographs) {
-      *first, second ? *second : NULL, WIDTH, HEIGHT}
-      , frame, random, *result);
+  clip_make_frame (&kind, &(ClipPhotographs) {*first, second ? *second : NULL,
+    WIDTH, HEIGHT},
+      frame, random, *result);
 }
 
 static void
@@ -52,9 +50,9 @@ make_noisy (const gchar * name, Picture first, guint seed, Picture result)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
 
-  clip_make_frame (clip_kind_find (name), &(ClipPhotographs) {
-      *first, NULL, WIDTH, HEIGHT}
-      , 0, random, *result);
+  clip_make_frame (clip_kind_find (name), &(ClipPhotographs) {*first, NULL,
+    WIDTH, HEIGHT}, 0,
+      random, *result);
 }
 
 static void
@@ -90,8 +88,8 @@ moments_of (Picture picture, guint component, gdouble level, gdouble sigma)
     squares += off * off;
     beyond += fabs (off) > 2 * sigma;
   }
-  return (Moments) {
-  sum / N_PIXELS, sqrt (squares / N_PIXELS), beyond / N_PIXELS};
+  return (Moments) {sum / N_PIXELS, sqrt (squares / N_PIXELS),
+    beyond / N_PIXELS};
 }
 
 /* Of 8000 numbers with sigma 2, rounded, which adds 1/12 to the variance: more
@@ -293,9 +291,8 @@ main (int argc, char **argv)
   fill (dark, 50);
   fill (bright, 200);
   for (guint i = 0; i < N_PIXELS; i++)
-    memcpy (places[i], (Pixel) {
-        100 + i % WIDTH, 100 + i / WIDTH, 0, 255}
-      , sizeof (Pixel));
+    memcpy (places[i], (Pixel) {100 + i % WIDTH, 100 + i / WIDTH, 0, 255},
+        sizeof (Pixel));
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/clips/kinds", test_kinds);

@@ -156,9 +156,8 @@ test_thin (void)
 static ReferencePoint
 unpack (CellPoint point)
 {
-  return (ReferencePoint) {
-  point.L, (gint32) (point.ab & 0xffff) - POINT_BIAS,
-        (gint32) (point.ab >> 16) - POINT_BIAS};
+  return (ReferencePoint) {point.L, (gint32) (point.ab & 0xffff) - POINT_BIAS,
+    (gint32) (point.ab >> 16) - POINT_BIAS};
 }
 
 static ReferencePoint *
@@ -225,10 +224,8 @@ test_walks (gconstpointer data)
   CellGrid *grid = cell_grid_new (colours, 9, 6);
   /* What colours weigh matters to sums, not to how walkers are chosen. */
   gboolean is_whole = is_full || weighting == GPU_PALETTE_FREQUENCY;
-  const Walks walks = {
-    .stream = stream,.colours = colours,.grid = grid,
-    .is_weighted = weighting == GPU_PALETTE_FREQUENCY,.ends = ends
-  };
+  const Walks walks = {.stream = stream, .colours = colours, .grid = grid,
+    .is_weighted = weighting == GPU_PALETTE_FREQUENCY, .ends = ends};
 
   g_assert_no_error (error);
   for (guint search = 0; search <= LADDER_PREFIX_SUMS; search++)

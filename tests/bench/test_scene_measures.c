@@ -50,8 +50,8 @@ fill_all (guint8 level)
 static SceneMoment
 moment_of (const Scene * scene)
 {
-  return (SceneMoment) {
-  scene, 1, *clean, *clean_before, *output, *output_before};
+  return (SceneMoment) {scene, 1, *clean, *clean_before, *output,
+    *output_before};
 }
 
 /* --- what moves --- */
@@ -69,7 +69,7 @@ moved (const Scene * scene)
 static void
 test_moved_far_enough (void)
 {
-  const Scene still = {.camera = SCENE_CAMERA_STILL };
+  const Scene still = {.camera = SCENE_CAMERA_STILL};
   SceneShare share;
 
   fill_all (99);
@@ -86,7 +86,7 @@ test_moved_far_enough (void)
 static void
 test_moved_of_what_stays (void)
 {
-  const Scene still = {.camera = SCENE_CAMERA_STILL };
+  const Scene still = {.camera = SCENE_CAMERA_STILL};
   SceneShare share;
 
   fill_all (99);
@@ -111,7 +111,7 @@ draw_stripes (Frame frame, guint from)
 static void
 test_moved_along (void)
 {
-  const Scene pan = {.camera = SCENE_CAMERA_PAN };
+  const Scene pan = {.camera = SCENE_CAMERA_PAN};
   SceneShare share;
 
   draw_stripes (clean_before, 0);
@@ -131,7 +131,7 @@ test_moved_along (void)
 static void
 test_moved_between (void)
 {
-  const Scene shake = {.camera = SCENE_CAMERA_SHAKE };
+  const Scene shake = {.camera = SCENE_CAMERA_SHAKE};
   SceneShare share;
 
   fill_all (99);
@@ -247,9 +247,8 @@ test_chroma (void)
 static MeasureOklab
 of_hue (gdouble degrees, gdouble chroma)
 {
-  return (MeasureOklab) {
-  0.5, chroma * cos (degrees * G_PI / 180),
-        chroma * sin (degrees * G_PI / 180)};
+  return (MeasureOklab) {0.5, chroma * cos (degrees * G_PI / 180),
+    chroma * sin (degrees * G_PI / 180)};
 }
 
 static void

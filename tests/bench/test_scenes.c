@@ -38,9 +38,9 @@ draw_photographs (void)
 static void
 draw (const Scene * scene, Photograph first, Photograph other, guint frame)
 {
-  scene_draw (scene, &(ScenePhotographs) {
-      first ? first[0][0] : NULL, other ? other[0][0] : NULL}
-      , frame, levels[0][0]);
+  scene_draw (scene, &(ScenePhotographs) {first ? first[0][0] : NULL,
+    other ? other[0][0] : NULL}, frame,
+      levels[0][0]);
 }
 
 static guint
@@ -74,7 +74,7 @@ assert_level (gdouble level, gdouble wanted)
 static void
 test_still (void)
 {
-  const Scene still = {.camera = SCENE_CAMERA_STILL };
+  const Scene still = {.camera = SCENE_CAMERA_STILL};
 
   draw (&still, places, NULL, 7);
   assert_level (levels[0][0][0], 80);
@@ -87,7 +87,7 @@ test_still (void)
 static void
 test_pan (void)
 {
-  const Scene pan = {.camera = SCENE_CAMERA_PAN };
+  const Scene pan = {.camera = SCENE_CAMERA_PAN};
   gint found[SCENE_MOST_BEFORE];
 
   draw (&pan, places, NULL, 10);
@@ -104,7 +104,7 @@ test_pan (void)
 static void
 test_wide (void)
 {
-  const Scene wide = {.camera = SCENE_CAMERA_WIDE };
+  const Scene wide = {.camera = SCENE_CAMERA_WIDE};
 
   draw (&wide, places, NULL, 0);
   g_assert_cmpfloat_with_epsilon (levels[0][0][0], 1 / 3.0, 0.1);
@@ -117,7 +117,7 @@ static void
 assert_found (SceneCamera camera, guint frame)
 {
   static Levels before;
-  const Scene scene = {.camera = camera };
+  const Scene scene = {.camera = camera};
   gsize n_found = 0;
 
   draw (&scene, places, NULL, frame - 1);
@@ -150,8 +150,8 @@ test_found (void)
 static void
 test_cameras_move (void)
 {
-  const Scene zoom = {.camera = SCENE_CAMERA_ZOOM };
-  const Scene shake = {.camera = SCENE_CAMERA_SHAKE };
+  const Scene zoom = {.camera = SCENE_CAMERA_ZOOM};
+  const Scene shake = {.camera = SCENE_CAMERA_SHAKE};
   gint middle = SCENE_PIXELS / 2 + SCENE_WIDTH / 2;
   gint least = 0, most = 0;
   gint found[SCENE_MOST_BEFORE];
@@ -175,7 +175,7 @@ test_cameras_move (void)
 static void
 assert_grey_of (SceneLight light, guint frame, gdouble wanted)
 {
-  const Scene scene = {.light = light };
+  const Scene scene = {.light = light};
 
   draw (&scene, grey, places, frame);
   g_assert_cmpfloat_with_epsilon (levels[0][0][2], wanted, 0.5);
@@ -197,8 +197,7 @@ test_light (void)
   assert_grey_of (SCENE_LIGHT_CROSS, 45, 100);
   assert_grey_of (SCENE_LIGHT_HUNT, 20, 188);
   g_assert_cmpfloat_with_epsilon (measure_light (188), 0.503, 0.001);
-  draw (&(Scene) {
-      .light = SCENE_LIGHT_HUNT}, grey, NULL, 10);
+  draw (&(Scene) {.light = SCENE_LIGHT_HUNT}, grey, NULL, 10);
   g_assert_cmpfloat_with_epsilon (measure_light ((guint8) levels[0][0][0]),
       0.503 * exp2 (0.3), 0.005);
 }
@@ -209,9 +208,10 @@ test_light (void)
 static void
 test_ball (void)
 {
-  const Scene scene = {.object = {
-          SCENE_OBJECT_BALL, {200, 40, 20}, 480, 270, 30,.first = 5,
-      .n_frames = 10}
+  const Scene scene = {
+    .object = {SCENE_OBJECT_BALL, {200, 40, 20}, 480, 270, 30,
+      .first = 5,
+      .n_frames = 10},
   };
 
   draw (&scene, grey, NULL, 5);
@@ -235,8 +235,8 @@ test_ball (void)
 static void
 test_lights (void)
 {
-  const Scene scene = {.object = {
-      SCENE_OBJECT_LIGHTS, {255, 35, 25}, 163, 93, 3,.step = 3}
+  const Scene scene = {
+    .object = {SCENE_OBJECT_LIGHTS, {255, 35, 25}, 163, 93, 3, .step = 3},
   };
 
   draw (&scene, grey, NULL, 0);
@@ -276,7 +276,7 @@ test_region (void)
   const guint8 red[3] = { 220, 60, 40 }, orange[3] = { 230, 110, 30 };
   const guint8 green[3] = { 40, 200, 60 }, pale[3] = { 140, 125, 120 };
   const gint middle = 90 * SCENE_WIDTH + 160;
-  Scene scene = {.ellipses = {{480, 270, 20, 10}} };
+  Scene scene = {.ellipses = {{480, 270, 20, 10}}};
 
   g_assert_true (scene_has_region (&scene, 0, middle + 9, green));
   g_assert_false (scene_has_region (&scene, 0, middle + 10, green));

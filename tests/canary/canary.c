@@ -391,7 +391,7 @@ record_fill (Rig * rig, VkCommandBuffer commands, uint32_t n_groups)
 static void
 record_copy (Rig * rig, VkCommandBuffer commands)
 {
-  const VkBufferCopy region = {.size = BUFFER_SIZE };
+  const VkBufferCopy region = {.size = BUFFER_SIZE};
 
   vkCmdCopyBuffer (commands, rig->buffer, rig->copy, 1, &region);
 }
@@ -452,7 +452,7 @@ int
 main (int argc, char **argv)
 {
   Mistake mistake = parse_arguments (argc, argv);
-  Report report = {.expected_text = mistake_texts[mistake] };
+  Report report = {.expected_text = mistake_texts[mistake]};
   VkInstance instance = create_instance ();
   VkDebugUtilsMessengerEXT messenger = listen (instance, &report);
   Rig rig = { 0 };

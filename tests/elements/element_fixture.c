@@ -72,7 +72,7 @@ element_fixture_init (int *argc, char ***argv)
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */
-  fixture_device = gpu_device_open_own (selector (), &error);
+  fixture_device = gpu_device_open_own (selector (), NULL, &error);
   if (!fixture_device)
     gpu_fixture_explain_absence (error);
 }
@@ -517,14 +517,11 @@ static gboolean
 plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
     guint plane, const ElementBox * box)
 {
-  const BoxPlane expected = {
-    .info = info,.plane = plane,
+  const BoxPlane expected = {.info = info, .plane = plane,
     .width = GST_VIDEO_FRAME_COMP_WIDTH (frame, plane),
-    .height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, plane),
-    .seed = box->seed,
+    .height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, plane), .seed = box->seed,
     .radius = box->radius >> GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, plane),
-    .step = box->of_fields ? 2 : 1
-  };
+    .step = box->of_fields ? 2 : 1};
   gint size = pixel_size (info, plane);
 
   for (gint y = 0; y < expected.height; y++) {

@@ -23,7 +23,7 @@ static VkResult
 submit_later (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
     VkFence fence)
 {
-  Submission submission = {.queue = queue,.fence = fence };
+  Submission submission = {.queue = queue, .fence = fence};
 
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (infos->waitSemaphoreCount, <=, 1);

@@ -21,7 +21,7 @@ memory_fixture_open (MemoryFixture * f)
 {
   g_autoptr (GError) error = NULL;
 
-  f->device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+  f->device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, &error);
   g_assert_no_error (error);
   f->owner = gst_object_ref_sink (element_fixture_make ("gpublur"));
   f->allocator = gst_gpu_allocator_new (f->device, f->owner, note_event);

@@ -39,7 +39,7 @@ palette_element_assert_bytes (GstBuffer * buffer, const guint8 * expected,
 ReferencePaletteSettings
 palette_element_settings (GstElement * element)
 {
-  ReferencePaletteSettings settings = {.walks = REFERENCE_WALKS_SHORTCUT };
+  ReferencePaletteSettings settings = {.walks = REFERENCE_WALKS_SHORTCUT};
   gint weighting, transfer;
 
   g_object_get (element, "radius", &settings.radius, "chroma",

@@ -129,8 +129,9 @@ take_modes (const GstStructure * structure, ReferenceListed * modes)
   g_assert_cmpuint (n, <=, REFERENCE_LIST_LENGTH);
   for (guint i = 0; i < n; i++)
     modes[i] = (ReferenceListed) {
-    g_value_get_uint (gst_value_array_get_value (colours, i)),
-        g_value_get_double (gst_value_array_get_value (shares, i))};
+      g_value_get_uint (gst_value_array_get_value (colours, i)),
+      g_value_get_double (gst_value_array_get_value (shares, i)),
+    };
   check_texts (structure, modes, n);
   return n;
 }

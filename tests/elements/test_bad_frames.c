@@ -319,7 +319,7 @@ test_wild_metas (void)
     g_autoptr (GstBuffer) buffer = gst_buffer_new_allocate (NULL, 2048,
         &params);
     g_autoptr (GstBuffer) target = NULL;
-    Wild wild = {.prefix = 256,.size = 2048 };
+    Wild wild = {.prefix = 256, .size = 2048};
     GpuFrameInfo info;
 
     make_wild (rand, buffer, &wild);

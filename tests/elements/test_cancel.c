@@ -20,8 +20,7 @@ long_blur (void)
 {
   guint side = gpu_device_is_slow (element_fixture_device ())? 64 : 1200;
 
-  return (LongFrame) {
-  "gpublur method=direct radius=62 sigma=20", side, side};
+  return (LongFrame) {"gpublur method=direct radius=62 sigma=20", side, side};
 }
 
 static struct

@@ -108,7 +108,7 @@ count_blurred (const gchar * source, const gchar * blur, GstVideoFormat format)
       "width=32, height=32, format=%s ! %s ! fakesink", source, blur);
   GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), "blur");
   GstPad *sink = gst_element_get_static_pad (element, "sink");
-  PipelineChange change = {.property = "sigma",.value = "3" };
+  PipelineChange change = {.property = "sigma", .value = "3"};
   guint n_blurred;
   GstVideoInfo info;
   GstCaps *caps;

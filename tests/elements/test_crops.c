@@ -174,10 +174,9 @@ static void
 push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
     guint radius)
 {
-  const ElementBox box = {
-    .format = c->format,.width = c->width,.height = c->height,.seed = seed,
-    .radius = radius,.of_fields = c->interlaced
-  };
+  const ElementBox box = {.format = c->format, .width = c->width,
+    .height = c->height, .seed = seed, .radius = radius,
+    .of_fields = c->interlaced};
   GstBuffer *out;
   GstVideoInfo info;
 

@@ -221,11 +221,44 @@ test_context_of_another (void)
       GST_TYPE_GPU_DEVICE, device, NULL);
   gst_structure_set (gst_context_writable_structure (named), "device-uuid",
       G_TYPE_STRING, "no such device", NULL);
-  g_assert_null (gst_gpu_context_take_device (given, "another", &error));
-  g_assert_null (gst_gpu_context_take_device (named, uuid, &error));
+  g_assert_null (gst_gpu_context_take_device (given, "another", NULL, &error));
+  g_assert_null (gst_gpu_context_take_device (named, uuid, NULL, &error));
   g_assert_no_error (error);
   gst_context_unref (given);
   gst_context_unref (named);
+}
+
+/* A given device serves the elements that can run on it; others take another. */
+static void
+test_given_device_that_lacks (void)
+{
+  static const struct
+  {
+    const gchar *element;
+    gboolean takes;
+  } cases[] = { {"gpublur", TRUE}, {"meanshiftpalette", FALSE} };
+  GpuDevice *device = element_fixture_device ();
+  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  guint lanes = device->info.subgroup_size;
+
+  gst_structure_set (gst_context_writable_structure (context), "device",
+      GST_TYPE_GPU_DEVICE, device, NULL);
+  device->info.subgroup_size = 0;
+  device->info.subgroup_fault = "subgroups";
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstElement *element =
+        gst_object_ref_sink (element_fixture_make (cases[i].element));
+
+    gst_element_set_context (element, context);
+    g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
+        GST_STATE_CHANGE_SUCCESS);
+    g_assert_cmpint (has_device (element, device), ==, cases[i].takes);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (element);
+  }
+  device->info.subgroup_size = lanes;
+  gst_context_unref (context);
 }
 
 /* What an element offers to others says which device it is. */
@@ -357,7 +390,7 @@ test_context_in_ready (void)
   first = element_fixture_device_of (element);
   /* So that the next to be opened is another. */
   gpu_device_mark_lost (first);
-  second = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
+  second = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, NULL);
   g_assert_true (second != first);
   set_device (element, second);
   g_assert_true (has_device (element, second));
@@ -365,7 +398,7 @@ test_context_in_ready (void)
   gst_element_set_state (element, GST_STATE_PAUSED);
   gpu_device_unref (first);
   gpu_device_mark_lost (second);
-  first = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
+  first = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, NULL);
   set_device (element, first);
   g_assert_true (has_device (element, second));
   gst_element_set_state (element, GST_STATE_NULL);
@@ -418,7 +451,7 @@ test_given_lost_device (void)
 {
   GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
   GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
-  GpuDevice *lost = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
+  GpuDevice *lost = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, NULL);
   GpuDevice *device;
 
   gpu_device_mark_lost (lost);
@@ -467,6 +500,50 @@ test_log (void)
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_debug_unset_threshold_for_name ("gpu");
   g_assert_cmpint (n, >, 0);
+  element_fixture_harness_free (h);
+}
+
+static void
+keep_negotiation (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer lines)
+{
+  if (g_str_equal (gst_debug_category_get_name (category), "gpufilter")
+      && level == GST_LEVEL_INFO)
+    g_string_append_printf (lines, "%s\n", gst_debug_message_get (message));
+}
+
+/* The log shows what was negotiated, and what was not. */
+static void
+test_log_of_negotiation (void)
+{
+  static const gchar *const expected[] = {
+    "using ", "frames are worked on: video/x-raw", "downstream holds 0 buffers",
+    "output is from an own pool", "no part of video/x-raw",
+    "suits the sink pad", "(string)fields",
+  };
+  g_autoptr (GString) lines = g_string_new (NULL);
+  GstHarness *h;
+  GstCaps *caps =
+      gst_caps_from_string ("video/x-raw, format=GRAY8, width=16, height=16, "
+      "framerate=30/1, interlace-mode=fields");
+
+  gst_debug_set_active (TRUE);
+  gst_debug_set_threshold_for_name ("gpufilter", GST_LEVEL_INFO);
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (keep_negotiation, lines, NULL);
+  h = element_fixture_harness ("gpublur sigma=2");
+  gst_caps_unref (gst_pad_query_caps (h->element->sinkpads->data, caps));
+  element_fixture_set_caps (h, "GRAY8", 16, 16);
+  gst_buffer_unref (gst_harness_push_and_pull (h,
+          element_fixture_frame ("GRAY8", 16, 16, 1)));
+  gst_debug_remove_log_function (keep_negotiation);
+  gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
+  gst_debug_unset_threshold_for_name ("gpufilter");
+  g_test_message ("%s", lines->str);
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_nonnull (strstr (lines->str, expected[i]));
+  gst_caps_unref (caps);
   element_fixture_harness_free (h);
 }
 
@@ -541,7 +618,10 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/context-of-another", test_context_of_another);
   element_fixture_add ("/devices/passed-over", test_passed_over);
   element_fixture_add ("/devices/given-lost-device", test_given_lost_device);
+  element_fixture_add ("/devices/given-that-lacks",
+      test_given_device_that_lacks);
   element_fixture_add ("/devices/log", test_log);
+  element_fixture_add ("/devices/log-of-negotiation", test_log_of_negotiation);
   element_fixture_add ("/devices/fork", test_fork);
   return element_fixture_run ();
 }

@@ -240,8 +240,7 @@ test_hold (void)
 static Box
 make_small_box (guint i)
 {
-  return (Box) {
-  i *37 % WIDTH, i * 53 % HEIGHT, 1 + i % 3, 1 + i % 2};
+  return (Box) {i *37 % WIDTH, i * 53 % HEIGHT, 1 + i % 3, 1 + i % 2};
 }
 
 /* If a frame has more regions than are possible, none of them is shown, nor while they are

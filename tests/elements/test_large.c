@@ -210,7 +210,7 @@ test_memory (void)
   GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
   GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 64, 60);
   GstBuffer *frame = element_fixture_acquire (pool), *buffer, *out;
-  GstAllocationParams params = {.padding = 200000 };
+  GstAllocationParams params = {.padding = 200000};
   GstAllocator *allocator = gst_buffer_peek_memory (frame, 0)->allocator;
   GpuDevice *device = element_fixture_device_of (h->element);
   gsize limit = device->info.max_binding, size = gst_buffer_get_size (frame);

@@ -105,13 +105,13 @@ reference_frame (GstVideoFrame * frame, guint8 * chroma)
 {
   gboolean is_grey = GST_VIDEO_INFO_IS_GRAY (&frame->info);
 
-  return (ReferenceYuvFrame) {
-  WIDTH, HEIGHT, GST_VIDEO_FRAME_COMP_DATA (frame, 0),
-        is_grey ? chroma : GST_VIDEO_FRAME_COMP_DATA (frame, 1),
-        is_grey ? chroma : GST_VIDEO_FRAME_COMP_DATA (frame, 2),
-        GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0),
-        is_grey ? WIDTH : GST_VIDEO_FRAME_COMP_STRIDE (frame, 1),
-        is_grey ? 1 : GST_VIDEO_FRAME_COMP_PSTRIDE (frame, 1)};
+  return (ReferenceYuvFrame) {WIDTH, HEIGHT,
+    GST_VIDEO_FRAME_COMP_DATA (frame, 0),
+    is_grey ? chroma : GST_VIDEO_FRAME_COMP_DATA (frame, 1),
+    is_grey ? chroma : GST_VIDEO_FRAME_COMP_DATA (frame, 2),
+    GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0),
+    is_grey ? WIDTH : GST_VIDEO_FRAME_COMP_STRIDE (frame, 1),
+    is_grey ? 1 : GST_VIDEO_FRAME_COMP_PSTRIDE (frame, 1)};
 }
 
 static void

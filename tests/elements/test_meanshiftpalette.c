@@ -84,9 +84,8 @@ test_transfer (void)
     GstHarness *h = element_fixture_harness (description);
     GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
     ReferencePaletteSettings settings = {.radius = 0.1,
-      .transfer = cases[i].transfer,.eotf = palette_element_decode_bt709,
-      .walks = REFERENCE_WALKS_SHORTCUT
-    };
+      .transfer = cases[i].transfer, .eotf = palette_element_decode_bt709,
+      .walks = REFERENCE_WALKS_SHORTCUT};
     g_autofree guint8 *rgba = palette_picture_new ("RGBA", 9);
     g_autofree guint8 *expected =
         palette_picture_oracle (rgba, &settings, NULL);
@@ -107,9 +106,9 @@ test_change_while_playing (void)
 {
   static const ReferencePaletteSettings cases[] = {
     {.radius = 0.02}, {.radius = 0.3},
-    {.radius = 0.1,.weighting = REFERENCE_WEIGHTING_PALETTE},
-    {.radius = 0.1,.iteration_limit = 3}, {.radius = 0.1,.chroma = 3},
-    {.radius = 0.1,.transfer = REFERENCE_TRANSFER_LINEAR},
+    {.radius = 0.1, .weighting = REFERENCE_WEIGHTING_PALETTE},
+    {.radius = 0.1, .iteration_limit = 3}, {.radius = 0.1, .chroma = 3},
+    {.radius = 0.1, .transfer = REFERENCE_TRANSFER_LINEAR},
   };
   GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
   g_autofree guint8 *rgba = palette_picture_new ("RGBA", 4);
@@ -140,9 +139,8 @@ static void
 test_alpha_threshold (void)
 {
   static const guint thresholds[] = { 1, 128, 255, 16 };
-  const ReferencePaletteSettings settings = {
-    .radius = 0.1,.walks = REFERENCE_WALKS_SHORTCUT
-  };
+  const ReferencePaletteSettings settings = {.radius = 0.1,
+    .walks = REFERENCE_WALKS_SHORTCUT};
   GstHarness *h =
       element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   g_autofree guint8 *rgba = palette_picture_new ("RGBA", 5);

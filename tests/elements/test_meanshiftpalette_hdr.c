@@ -301,7 +301,7 @@ test_formats (void)
 static void
 test_same_palette (void)
 {
-  static const Kind srgb = {.rgb = "sRGB" };
+  static const Kind srgb = {.rgb = "sRGB"};
   static const gchar *const element =
       "meanshiftpalette quality=exact radius=0.1";
   GstCaps *caps = caps_of ("RGBA", &srgb), *deep = caps_of ("RGBA64_LE", kinds);

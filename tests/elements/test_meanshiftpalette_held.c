@@ -356,8 +356,9 @@ test_other_palette (void)
   }
   set_palette (film, "<0x20c040, 0xe02010>");
   check_stripes (film, (const guint32[]) { 0xe02010, 0x20c040, 0x20c040,
-        0x30b050
-      }, three, 4);
+    0x30b050
+  }, three,
+      4);
 }
 
 /* As many colours as a palette may have. */
@@ -375,7 +376,7 @@ test_most (void)
   set_palette (film, blues->str);
   show (film, 0);
   g_assert_true (has_palette (film));
-  check_stripes (film, white, (const guint32[]) { 0x0000ff }, 1);
+  check_stripes (film, white, (const guint32[]) { 0x0000ff}, 1);
 }
 
 /* --- properties --- */

@@ -47,7 +47,7 @@ test_default (void)
 {
   GpuDeviceInfo *info = &element_fixture_device ()->info;
   const gdouble period = info->timestamp_period;
-  const ReferencePaletteSettings settings = {.radius = 0.02 };
+  const ReferencePaletteSettings settings = {.radius = 0.02};
   GstHarness *h;
 
   info->timestamp_period = 0;
@@ -104,7 +104,7 @@ test_unchanged (void)
   static const guint seeds[] = { 1, 1, 1, 2, 2, 1 };
   GstHarness *h =
       element_fixture_harness ("meanshiftpalette radius=0.03 stability=0");
-  const ReferencePaletteSettings settings = {.radius = 0.03 };
+  const ReferencePaletteSettings settings = {.radius = 0.03};
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (seeds); i++) {
@@ -125,7 +125,7 @@ test_last_report (void)
 {
   for (guint i = 0; i < 2; i++) {
     GstHarness *h = element_fixture_harness ("meanshiftpalette");
-    const ReferencePaletteSettings settings = {.radius = 0.02 };
+    const ReferencePaletteSettings settings = {.radius = 0.02};
     g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
     g_autofree guint8 *expected = g_malloc (N_BYTES);
     ReferenceLiveStats stats;

@@ -53,14 +53,12 @@ noise_new (const GstVideoInfo * info, guint seed)
 static ReferenceYuvFrame
 reference_frame (GstVideoFrame * frame)
 {
-  return (ReferenceYuvFrame) {
-  GST_VIDEO_FRAME_WIDTH (frame), GST_VIDEO_FRAME_HEIGHT (frame),
-        GST_VIDEO_FRAME_COMP_DATA (frame, 0),
-        GST_VIDEO_FRAME_COMP_DATA (frame, 1),
-        GST_VIDEO_FRAME_COMP_DATA (frame, 2),
-        GST_VIDEO_FRAME_COMP_STRIDE (frame, 0),
-        GST_VIDEO_FRAME_COMP_STRIDE (frame, 1),
-        GST_VIDEO_FRAME_COMP_PSTRIDE (frame, 1)};
+  return (ReferenceYuvFrame) {GST_VIDEO_FRAME_WIDTH (frame),
+    GST_VIDEO_FRAME_HEIGHT (frame), GST_VIDEO_FRAME_COMP_DATA (frame, 0),
+    GST_VIDEO_FRAME_COMP_DATA (frame, 1), GST_VIDEO_FRAME_COMP_DATA (frame, 2),
+    GST_VIDEO_FRAME_COMP_STRIDE (frame, 0),
+    GST_VIDEO_FRAME_COMP_STRIDE (frame, 1),
+    GST_VIDEO_FRAME_COMP_PSTRIDE (frame, 1)};
 }
 
 /* The palette of @buffer, as RGBA. */
@@ -258,9 +256,8 @@ test_transfer (void)
     ", colorimetry=sRGB, chroma-site=jpeg", {BT601}
   };
   ReferencePaletteSettings settings = {.radius = RADIUS,
-    .transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = palette_element_decode_bt709,
-    .walks = REFERENCE_WALKS_SHORTCUT
-  };
+    .transfer = REFERENCE_TRANSFER_CUSTOM,
+    .eotf = palette_element_decode_bt709, .walks = REFERENCE_WALKS_SHORTCUT};
 
   check_transfer (&cases[0], &settings);
   settings.transfer = REFERENCE_TRANSFER_SRGB;
@@ -416,10 +413,9 @@ rgba_of_grey (GstBuffer * in, gboolean full_range)
 
   g_assert_true (gst_buffer_map (in, &map, GST_MAP_READ));
   memset (chroma, 128, sizeof chroma);
-  reference_yuv_to_rgba (&yuv, &(ReferenceYuvFrame) {
-      WIDTH, HEIGHT, map.data, chroma, chroma, GST_ROUND_UP_4 (WIDTH), WIDTH,
-        1}
-      , rgba);
+  reference_yuv_to_rgba (&yuv, &(ReferenceYuvFrame) {WIDTH, HEIGHT, map.data,
+    chroma, chroma, GST_ROUND_UP_4 (WIDTH), WIDTH, 1},
+      rgba);
   gst_buffer_unmap (in, &map);
   return rgba;
 }
@@ -465,10 +461,8 @@ test_grey (void)
       g_assert_cmpint (gst_buffer_memcmp (out, 0, expected, sizeof expected),
           ==, 0);
     } else {
-      reference_yuv_from_rgba (&yuv, expected, &(ReferenceYuvFrame) {
-          WIDTH, HEIGHT, luma, chroma, chroma, GST_ROUND_UP_4 (WIDTH), WIDTH,
-            1}
-      );
+      reference_yuv_from_rgba (&yuv, expected, &(ReferenceYuvFrame) {WIDTH,
+        HEIGHT, luma, chroma, chroma, GST_ROUND_UP_4 (WIDTH), WIDTH, 1});
       for (guint y = 0; y < HEIGHT; y++)
         g_assert_cmpint (gst_buffer_memcmp (out, y * GST_ROUND_UP_4 (WIDTH),
                 luma + y * GST_ROUND_UP_4 (WIDTH), WIDTH), ==, 0);

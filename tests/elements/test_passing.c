@@ -67,8 +67,9 @@ test_padded (void)
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 100, 50);
   in = gst_buffer_new_allocate (NULL, 7600, NULL);
   gst_buffer_add_video_meta_full (in, GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_I420, 100, 50, 3, (gsize[4]) {
-      info.offset[0], info.offset[2], info.offset[1]}, info.stride);
+      GST_VIDEO_FORMAT_I420, 100, 50, 3, (gsize[4]) {info.offset[0],
+        info.offset[2], info.offset[1]},
+      info.stride);
   element_fixture_fill (in, &info, 3);
   out = gst_harness_push_and_pull (h, in);
   g_assert_null (gst_buffer_get_video_meta (out));

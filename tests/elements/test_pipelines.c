@@ -70,7 +70,7 @@ decode_to_file (const gchar * between)
       "test-pipelines-XXXXXX", NULL);
   GstElement *pipeline, *blur;
   gchar *bytes;
-  PipelineChange change = {.property = "radius",.value = "0" };
+  PipelineChange change = {.property = "radius", .value = "0"};
   gsize size;
 
   g_close (g_mkstemp (file), NULL);

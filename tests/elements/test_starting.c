@@ -67,8 +67,7 @@ link_pad (GstElement * element, const gchar * name, GstPadDirection direction)
 static void
 branch_init (Branch * branch, const gchar * description)
 {
-  *branch = (Branch) {
-  .element = pipeline_launch ("%s", description)};
+  *branch = (Branch) {.element = pipeline_launch ("%s", description)};
   branch->before = link_pad (branch->element, "sink", GST_PAD_SRC);
   branch->behind = link_pad (branch->element, "src", GST_PAD_SINK);
   g_object_set_data (G_OBJECT (branch->behind), "branch", branch);

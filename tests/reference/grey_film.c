@@ -12,9 +12,8 @@ even_eotf (gdouble code)
   return code * code * code;
 }
 
-const ReferencePaletteSettings grey_bin_per_code = {
-  .radius = 0.01176,.transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = even_eotf
-};
+const ReferencePaletteSettings grey_bin_per_code = {.radius = 0.01176,
+  .transfer = REFERENCE_TRANSFER_CUSTOM, .eotf = even_eotf};
 
 GreyFilm *
 grey_film_new_full (guint height, guint n_slots)

@@ -95,9 +95,8 @@ compare_bins (gconstpointer one, gconstpointer other)
 static ReferenceBin
 bin_of_colour (const ReferenceBins * bins, const WeightedColour * colour)
 {
-  ReferenceBin bin = {.place =
-        place_of (bins, colour->at, bins->n_merges),.n = colour->weight
-  };
+  ReferenceBin bin = {.place = place_of (bins, colour->at, bins->n_merges),
+    .n = colour->weight};
 
   for (guint i = 0; i < 3; i++)
     bin.sum[i] = colour->weight * colour->rgb[i];
@@ -135,7 +134,7 @@ fill_bins (ReferenceBins * bins, const WeightedColour * colours,
 ReferenceBin *
 reference_bins_find (const ReferenceBins * bins, ReferencePlace place)
 {
-  const ReferenceBin wanted = {.place = place };
+  const ReferenceBin wanted = {.place = place};
 
   return bsearch (&wanted, bins->bins, bins->n_bins, sizeof (ReferenceBin),
       compare_bins);

@@ -100,8 +100,8 @@ reference_blocks_find_source (const ReferencePictures * pictures, gsize pixel)
 {
   const guint width = pictures->width, height = pictures->height;
   const ReferenceVector vector = pictures->vectors == NULL
-      ? (ReferenceVector) { 0, 0 }
-  : pictures->vectors[reference_blocks_find (width, height, pixel)];
+      ? (ReferenceVector) { 0, 0}
+      : pictures->vectors[reference_blocks_find (width, height, pixel)];
   const gint x = (gint) (pixel % width) + vector.x;
   const gint y = (gint) (pixel / width) + vector.y;
 

@@ -273,7 +273,7 @@ reference_bilateral (const ReferenceBilateralFrame * frame,
   const guint n_passes = settings->rounds * (settings->is_separable ? 2 : 1);
   ReferenceBilateralFrame from = *frame;
   guint8 *codes[REFERENCE_BILATERAL_PLANES] = { NULL };
-  Pass pass = {.frame = &from,.settings = settings };
+  Pass pass = {.frame = &from, .settings = settings};
 
   init_ranges (&pass);
   for (guint i = 0; i < n_passes; i++) {

@@ -33,10 +33,8 @@ get_ranges (const ReferenceYuvSettings * settings, guint bits)
   gint64 one = G_GINT64_CONSTANT (1) << (bits - 8), largest = 256 * one - 1;
 
   if (settings->full_range)
-    return (Ranges) {
-    0, 128 * one, largest, largest, largest};
-  return (Ranges) {
-  16 *one, 128 * one, largest, 219 * one, 224 * one};
+    return (Ranges) {0, 128 * one, largest, largest, largest};
+  return (Ranges) {16 *one, 128 * one, largest, 219 * one, 224 * one};
 }
 
 /* --- chroma --- */
@@ -249,12 +247,12 @@ split (const ReferenceYuvSettings * settings, const ReferenceCodes * frame,
   guint n = settings->interlaced && frame->height > 1 ? 2 : 1;
 
   for (guint i = 0; i < n; i++)
-    pictures[i] = (Picture) {
-    .frame = frame,.x = { 1 << frame->shift_x, settings->h_cosited,
-      frame->width
-    },.y = { 1 << frame->shift_y, settings->v_cosited,
-      (frame->height + n - 1 - i) / n
-    },.first = i,.step = n,.bits = frame->shift_x + frame->shift_y + 2};
+    pictures[i] = (Picture) {.frame = frame,
+      .x = {1 << frame->shift_x, settings->h_cosited, frame->width},
+      .y = {1 << frame->shift_y,
+        settings->v_cosited,
+        (frame->height + n - 1 - i) / n},
+      .first = i, .step = n, .bits = frame->shift_x + frame->shift_y + 2};
   return n;
 }
 

@@ -179,8 +179,7 @@ reference_light_find (const ReferencePictures * pictures)
 
   if (8 * n >= n_blocks && n > 0)
     line = find_line (samples, n);
-  return (ReferenceLight) {
-  4096 + line.gain, line.shift};
+  return (ReferenceLight) {4096 + line.gain, line.shift};
 }
 
 gboolean

@@ -79,8 +79,7 @@ take_top (TopColours * top, const ReferencePaletteSettings * settings,
 
   /* For the pitch of the bins. */
   reference_bins_init (&bins, settings, G_MAXUINT, rgba, 1);
-  *top = (TopColours) {
-  NULL};
+  *top = (TopColours) {NULL};
   fill_entries (top, counts, &bins);
   reference_bins_clear (&bins);
   g_hash_table_unref (counts);

@@ -32,7 +32,7 @@ reference_frame_follow_light (const ReferenceFrame * frame)
 static ReferenceBin
 sum_around (const ReferenceFrame * frame, ReferencePlace place)
 {
-  ReferenceBin all = {.place = place };
+  ReferenceBin all = {.place = place};
 
   for (gint a = -1; a <= 1; a++)
     for (gint b = -1; b <= 1; b++)

@@ -73,7 +73,7 @@ reference_mode_show (ReferenceMode * mode, const ReferenceBins * bins)
 static gint
 take_free_slot (GArray * modes, guint n_slots)
 {
-  const ReferenceMode fresh = {.was_free = TRUE };
+  const ReferenceMode fresh = {.was_free = TRUE};
 
   for (guint slot = 0; slot < modes->len; slot++) {
     const ReferenceMode *mode = reference_modes_get (modes, slot);
@@ -97,8 +97,7 @@ reference_modes_add (GArray * modes, guint n_slots,
   if (slot == REFERENCE_NO_MODE)
     return REFERENCE_NO_MODE;
   mode = reference_modes_get (modes, slot);
-  *mode = (ReferenceMode) {
-  .exists = TRUE,.was_free = TRUE};
+  *mode = (ReferenceMode) {.exists = TRUE, .was_free = TRUE};
   for (guint i = 0; i < 3; i++)
     mode->colour[i] = 256 * reference_bins_mean (summit->sum[i], summit->n);
   reference_mode_show (mode, bins);

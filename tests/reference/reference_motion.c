@@ -205,15 +205,14 @@ find_vector (const Search * search, guint block)
   ReferenceVector vector;
 
   look_around (&cells, search, compare_cells, block, still, 1, REACH);
-  vector = (ReferenceVector) {
-  cells.vector.x * search->side / 4, cells.vector.y * search->side / 4};
+  vector = (ReferenceVector) {cells.vector.x * search->side / 4,
+    cells.vector.y * search->side / 4};
   for (gint step = search->side / 8; step > 0; step /= 2) {
     pixels = none;
     look_around (&pixels, search, compare_samples, block, vector, step, 1);
     vector = pixels.vector;
   }
-  return (Block) {
-  vector, 3 * pixels.most > 4 * pixels.least};
+  return (Block) {vector, 3 * pixels.most > 4 * pixels.least};
 }
 
 /* --- the vector that most have --- */
@@ -324,7 +323,7 @@ ReferenceVector *
 reference_motion_new (const ReferencePictures * pictures, gint64 * moving)
 {
   const gint side = reference_blocks_side (pictures->width, pictures->height);
-  Search search = {.pictures = pictures,.side = side };
+  Search search = {.pictures = pictures, .side = side};
   ReferenceVector *vectors;
 
   search.columns = (pictures->width + side - 1) / side;

@@ -67,7 +67,7 @@ pixels_of (const Work * work, guint x, guint y)
 
   return (Pixels) {
     left, top, MIN (left + (1 << component->shift_x), work->areas->width),
-        MIN (top + (1 << component->shift_y), work->areas->height)
+    MIN (top + (1 << component->shift_y), work->areas->height)
   };
 }
 
@@ -148,10 +148,8 @@ shares_at (const ReferenceRegion * region, gdouble distance)
   gdouble share = 1 - distance / (region->feather + 1);
 
   if (distance == 0)
-    return (Span) {
-    REFERENCE_WHOLE, REFERENCE_WHOLE};
-  return (Span) {
-  round_share (share - error), round_share (share + error)};
+    return (Span) {REFERENCE_WHOLE, REFERENCE_WHOLE};
+  return (Span) {round_share (share - error), round_share (share + error)};
 }
 
 static gboolean
@@ -227,8 +225,8 @@ find_rest (const Work * work, const Pixels * pixels)
     kept.low = MAX (kept.low, shares.low);
     kept.high = MAX (kept.high, shares.high);
   }
-  rest.shares = (Span) {
-  REFERENCE_WHOLE - kept.high, REFERENCE_WHOLE - kept.low};
+  rest.shares = (Span) {REFERENCE_WHOLE - kept.high,
+    REFERENCE_WHOLE - kept.low};
   return g_array_append_val (candidates, rest);
 }
 
@@ -405,11 +403,10 @@ blurred_codes (const Work * work, const Treatment * treatment, gsize sample)
 
   if (is_weighted (work)
       && code[1] < MIN_JUDGED_ALPHA / 255 * component->largest_alpha)
-    return (Span) {
-    0, component->largest};
+    return (Span) {0, component->largest};
   return (Span) {
     CLAMP (ceil (*code - error), 0, component->largest),
-        CLAMP (floor (*code + error), 0, component->largest)
+    CLAMP (floor (*code + error), 0, component->largest)
   };
 }
 
@@ -420,13 +417,12 @@ make_treatment (const Work * work, const ReferenceRegion * region)
 {
   gint64 width = work->areas->width, height = work->areas->height;
 
-  return (Treatment) {
-    .region = *region,.inside = {
-      MAX (region->x, 0), MAX (region->y, 0),
-      MIN (region->x + region->width, width),
-      MIN (region->y + region->height, height)
-    }
-  };
+  return (Treatment) {.region = *region,
+    .inside = {MAX (region->x, 0), MAX (region->y,
+          0),
+      MIN (region->x + region->width,
+          width),
+      MIN (region->y + region->height, height)}};
 }
 
 static gboolean
@@ -496,8 +492,7 @@ treat (const Work * work, const Treatment * treatment, const Pixels * pixels,
   code = treatment->region.action == REFERENCE_REGION_FILL
       ? treatment->region.fill[work->component->index]
       : mean_of_block (treatment, pixels);
-  return (Span) {
-  code, code};
+  return (Span) {code, code};
 }
 
 static guint
@@ -541,8 +536,7 @@ make_sample (const Work * work, guint x, guint y)
   ReferenceTreated treated = { G_MAXUINT, 0, TRUE };
 
   if (candidates->len == 0)
-    return (ReferenceTreated) {
-    from, from, TRUE};
+    return (ReferenceTreated) {from, from, TRUE};
   for (guint i = 0; i < candidates->len; i++)
     add_codes (work, &g_array_index (candidates, Candidate, i), &pixels,
         sample, &treated);

@@ -38,8 +38,7 @@ begin_anew (const ReferenceFrame * frame)
   temporal->noise = REFERENCE_NO_NOISE;
   temporal->camera = 0;
   for (gsize i = 0; i < reference_frame_n_pixels (frame); i++)
-    temporal->pixels[i] = (ReferencePixelMode) {
-    REFERENCE_NO_MODE, 0};
+    temporal->pixels[i] = (ReferencePixelMode) {REFERENCE_NO_MODE, 0};
   for (guint i = 0; i < reference_frame_n_blocks (frame); i++)
     temporal->blocks[i].drift = temporal->blocks[i].departure = 0;
 }
@@ -94,9 +93,9 @@ take_given_modes (const ReferenceFrame * frame)
   g_array_set_size (modes, 0);
   for (guint i = 0; i < frame->settings->n_colours; i++) {
     const guint32 colour = frame->settings->colours[i];
-    const ReferenceMode mode = {.exists = TRUE,.colour = {256 * (colour >> 16),
-        256 * (colour >> 8 & 255), 256 * (colour & 255)}
-    };
+    const ReferenceMode mode = {.exists = TRUE,
+      .colour = {256 * (colour >> 16), 256 * (colour >> 8 & 255),
+        256 * (colour & 255)}};
 
     g_array_append_val (modes, mode);
   }

@@ -172,9 +172,8 @@ work_on (ReferenceFrame * frame)
 
   reference_frame_look_at_blocks (frame);
   frame->was_held = reference_frame_find_held_modes (frame);
-  frame->pictures = (ReferencePictures) {
-  frame->temporal->input, frame->input, frame->width, frame->height, NULL,
-        REFERENCE_SAME_LIGHT};
+  frame->pictures = (ReferencePictures) {frame->temporal->input, frame->input,
+    frame->width, frame->height, NULL, REFERENCE_SAME_LIGHT};
   if (frame->temporal->age > 0 && frame->settings->stability > 0
       && !frame->is_held && !frame->settings->is_at_rest)
     frame->pictures.light = reference_light_find (&frame->pictures);
@@ -396,13 +395,11 @@ reference_temporal_frame (ReferenceTemporal * temporal,
   const gsize size = (gsize) input->width * input->height * 4;
   g_autofree guint8 *picture = g_memdup2 (input->bytes, size);
   const ReferenceTemporalSettings what_counts = what_counts_of (settings);
-  ReferenceFrame frame = {
-    .temporal = temporal,.settings = &what_counts,
-    .interval = interval > 0 ? MIN (interval, REFERENCE_LONGEST_INTERVAL)
-        : 1000000000 / 30,
-    .input = picture,.output = output,
-    .width = input->width,.height = input->height
-  };
+  ReferenceFrame frame = {.temporal = temporal, .settings = &what_counts,
+    .interval = interval > 0 ? MIN (interval,
+        REFERENCE_LONGEST_INTERVAL) : 1000000000 / 30,
+    .input = picture, .output = output, .width = input->width,
+    .height = input->height};
 
   g_assert_cmpuint (what_counts.colors, <=, REFERENCE_TEMPORAL_COLOURS);
   reference_frame_count (&frame);

@@ -71,7 +71,7 @@ taps_at_luma (guint luma, guint n, gboolean cosited)
 {
   const gint i = (gint) (luma / 2);
   const gboolean odd = luma % 2;
-  AxisTaps taps = {.weight = {4, 0, 0} };
+  AxisTaps taps = {.weight = {4, 0, 0}};
 
   taps.index[0] = clamp_index (i, n);
   taps.index[1] = clamp_index (odd ? i + 1 : i - 1, n);
@@ -88,7 +88,7 @@ static AxisTaps
 taps_at_chroma (guint chroma, guint n, gboolean cosited)
 {
   const gint first = 2 * (gint) chroma;
-  AxisTaps taps = {.weight = {2, 2, 0} };
+  AxisTaps taps = {.weight = {2, 2, 0}};
 
   if (cosited) {
     taps.weight[1] = 1;
@@ -209,7 +209,7 @@ static Picture
 whole_frame (const ReferenceYuvSettings * settings,
     const ReferenceYuvFrame * frame)
 {
-  Picture picture = {.yuv = *frame };
+  Picture picture = {.yuv = *frame};
 
   picture.rgba_stride = 4 * (gsize) frame->width;
   picture.h_cosited = settings->h_cosited;

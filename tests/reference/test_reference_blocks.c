@@ -228,8 +228,7 @@ test_drift_moves (void)
   reference_blocks_drift (blocks, &both, 0, 1);
   g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
   g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 40);
-  vectors[0] = vectors[1] = (ReferenceVector) {
-  -30, 0};
+  vectors[0] = vectors[1] = (ReferenceVector) {-30, 0};
   reference_blocks_drift (blocks, &both, 0, 1);
   g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
   g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 36 * 256);
@@ -255,7 +254,7 @@ static void
 test_unrest_of_all (void)
 {
   const ReferenceBlock many[4] = { {.departure = 128}, {.departure = 128},
-  {.departure = 0}, {.departure = 128}
+    {.departure = 0}, {.departure = 128}
   };
   const ReferenceBlock few[4] = { {.departure = 15} };
 

@@ -11,10 +11,9 @@
 static ReferencePlane
 plane_of (const guint8 * samples, guint width, guint height, guint components)
 {
-  ReferencePlane plane = {.samples = samples,.width = width,.height = height,
-    .components = components,.alpha = -1,.x_subsampling = 1,
-    .y_subsampling = 1
-  };
+  ReferencePlane plane = {.samples = samples, .width = width,
+    .height = height, .components = components, .alpha = -1,
+    .x_subsampling = 1, .y_subsampling = 1};
 
   return plane;
 }
@@ -70,7 +69,7 @@ test_gaussian_weights (void)
   /* Cut at 1: 1 / (1 + 2 · 0.606531) and 0.606531 of that. */
   static const gdouble radius_1[] = { 0.451862, 0.274069 };
   static const gdouble one[] = { 1 };
-  ReferenceBlurSettings settings = {.sigma = {1, 0},.radius = -1 };
+  ReferenceBlurSettings settings = {.sigma = {1, 0}, .radius = -1};
 
   assert_weights (&settings, REFERENCE_X, 1, 3, sigma_1);
   assert_weights (&settings, REFERENCE_Y, 1, 0, one);
@@ -93,8 +92,7 @@ test_box_weights (void)
   /* h = 3 / 2: ends of a half, out of 4. */
   static const gdouble halved[] = { 0.25, 0.25, 0.125 };
   ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
-    .sigma = {2, 1},.radius = -1
-  };
+    .sigma = {2, 1}, .radius = -1};
 
   assert_weights (&settings, REFERENCE_X, 1, 3, whole);
   assert_weights (&settings, REFERENCE_Y, 1, 2, fraction);
@@ -160,8 +158,7 @@ test_edges (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
-      .radius = cases[i].radius,.edge = cases[i].edge
-    };
+      .radius = cases[i].radius, .edge = cases[i].edge};
     ReferencePlane across = plane_of (row, 3, 1, 1);
     ReferencePlane down = plane_of (row, 1, 3, 1);
     gdouble output[3], transposed[3];
@@ -182,8 +179,7 @@ test_impulse (void)
   static const gdouble wanted[] =
       { 0, 5, 0, 5, 0, 5, 0, 10, 0, 10, 0, 10, 0, 5, 0, 5, 0, 5 };
   const ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
-    .radius = 1,.edge = REFERENCE_EDGE_BLACK
-  };
+    .radius = 1, .edge = REFERENCE_EDGE_BLACK};
   guint8 samples[3 * 3 * 2] = { 0 };
   ReferencePlane plane = plane_of (samples, 3, 3, 2);
 
@@ -195,8 +191,7 @@ test_impulse (void)
 /* --- alpha --- */
 
 static const ReferenceBlurSettings box_of_3 = {.kernel = REFERENCE_KERNEL_BOX,
-  .radius = 1,.edge = REFERENCE_EDGE_CLAMP
-};
+  .radius = 1, .edge = REFERENCE_EDGE_CLAMP};
 
 /* 100 at alpha 50 beside 20 at alpha 150. Left: (50 + 50 + 150) / 3, and (5000 + 5000 +
  * 3000) / 250. Right: (50 + 150 + 150) / 3, and (5000 + 3000 + 3000) / 350. */
@@ -269,8 +264,7 @@ test_exact (void)
   static const guint8 along_y[] = { 4, 8, 18, 7, 14, 31 };
   /* σ of 0.816497 has h = (sqrt (9) - 1) / 2 = 1. */
   ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
-    .sigma = {sqrt (2 / 3.), 0},.radius = -1,.edge = REFERENCE_EDGE_CLAMP
-  };
+    .sigma = {sqrt (2 / 3.), 0}, .radius = -1, .edge = REFERENCE_EDGE_CLAMP};
   ReferencePlane plane = plane_of (samples, 3, 2, 1);
 
   assert_exact (&plane, &settings, along_x);

@@ -11,13 +11,12 @@
 static ReferenceBilateralFrame
 grey_row (const guint8 * samples, guint width)
 {
-  ReferenceBilateralFrame frame = {
-    .n_planes = 1,
-    .planes = {{.samples = samples,.width = width,.height = 1,.components = 1,
-            .alpha = -1,.x_subsampling = 1,.y_subsampling = 1}},
-    .unused = -1,
-    .white = 255,
-  };
+  ReferenceBilateralFrame frame = {.n_planes = 1,
+    .planes = {{.samples = samples, .width = width, .height = 1,
+        .components = 1,
+        .alpha = -1, .x_subsampling = 1,
+        .y_subsampling = 1}},
+    .unused = -1, .white = 255};
 
   return frame;
 }
@@ -25,10 +24,8 @@ grey_row (const guint8 * samples, guint width)
 static ReferenceBilateralSettings
 settings_of (gdouble sigma, gdouble range)
 {
-  ReferenceBilateralSettings settings = {
-    .sigma = {sigma, sigma},.radius = 1,.range = range,.rounds = 1,
-    .edge = REFERENCE_EDGE_CLAMP
-  };
+  ReferenceBilateralSettings settings = {.sigma = {sigma, sigma}, .radius = 1,
+    .range = range, .rounds = 1, .edge = REFERENCE_EDGE_CLAMP};
 
   return settings;
 }
@@ -141,9 +138,9 @@ test_chroma (void)
   const gdouble side = exp (-0.5);
 
   frame.n_planes = 2;
-  frame.planes[1] = (ReferencePlane) {
-  .samples = chroma,.width = 3,.height = 1,.components = 1,.alpha =
-        -1,.x_subsampling = 2,.y_subsampling = 2};
+  frame.planes[1] = (ReferencePlane) {.samples = chroma, .width = 3,
+    .height = 1, .components = 1, .alpha = -1, .x_subsampling = 2,
+    .y_subsampling = 2};
   reference_bilateral (&frame, &settings, outputs);
   assert_near (output[1], (100 * side + 160) / (side + 1));
   assert_near (output[2], 30);
@@ -165,9 +162,9 @@ test_guide_of_four (void)
   const gdouble right = left * exp (-28 * 28 / (2 * deviation * deviation));
 
   frame.n_planes = 2;
-  frame.planes[1] = (ReferencePlane) {
-  .samples = chroma,.width = 2,.height = 1,.components = 1,.alpha =
-        -1,.x_subsampling = 4,.y_subsampling = 1};
+  frame.planes[1] = (ReferencePlane) {.samples = chroma, .width = 2,
+    .height = 1, .components = 1, .alpha = -1, .x_subsampling = 4,
+    .y_subsampling = 1};
   reference_bilateral (&frame, &settings, outputs);
   assert_near (output[0], (100 * (1 + left) + 160 * right)
       / (1 + left + right));

@@ -15,7 +15,7 @@ test_error (void)
 {
   static const guint8 output[] = { 10, 20, 200, 15, 10, 20, 200, 18 };
   static const gdouble oracle[] = { 99, 99, 99, 15.75, 10.5, 19, 201.75, 18 };
-  ReferencePlane plane = {.width = 2,.height = 1,.components = 4 };
+  ReferencePlane plane = {.width = 2, .height = 1, .components = 4};
   ReferenceBlurError error = { 0 };
 
   g_assert_cmpfloat (reference_blur_error_mean (&error), ==, 0);
@@ -40,7 +40,7 @@ test_error_of_values (void)
   static const gdouble output[] = { 9, 0.05, -0.5, 0.07 };
   static const gdouble oracle[] = { 1, 0.06, -0.25, 0.07 };
   static const gdouble nan_output[] = { 0, 0, NAN, 0.07 };
-  ReferencePlane plane = {.width = 2,.height = 1,.components = 2 };
+  ReferencePlane plane = {.width = 2, .height = 1, .components = 2};
   ReferenceBlurError error = { 0 };
 
   plane.values = oracle;

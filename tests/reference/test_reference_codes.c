@@ -3,11 +3,10 @@
 #include "test_reference.h"
 #include "reference_codes.h"
 
-static const ReferenceYuvSettings bt709 = {.kr = 0.2126,.kb = 0.0722 };
+static const ReferenceYuvSettings bt709 = {.kr = 0.2126, .kb = 0.0722};
 
-static const ReferenceYuvSettings full = {.kr = 0.299,.kb = 0.114,
-  .full_range = TRUE
-};
+static const ReferenceYuvSettings full = {.kr = 0.299, .kb = 0.114,
+  .full_range = TRUE};
 
 /* A frame of a few codes. */
 typedef struct
@@ -22,7 +21,7 @@ frame_of (Planes * planes, guint bits, guint width, guint height,
 {
   planes->frame = (ReferenceCodes) {
     bits, width, height, shift_x, shift_y, {
-    planes->codes[0], planes->codes[1], planes->codes[2]}
+      planes->codes[0], planes->codes[1], planes->codes[2]}
   };
   return &planes->frame;
 }

@@ -25,7 +25,7 @@ static void
 check (gdouble radius, const ReferenceListed * modes, guint n_modes,
     const gchar * words)
 {
-  const ReferencePaletteSettings settings = {.radius = radius };
+  const ReferencePaletteSettings settings = {.radius = radius};
   guint n_merged;
   g_autofree gchar *fault = reference_list_find_fault (&settings, picture,
       sizeof picture / 4, modes, n_modes, &n_merged);

@@ -53,7 +53,7 @@ reduce_grey (const Count * greys, guint code)
       NULL) & 255;
 }
 
-static const ReferencePaletteSettings plain = {.radius = 0.02 };
+static const ReferencePaletteSettings plain = {.radius = 0.02};
 
 /* --- 1: bins --- */
 
@@ -72,7 +72,7 @@ test_pitch (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const ReferencePaletteSettings settings = {.radius = cases[i].radius };
+    const ReferencePaletteSettings settings = {.radius = cases[i].radius};
     ReferenceBins bins;
 
     reference_bins_init (&bins, &settings, 10, pixel, 1);
@@ -327,7 +327,7 @@ test_mean (void)
   static const Count counts[] = { {0x0a1400, 2}, {0x0b1502, 1}, {0x0b1502, 1},
   {0}
   };
-  const ReferencePaletteSettings settings = {.radius = 1 };
+  const ReferencePaletteSettings settings = {.radius = 1};
 
   g_assert_cmpint (reference_bins_mean (21, 2), ==, 11);
   g_assert_cmpint (reference_bins_mean (41, 4), ==, 10);
@@ -352,7 +352,7 @@ test_alpha (void)
     100, 100, 100, 9, 101, 101, 101, 0, 101, 101, 101, 0, 101, 101, 101, 0,
     100, 100, 100, 255, 100, 100, 100, 1
   };
-  static const ReferencePaletteSettings nothing = {.radius = 0 };
+  static const ReferencePaletteSettings nothing = {.radius = 0};
   guint8 output[sizeof input];
   ReferenceLiveStats stats;
 

@@ -40,7 +40,7 @@ static void
 test_middle (void)
 {
   const ReferencePlace bin = { -1, 0, 3 };
-  ReferenceBins bins = {.n_merges = 0 };
+  ReferenceBins bins = {.n_merges = 0};
 
   assert_place (reference_bins_middle (&bins, bin), -8, 0, 24);
   bins.n_merges = 1;
@@ -57,8 +57,8 @@ static void
 test_show (void)
 {
   static const guint8 blue[] = { 0, 0, 255, 255 };
-  const ReferencePaletteSettings settings = {.radius = 0.02 };
-  ReferenceMode mode = {.colour = {127, 0, 255 * 256 - 128} };
+  const ReferencePaletteSettings settings = {.radius = 0.02};
+  ReferenceMode mode = {.colour = {127, 0, 255 * 256 - 128}};
   ReferenceBins bins;
 
   reference_bins_init (&bins, &settings, 10, blue, 1);
@@ -75,7 +75,7 @@ modes_at (const gint64 * lightness, guint n)
   GArray *modes = reference_modes_new ();
 
   for (guint i = 0; i < n; i++) {
-    const ReferenceMode mode = {.exists = TRUE,.at = {0, 0, lightness[i]} };
+    const ReferenceMode mode = {.exists = TRUE, .at = {0, 0, lightness[i]}};
 
     g_array_append_val (modes, mode);
   }
@@ -106,7 +106,7 @@ test_add (void)
 {
   static const gint64 lightness[] = { 10, 20, 30 };
   static const guint8 pixel[4] = { 1, 1, 1, 255 };
-  const ReferenceBin summit = {.n = 2,.sum = {3, 3, 3} };
+  const ReferenceBin summit = {.n = 2, .sum = {3, 3, 3}};
   g_autoptr (GArray) modes = modes_at (lightness, 3);
   ReferenceBins bins;
 

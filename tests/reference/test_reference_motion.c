@@ -180,10 +180,8 @@ test_small (void)
 static void
 show (ReferenceTemporal * temporal, const guint8 * rgba)
 {
-  static const ReferenceTemporalSettings settings = {
-    .palette.radius = 0.05,.bin_capacity = 65536,.stability = 0.5,
-    .scene_cut_threshold = 0.3
-  };
+  static const ReferenceTemporalSettings settings = {.palette.radius = 0.05,
+    .bin_capacity = 65536, .stability = 0.5, .scene_cut_threshold = 0.3};
   const ReferencePicture picture = { rgba, WIDTH, HEIGHT };
   g_autofree guint8 *output = g_malloc (4 * WIDTH * HEIGHT);
 

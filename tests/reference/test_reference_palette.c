@@ -74,7 +74,7 @@ static void
 test_black_beside_white (void)
 {
   g_autofree guint8 *picture = generated_picture_new ("black-white", 9, 5, 0);
-  ReferencePaletteSettings settings = {.radius = 0.02 };
+  ReferencePaletteSettings settings = {.radius = 0.02};
   ReferencePaletteStats stats;
   guint8 output[4 * 9 * 5];
 
@@ -97,9 +97,8 @@ test_shortcut_is_plain (void)
   g_autofree guint8 *picture = generated_picture_new ("blobs", 24, 15, 0);
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
-    ReferencePaletteSettings settings = {.radius = 0.1,.iteration_limit =
-          limits[i]
-    };
+    ReferencePaletteSettings settings = {.radius = 0.1,
+      .iteration_limit = limits[i]};
     ReferencePaletteStats plain_stats, stats;
     guint8 plain[4 * 24 * 15], output[4 * 24 * 15];
 
@@ -131,7 +130,7 @@ test_other_pixels_counted (void)
     0, 0, 200, 30, 200, 1, 0, 255, 99, 100, 100, 0
   };
   const ReferencePixels counted = { others, 3 }, input = { picture, 5 };
-  ReferencePaletteSettings settings = {.radius = 0.02 };
+  ReferencePaletteSettings settings = {.radius = 0.02};
   ReferencePaletteStats stats;
   guint8 output[sizeof picture];
 
@@ -152,7 +151,7 @@ test_min_frequency (void)
       { 50, 60, 70, 255, 50, 60, 70, 255, 50, 61, 70, 255 };
   static const guint8 wanted[] =
       { 50, 60, 70, 255, 50, 60, 70, 255, 50, 60, 70, 255 };
-  ReferencePaletteSettings settings = {.radius = 0.02,.min_frequency = 2 };
+  ReferencePaletteSettings settings = {.radius = 0.02, .min_frequency = 2};
   ReferencePaletteStats stats;
   guint8 output[sizeof input];
 

@@ -18,9 +18,8 @@ static const gchar lighter_moved[] = "100*1>101 101*699 120*300";
 static void
 test_first_frame_is_live (void)
 {
-  const ReferenceTemporalSettings settings = {
-    .palette.radius = 0.02,.bin_capacity = 600,.stability = 0.5
-  };
+  const ReferenceTemporalSettings settings = {.palette.radius = 0.02,
+    .bin_capacity = 600, .stability = 0.5};
   g_autoptr (ReferenceTemporal) temporal =
       reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   g_autofree guint8 *picture = generated_picture_new ("blobs", 41, 35, 1);

@@ -5,12 +5,11 @@
 
 #include <string.h>
 
-static const ReferenceYuvSettings bt601 = {.kr = 0.299,.kb = 0.114 };
-static const ReferenceYuvSettings bt709 = {.kr = 0.2126,.kb = 0.0722 };
+static const ReferenceYuvSettings bt601 = {.kr = 0.299, .kb = 0.114};
+static const ReferenceYuvSettings bt709 = {.kr = 0.2126, .kb = 0.0722};
 
-static const ReferenceYuvSettings full = {.kr = 0.299,.kb = 0.114,
-  .full_range = TRUE
-};
+static const ReferenceYuvSettings full = {.kr = 0.299, .kb = 0.114,
+  .full_range = TRUE};
 
 /* A frame of a few samples. */
 typedef struct
@@ -22,8 +21,8 @@ typedef struct
 static const ReferenceYuvFrame *
 frame_of (Planes * planes, guint width, guint height)
 {
-  planes->frame = (ReferenceYuvFrame) {
-  width, height, planes->y, planes->u, planes->v, width, (width + 1) / 2, 1};
+  planes->frame = (ReferenceYuvFrame) {width, height, planes->y, planes->u,
+    planes->v, width, (width + 1) / 2, 1};
   return &planes->frame;
 }
 
@@ -170,7 +169,7 @@ static void
 test_grey_stays_grey (void)
 {
   const ReferenceYuvSettings matrices[] = { bt601, full, bt709,
-    {.kr = 0.2627,.kb = 0.0593,.full_range = TRUE}
+    {.kr = 0.2627, .kb = 0.0593, .full_range = TRUE}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (matrices) * 256; i++) {

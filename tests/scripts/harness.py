@@ -11,11 +11,11 @@ import sys
 
 import program
 import tap
-from stylising import command, elements, options, signals
-from stylising.failure import Failure
+from stylising import command, pipelines
+from stylising.pipelines import Failure
 
 STYLISE = sys.argv[1]
-HANDLERS = {number: signal.getsignal(number) for number in signals.SIGNALS}
+HANDLERS = {number: signal.getsignal(number) for number in pipelines.SIGNALS}
 # Else it is said on standard error that the CPU is used, where it is.
 os.environ["GST_GPU_ALLOW_CPU"] = "1"
 
@@ -63,7 +63,7 @@ def refuse(*arguments):
     usage = io.StringIO()
     try:
         with contextlib.redirect_stderr(usage):
-            options.parse(arguments)
+            command.parse(arguments)
     except Failure as failure:
         return str(failure)
     except SystemExit:
@@ -79,8 +79,8 @@ def interrupted(owner, name):
         return function(*arguments, **options)
 
     function = getattr(owner, name)
-    handlers = {number: signal.getsignal(number) for number in signals.SIGNALS}
-    signals.raise_failure()
+    handlers = {number: signal.getsignal(number) for number in pipelines.SIGNALS}
+    pipelines.raise_at_signal()
     setattr(owner, name, call)
     try:
         yield
@@ -92,7 +92,7 @@ def interrupted(owner, name):
 
 def run(functions):
     """Runs the tests of a module; functions: its globals."""
-    elements.find_plugins()
+    pipelines.find_plugins()
     tap.run(tap.find(functions))
     # Debian 13's validation layer frees in exit() what the threads of all instances use, if
     # another instance of the process, such as GStreamer's own, was made last.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from gi.repository import Gst
 
 import program
-from stylising.caps import get_fields
+from stylising.pipelines import get_fields
 
 RATE = 48000
 LOUD = 3000

@@ -30,8 +30,7 @@ import options
 import program
 import tap
 from film import Film, runs_on_cpu
-from stylising import elements
-from stylising.failure import Failure
+from stylising.pipelines import Failure, find_plugins
 from window import Window
 
 SIZE = 160, 120
@@ -325,6 +324,6 @@ def test_bad_sources():
             assert word in str(failure), failure
 
 
-elements.find_plugins()
+find_plugins()
 tap.run(tap.find(globals()))
 SCREEN.stop()

@@ -27,9 +27,8 @@ import media
 import program
 from harness import STYLISE, fail, fail_here, interrupted, refuse, run_here, stylise
 from media import SMALL, SOUND, check_sounds, check_times, make_film, make_irregular
-from stylising import options, packets, palettes, results
-from stylising.failure import Failure
-from stylising.progress import Progress
+from stylising import command, inputs, palettes
+from stylising.pipelines import Failure, Progress
 
 FEW = "--colors", "6"
 
@@ -288,7 +287,7 @@ def test_thumbnail_track():
     assert "9 frames" in run_here("in.mkv", "%d.png", *FEW)
     with Image.open("9.png") as picture:
         assert picture.size == (32, 48)
-    assert len(packets.read("in.mkv").times) == 9
+    assert len(inputs.read_packets("in.mkv").times) == 9
 
 
 def test_still():
@@ -339,7 +338,7 @@ def test_palettes():
     for name in "five.hex", "five.gpl":
         assert "--radius" in refuse("five.png", "out.png", "--palette", name,
                                     "--radius", "0.1")
-    settings = options.parse(["five.png", "out.png", "--palette", "five.png",
+    settings = command.parse(["five.png", "out.png", "--palette", "five.png",
                               "--radius", "0"])
     assert "radius" not in settings.filters, "colours of the palette need one"
     for name in "five.hex", "five.gpl", "alpha.gpl", "five.png":
@@ -460,7 +459,7 @@ class FullFolder(tempfile.TemporaryDirectory):
 def test_full_disk():
     Image.effect_noise((99, 99), 50).save("in.png")
     for out in "out.png", "out.gif", "%d.png":
-        with mock.patch.object(results.tempfile, "TemporaryDirectory", FullFolder):
+        with mock.patch.object(command.tempfile, "TemporaryDirectory", FullFolder):
             message = fail_here("in.png", out, "--colors", "16")
         assert f"{out}: " in message and ".stylise" not in message, message
 
@@ -594,13 +593,13 @@ def test_signals():
 def test_signals_at_the_end():
     """The folder is removed, and OUT is either whole or as it was."""
     with interrupted(os, "replace"):
-        with results.begin(pathlib.Path("%d.png").absolute()) as target:
+        with command.begin_result(pathlib.Path("%d.png").absolute()) as target:
             for i in range(3):
                 (target.parent / f"{i}.png").touch()
     assert sorted(os.listdir()) == ["0.png", "1.png", "2.png"]
     with interrupted(tempfile.TemporaryDirectory, "cleanup"):
         try:
-            with results.begin(pathlib.Path("out.png").absolute()) as target:
+            with command.begin_result(pathlib.Path("out.png").absolute()) as target:
                 target.touch()
                 raise Failure("the disk is full")
         except Failure as failure:
@@ -612,7 +611,7 @@ def test_ignored_signals():
     """As nohup starts programs."""
     code = ("import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
             f" sys.path.append({os.path.dirname(STYLISE)!r});"
-            " from stylising import signals; signals.raise_failure();"
+            " from stylising import pipelines; pipelines.raise_at_signal();"
             " signal.raise_signal(signal.SIGHUP)")
     done = program.run(sys.executable, "-c", code)
     assert done.returncode == 0, done

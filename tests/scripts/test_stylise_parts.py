@@ -18,8 +18,8 @@ from gi.repository import Gst
 import harness
 import media
 from harness import fail, interrupted, refuse, run_here, stylise
-from stylising import command, cuts, options, packets, part_files
-from stylising.failure import Failure
+from stylising import command, inputs, parts
+from stylising.pipelines import Failure
 
 KEYFRAMES = "vp8enc timebase=1/1000 keyframe-max-dist=4"
 OPEN_GOP = ("x264enc bframes=3 b-adapt=false key-int-max=8 option-string=open-gop=1"
@@ -81,7 +81,7 @@ def decoder_loses_keyframe(path, key):
 def test_open_gop():
     """Frames before a keyframe are stored behind it."""
     media.make_film("in.mkv", OPEN_GOP, "matroskamux", n_frames=30)
-    film = packets.read("in.mkv")
+    film = inputs.read_packets("in.mkv")
     assert any(time < film.times[key] for key in film.keys
                for time in film.times[key:]), "there is no open GOP"
     try:
@@ -119,7 +119,7 @@ def test_irregular_times_and_sound():
 # --- cuts ---
 
 def make_packets(times, keys):
-    return packets.Packets(times, [True] * len(times), keys)
+    return inputs.Packets(times, [True] * len(times), keys)
 
 
 def test_ranges():
@@ -129,7 +129,7 @@ def test_ranges():
     film = make_packets(times, keys)
     for n_parts in range(1, 6):
         for warm_up in 0, 15, 1000:
-            ranges = [cuts.choose_range(film, part, n_parts, warm_up, "in")
+            ranges = [parts.choose_range(film, part, n_parts, warm_up, "in")
                       for part in range(1, n_parts + 1)]
             for time in times:
                 assert sum(part.begin <= time < part.end for part in ranges) == 1
@@ -139,7 +139,7 @@ def test_ranges():
                 assert times[part.first] <= part.warm == max(part.begin - warm_up, 0)
                 assert all(time >= part.end for time in times[part.stop:])
     try:
-        cuts.choose_range(film, 1, 6, 0, "in")
+        parts.choose_range(film, 1, 6, 0, "in")
     except Failure as failure:
         assert "5 parts" in str(failure), failure
     else:
@@ -149,7 +149,7 @@ def test_ranges():
 def test_keyframes_out_of_order():
     """No cut where frames after it come before it."""
     film = make_packets([0, 10, 40, 30, 20, 50], [0, 3, 5])
-    assert [cut.packet for cut in cuts.find_cuts(film)] == [0, 5]
+    assert [cut.packet for cut in parts.find_cuts(film)] == [0, 5]
 
 
 def test_warm_up():
@@ -158,7 +158,7 @@ def test_warm_up():
                                (("--stability", "1"), 5),
                                (("--stability", "1", "--colors", "4"), 10)):
         pathlib.Path("in.webm").touch()
-        settings = options.parse(["in.webm", "out.webm", "--part", "1/2", *arguments])
+        settings = command.parse(["in.webm", "out.webm", "--part", "1/2", *arguments])
         assert settings.warm_up == seconds * 10**9, (arguments, settings.warm_up)
 
 
@@ -209,7 +209,7 @@ def test_signal():
     """A part that is stopped leaves nothing."""
     media.make_film("in.webm", KEYFRAMES, "webmmux")
     try:
-        with interrupted(part_files.Writer, "add"):
+        with interrupted(parts.PartWriter, "add"):
             command.run(["in.webm", "out.webm", "--codec", "vp8", "--part", "1/2"])
     except Failure as failure:
         assert failure.status == 128 + signal.SIGINT

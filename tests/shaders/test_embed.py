@@ -44,12 +44,18 @@ OpFunctionEnd
 """
 
 
-def embed(instructions):
-    pathlib.Path("module.asm").write_text(MODULE % instructions)
-    made = program.run("spirv-as", "--target-env", "vulkan1.1", "module.asm",
-                       "-o", "module.spv")
+def assemble(name, text):
+    """Returns the argument of embed.py for the module."""
+    pathlib.Path(f"{name}.asm").write_text(text)
+    made = program.run("spirv-as", "--target-env", "vulkan1.1", f"{name}.asm",
+                       "-o", f"{name}.spv")
     assert made.returncode == 0, made.stderr
-    return program.run(sys.executable, EMBED, "out.c", "out.h", "module=module.spv")
+    return f"{name}={name}.spv"
+
+
+def embed(instructions):
+    module = assemble("module", MODULE % instructions)
+    return program.run(sys.executable, EMBED, "out.c", "out.h", module)
 
 
 def test_copy_of_a_value():
@@ -63,6 +69,23 @@ def test_copy_of_a_pointer():
     done = embed("%copy = OpCopyObject %of_uint %member")
     assert done.returncode == 1 and "OpCopyObject" in done.stderr, done
     assert not pathlib.Path("out.c").exists()
+
+
+def assemble_one(name, binding):
+    """Shaders of one file are always a group."""
+    source = f'%%file = OpString "{name}.comp"\nOpSource GLSL 450 %%file\nOpName %%Block'
+    text = MODULE.replace("OpName %%Block", source).replace("Binding 0", f"Binding {binding}")
+    return assemble(name, text % "")
+
+
+def test_group():
+    """C code uses the names of one shader for all of its group."""
+    for binding, group, fails in (0, ["one+other"], False), (1, [], False), (
+            1, ["one+other"], True):
+        done = program.run(sys.executable, EMBED, "out.c", "out.h", assemble_one("one", 0),
+                           assemble_one("other", binding), *group)
+        assert done.returncode == fails, done
+        assert ("other has Block at another binding than one" in done.stderr) == fails, done
 
 
 tap.run(tap.find(globals()))

@@ -119,22 +119,21 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
   guint64 tests = tests_per_dispatch (solve);
   guint walkers = CLAMP (tests / solve->n, MIN_WALKERS, 1u << 22) & ~255u;
   guint points = walkers > MIN_WALKERS ? solve->n : tests / walkers & ~255u;
-  GpuBruteStepPush push = {
-    .n_points = solve->n,.radius_squared = solve->radius_squared,
-    .reach = floor (sqrt (solve->radius_squared)),.list = list,
-    .is_last_step = is_last
-  };
+  GpuBruteStepPush push = {.n_points = solve->n,
+    .radius_squared = solve->radius_squared,
+    .reach = floor (sqrt (solve->radius_squared)), .list = list,
+    .is_last_step = is_last};
   const GpuDispatch step = {
     .kernel = brute->step[gpu_palette_context_is_weighted (solve->context)],
     .buffers = {
-          [BRUTE_STEP_POINTS] = buffers->points,
-          [BRUTE_STEP_WEIGHTS] = buffers->weights,
-          [BRUTE_STEP_WALKERS] = buffers->walkers,
-          [BRUTE_STEP_ACTIVE] = lists[list],
-          [BRUTE_STEP_NEXT] = lists[1 - list],
-          [BRUTE_STEP_PARTIAL] = brute->sums,
-          [BRUTE_STEP_COUNTS] = brute->counts,
-        },
+      [BRUTE_STEP_POINTS] = buffers->points,
+      [BRUTE_STEP_WEIGHTS] = buffers->weights,
+      [BRUTE_STEP_WALKERS] = buffers->walkers,
+      [BRUTE_STEP_ACTIVE] = lists[list],
+      [BRUTE_STEP_NEXT] = lists[1 - list],
+      [BRUTE_STEP_PARTIAL] = brute->sums,
+      [BRUTE_STEP_COUNTS] = brute->counts,
+    },
     .push = &push,
   };
   const guint64 units = gpu_stream_get_dispatch_units
@@ -142,7 +141,6 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
 
   gpu_stream_fill (solve->context->slicer.stream, brute->counts, (1 - list) * 4,
       4, 0);
-  gpu_stream_barrier (solve->context->slicer.stream);
   for (guint w = 0; w < n_active; w += walkers)
     for (guint p = 0; p < solve->n; p += points) {
       guint n_walkers = MIN (walkers, n_active - w);
@@ -156,7 +154,6 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
       push.end_point = p + n_points;
       gpu_stream_dispatch (solve->context->slicer.stream, &step,
           (n_walkers + 255) / 256, 1, 1);
-      gpu_stream_barrier (solve->context->slicer.stream);
     }
   return TRUE;
 }
@@ -168,13 +165,12 @@ record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch start = {
     .kernel = brute->start,
     .buffers = {
-          [BRUTE_START_POINTS] = buffers->points,
-          [BRUTE_START_WALKERS] = buffers->walkers,
-          [BRUTE_START_ACTIVE] = buffers->active,
-        },
+      [BRUTE_START_POINTS] = buffers->points,
+      [BRUTE_START_WALKERS] = buffers->walkers,
+      [BRUTE_START_ACTIVE] = buffers->active,
+    },
   };
 
-  gpu_stream_barrier (solve->context->slicer.stream);
   gpu_stream_stage (solve->context->slicer.stream, "palette-start");
   gpu_stream_write (solve->context->slicer.stream, brute->counts, 0, &solve->n,
       4);
@@ -186,7 +182,6 @@ static gboolean
 read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
     GError ** error)
 {
-  gpu_stream_barrier (solve->context->slicer.stream);
   gpu_stream_copy (solve->context->slicer.stream, brute->counts, list * 4,
       solve->buffers->control, CONTROL_ACTIVE * 4, 4);
   if (!gpu_palette_solve_read_control (solve, error))
@@ -211,7 +206,6 @@ walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
     while (recorded < STEPS_PER_LOOK
         && gpu_stream_get_serial (solve->context->slicer.stream) == serial
         && (limit == 0 || steps < limit)) {
-      gpu_stream_barrier (solve->context->slicer.stream);
       gpu_stream_stage (solve->context->slicer.stream, "palette-brute-step");
       steps++;
       recorded++;
@@ -247,7 +241,6 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   gpu_palette_lattice_read (&brute->lattice, solve);
   if (!walk (brute, solve, error))
     return FALSE;
-  gpu_stream_barrier (solve->context->slicer.stream);
   solve->context->report->made.solved_colours = solve->n;
   return gpu_palette_lattice_paint (&brute->lattice, solve,
       solve->buffers->walkers, solve->buffers->visited, error);

@@ -8,6 +8,8 @@
 
 FakeLoader *fake;
 
+const GpuNeeds all_needs = {.buffers = GPU_MAX_BINDINGS, .subgroups = TRUE};
+
 typedef enum
 {
   LOADER_REAL,
@@ -78,7 +80,7 @@ assert_refused (const gchar * selector, gint code, const gchar * words)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (gpu_device_open_own (selector, &error));
+  g_assert_null (gpu_device_open_own (selector, &all_needs, &error));
   g_assert_error (error, GPU_ERROR, code);
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, words));
@@ -88,7 +90,7 @@ GpuDevice *
 open_device (const gchar * selector)
 {
   g_autoptr (GError) error = NULL;
-  GpuDevice *device = gpu_device_open_own (selector, &error);
+  GpuDevice *device = gpu_device_open_own (selector, &all_needs, &error);
 
   g_assert_no_error (error);
   return device;

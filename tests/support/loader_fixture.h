@@ -25,6 +25,9 @@ void number_drivers (VkPhysicalDeviceProperties2 * properties, guint index);
 /* The device that the tests run on. */
 const gchar *test_selector (void);
 
+/* What the two below ask a device for: as much as any engine. */
+extern const GpuNeeds all_needs;
+
 /* A device of the caller's own; fails the test where there is none. */
 GpuDevice *open_device (const gchar * selector);
 /* Whatever @selector asks for is not to be had, for a reason that names

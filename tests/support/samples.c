@@ -59,7 +59,7 @@ find_place (const GpuFrameInfo * info, guint c, guint x, guint y)
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   guint plane = format->place[c] / 4, index = format->place[c] % 4;
   gsize byte = info->offset[plane] + y * info->stride[plane];
-  Place place = {.bits = get_bits (format, c) };
+  Place place = {.bits = get_bits (format, c)};
 
   if (format->sample == SAMPLE_TENS) {
     place.bit = 8 * (byte + 4 * x) + 10 * index;

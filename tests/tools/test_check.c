@@ -2,6 +2,7 @@
 /* gst-gpu-check: what it holds for right is what the oracles say, and what is wrong it
  * calls so. */
 #include "gaussian.h"
+#include "gpu/core/device/vulkan.h"
 #include "reference_blur.h"
 #include "reference_live.h"
 #include "report.h"
@@ -26,23 +27,20 @@ plane_of (const GpuFrameInfo * info, guint plane, const guint8 * frame)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
-  return (ReferencePlane) {
-  .samples = frame + info->offset[plane],.width =
-        gpu_frame_info_plane_width (info, plane),.height =
-        gpu_frame_info_plane_height (info, plane),.components =
-        format->components[plane],.alpha = format->alpha,.x_subsampling =
-        1u << format->shift_x[plane],.y_subsampling =
-        1u << format->shift_y[plane],};
+  return (ReferencePlane) {.samples = frame + info->offset[plane],
+    .width = gpu_frame_info_plane_width (info, plane),
+    .height = gpu_frame_info_plane_height (info, plane),
+    .components = format->components[plane], .alpha = format->alpha,
+    .x_subsampling = 1u << format->shift_x[plane],
+    .y_subsampling = 1u << format->shift_y[plane]};
 }
 
 static void
 blur_by_reference (const GpuBlurSettings * blur, const GpuFrameInfo * info,
     const guint8 * in, guint8 * out)
 {
-  const ReferenceBlurSettings settings = {
-    .kernel = REFERENCE_KERNEL_BOX,.radius = blur->radius,
-    .edge = REFERENCE_EDGE_CLAMP
-  };
+  const ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
+    .radius = blur->radius, .edge = REFERENCE_EDGE_CLAMP};
 
   for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++) {
     const ReferencePlane plane = plane_of (info, i, in);
@@ -56,7 +54,7 @@ static void
 reduce_by_reference (const GpuPaletteSettings * palette, const guint8 * in,
     guint8 * out)
 {
-  const ReferencePaletteSettings settings = {.radius = palette->making.radius };
+  const ReferencePaletteSettings settings = {.radius = palette->making.radius};
 
   if (palette->quality == GPU_PALETTE_LIVE)
     reference_live (&settings, in, CHECK_WIDTH, CHECK_HEIGHT, out, NULL);
@@ -178,7 +176,7 @@ run_program (const gchar * argument, gchar ** envp, gchar ** out)
 static void
 assert_describes_first (const gchar * text)
 {
-  g_autoptr (GpuDevice) device = gpu_device_open ("0", NULL);
+  g_autoptr (GpuDevice) device = gpu_device_open ("0", NULL, NULL);
   const GpuDeviceInfo *info;
   g_autofree gchar *lanes = NULL, *budget = NULL;
 
@@ -227,7 +225,7 @@ test_no_device (void)
   g_assert_nonnull (strstr (out, "No device: "));
 }
 
-/* Subgroups of two lanes are too small for kernels. */
+/* Mesa's CPU device cannot be used with two lanes. */
 static void
 test_refused (void)
 {
@@ -240,6 +238,40 @@ test_refused (void)
     g_assert_nonnull (strstr (out, "cannot be used: llvmpipe"));
   else
     g_test_skip ("no CPU device");
+}
+
+static void
+take_subgroups (GpuDevice * device)
+{
+  device->info.subgroup_size = 0;
+  device->info.subgroup_fault = "subgroups";
+}
+
+/* A device may have what only one element needs. */
+static void
+test_one_engine (void)
+{
+  g_autofree gchar *text = NULL;
+  CheckStatus status;
+
+  gpu_device_edit = take_subgroups;
+  status = report (check_answers, check_n_answers, &text);
+  gpu_device_edit = NULL;
+  if (status == CHECK_NO_DEVICE) {
+    g_test_skip ("no device");
+    return;
+  }
+  g_assert_cmpint (status, ==, CHECK_ALL_RIGHT);
+  g_assert_nonnull (strstr (text, "  meanshiftpalette cannot run: "));
+  g_assert_nonnull (strstr (text, " lacks subgroups\n"));
+  g_assert_null (strstr (text, "gpublur cannot run"));
+  for (guint i = 0; i < check_n_answers; i++) {
+    const CheckWork *work = &check_answers[i].work;
+    g_autofree gchar *line = g_strdup_printf ("  %s: right\n", work->name);
+
+    g_assert_cmpint (strstr (text, line) != NULL, ==,
+        work->engine == CHECK_BLUR);
+  }
 }
 
 static void
@@ -262,6 +294,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/program", test_program);
   g_test_add_func ("/check/no-device", test_no_device);
   g_test_add_func ("/check/refused", test_refused);
+  g_test_add_func ("/check/one-engine", test_one_engine);
   g_test_add_func ("/check/arguments", test_arguments);
   return g_test_run ();
 }

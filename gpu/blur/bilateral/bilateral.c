@@ -42,38 +42,7 @@ get_memory (GpuBlurFamily * family)
       GPU_BLUR_BILATERAL_SCRATCHES);
 }
 
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  switch (method) {
-    case GPU_BLUR_DIRECT_SHARED:
-      return gpu_blur_bilateral_kernels_max_radius (device);
-    case GPU_BLUR_SEPARABLE:
-      return GPU_BLUR_MAX_RADIUS;
-    default:
-      return 0;
-  }
-}
-
 /* --- buffers --- */
-
-static gboolean
-ensure_buffer (GpuBlurBilateral * bilateral, GpuBuffer ** buffer, gsize size,
-    const gchar * name, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
-    return TRUE;
-  larger =
-      gpu_buffer_new (bilateral->device, GPU_BUFFER_DEVICE, size, name, error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = larger;
-  return TRUE;
-}
 
 /* The separable method needs one more pass than it has rounds, and can always run. */
 static gboolean
@@ -86,8 +55,8 @@ ensure_scratches (GpuBlurBilateral * bilateral,
 
   gpu_blur_bilateral_lay_out (info, &scratch);
   for (guint i = 0; i < n; i++)
-    if (!ensure_buffer (bilateral, &bilateral->scratches[i], scratch.size,
-            "bilateral frame", error))
+    if (!gpu_buffer_ensure (&bilateral->scratches[i], bilateral->device,
+            scratch.size, "bilateral frame", error))
       return FALSE;
   return TRUE;
 }
@@ -105,18 +74,12 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
         "NV12 or I420.", format->name);
     return FALSE;
   }
-  return ensure_buffer (bilateral, &bilateral->tables,
+  return gpu_buffer_ensure (&bilateral->tables, bilateral->device,
       GPU_BLUR_BILATERAL_TABLE_SIZE * sizeof (gfloat), "bilateral weights",
       error) && ensure_scratches (bilateral, settings, info, error);
 }
 
 /* --- tasks --- */
-
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
 
 /* Returns the largest radius of all axes and planes. */
 static guint
@@ -124,10 +87,11 @@ get_radius (const GpuBlurTask * task)
 {
   guint radius = 0;
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
 
-    gpu_blur_axes_init (&axes, task->settings, get_format (task), i);
+    gpu_blur_axes_init (&axes, task->settings, gpu_blur_task_get_format (task),
+        i);
     radius = MAX (radius, MAX (axes.x.radius, axes.y.radius));
   }
   return radius;
@@ -136,42 +100,12 @@ get_radius (const GpuBlurTask * task)
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  guint radius = get_max_radius (((GpuBlurBilateral *) family)->device,
-      task->method, task->settings->precision, 0);
-
-  return radius > 0 && get_radius (task) <= radius;
-}
-
-/* CPU devices take several times as long for a window as for its axes. */
-static GpuBlurMethod
-choose (GpuBlurFamily * family, const GpuBlurTask * task)
-{
-  GpuDevice *device = ((GpuBlurBilateral *) family)->device;
-
-  return gpu_device_is_slow (device)
-      || get_radius (task) >
-      GPU_BLUR_BILATERAL_AUTO_RADIUS ? GPU_BLUR_SEPARABLE :
-      GPU_BLUR_DIRECT_SHARED;
-}
-
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  gboolean is_separable = task->method == GPU_BLUR_SEPARABLE;
-  gdouble *n = workload->n;
-
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
-    GpuBlurPlaneSize size;
-    gdouble x, y, taps;
-
-    gpu_blur_plane_size_init (&size, task, i);
-    x = 2 * size.axes.x.radius + 1;
-    y = 2 * size.axes.y.radius + 1;
-    taps = task->settings->rounds * (is_separable ? x + y : x * y);
-    n[GPU_BLUR_DISPATCHES] += task->settings->rounds * (is_separable ? 2 : 1);
-    n[GPU_BLUR_CHAIN] += taps;
-    n[GPU_BLUR_TAPS] += size.samples * taps;
+  switch (task->method) {
+    case GPU_BLUR_DIRECT_SHARED:
+      return get_radius (task) <= gpu_blur_bilateral_kernels_max_radius (
+          ((GpuBlurBilateral *) family)->device);
+    default:
+      return task->method == GPU_BLUR_SEPARABLE;
   }
 }
 
@@ -193,10 +127,11 @@ for_plane (const Wish * wish, const GpuBlurTask * task, guint plane, Act act,
     GError ** error)
 {
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings,
-      get_format (task), plane);
+      gpu_blur_task_get_format (task), plane);
   GpuBlurAxes axes;
 
-  gpu_blur_axes_init (&axes, task->settings, get_format (task), plane);
+  gpu_blur_axes_init (&axes, task->settings, gpu_blur_task_get_format (task),
+      plane);
   if (task->method != GPU_BLUR_SEPARABLE)
     return act (wish, &kind, GPU_BLUR_BILATERAL_WINDOW, &axes, error);
   return act (wish, &kind, GPU_BLUR_BILATERAL_ROWS, &axes, error)
@@ -207,7 +142,7 @@ static gboolean
 for_kernels (const Wish * wish, const GpuBlurTask * task, Act act,
     GError ** error)
 {
-  for (guint i = 0; i < get_format (task)->n_planes; i++)
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
     if (!for_plane (wish, task, i, act, error))
       return FALSE;
   return TRUE;
@@ -277,11 +212,8 @@ const GpuBlurFamilyType gpu_blur_bilateral_type = {
   .create = create,
   .free = free_bilateral,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .choose = choose,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

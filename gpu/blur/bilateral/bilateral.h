@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* The largest radius for which AUTO filters the whole window on a GPU: 169 taps. */
+#define GPU_BLUR_BILATERAL_AUTO_RADIUS 6
+
 extern const GpuBlurFamilyType gpu_blur_bilateral_type;
 
 G_END_DECLS

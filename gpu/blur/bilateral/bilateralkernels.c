@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bilateralkernels.h"
+#include "bilateral.h"
 #include "shaders.h"
 
 #include <string.h>
@@ -120,8 +121,10 @@ init_set (Set * set, const GpuBlurPlaneKind * kind)
       [BILATERAL_GUIDED] = kind->plane > 0,
       [BILATERAL_SHIFT_X] = format->shift_x[kind->plane],
       [BILATERAL_SHIFT_Y] = format->shift_y[kind->plane],
-  },.pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (format,
-            kind->plane)),};
+    },
+    .pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (format,
+        kind->plane)),
+  };
 }
 
 static Set *

@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* The largest radius for which AUTO filters the whole window on a GPU: 169 taps. */
-#define GPU_BLUR_BILATERAL_AUTO_RADIUS 6
-
 /* What a pass filters. */
 typedef enum
 {

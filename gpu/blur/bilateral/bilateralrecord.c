@@ -2,21 +2,12 @@
 #include "bilateralrecord.h"
 #include "bilateraltables.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 #include "shaders.h"
 
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-
-/* *INDENT-OFF* */
-typedef struct
-{
-  BILATERAL_PUSH (guint32, gfloat)
-} Push;
-/* *INDENT-ON* */
-
 /* Both shaders have the same push constants and bindings; only windows use tables. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralWindowPush));
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralAxisPush));
+typedef GpuBlurBilateralWindowPush Push;
+
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= 2 * GPU_BLUR_MAX_PLANES);
 
 /* The recording of a frame. */
@@ -87,7 +78,6 @@ record_tables (const Filter * filter)
     record_axis_weights (filter, &axes.x, GPU_BLUR_BILATERAL_WEIGHTS_X (i));
     record_axis_weights (filter, &axes.y, GPU_BLUR_BILATERAL_WEIGHTS_Y (i));
   }
-  gpu_stream_barrier (recording->stream);
 }
 
 /* --- short dispatches --- */
@@ -184,21 +174,27 @@ init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
   guint i = pass->plane;
 
   pass->push = (Push) {
-  .width = gpu_frame_info_plane_width (from, i),.height =
-        gpu_frame_info_plane_height (from, i),.source_offset =
-        from->offset[i] / 4,.source_stride =
-        from->stride[i] / 4,.target_offset =
-        to->offset[i] / 4,.target_stride = to->stride[i] / 4,.guide_offset =
-        from->offset[0] / 4,.guide_stride = from->stride[0] / 4,.guide_width =
-        gpu_frame_info_plane_width (from, 0),.guide_height =
-        gpu_frame_info_plane_height (from, 0),.radius_x =
-        pass->axes.x.radius,.radius_y = pass->axes.y.radius,.weights_x =
-        GPU_BLUR_BILATERAL_WEIGHTS_X (i),.weights_y =
-        GPU_BLUR_BILATERAL_WEIGHTS_Y (i),.range_scale =
-        filter->range.scale,.range_rate = filter->range.rate,.rate_x =
-        gpu_blur_bilateral_spatial_rate (&pass->axes.x),.rate_y =
-        gpu_blur_bilateral_spatial_rate (&pass->axes.y),.edge =
-        filter->recording->settings->edge,.black = black_word (filter, i),};
+    .width = gpu_frame_info_plane_width (from, i),
+    .height = gpu_frame_info_plane_height (from, i),
+    .source_offset = from->offset[i] / 4,
+    .source_stride = from->stride[i] / 4,
+    .target_offset = to->offset[i] / 4,
+    .target_stride = to->stride[i] / 4,
+    .guide_offset = from->offset[0] / 4,
+    .guide_stride = from->stride[0] / 4,
+    .guide_width = gpu_frame_info_plane_width (from, 0),
+    .guide_height = gpu_frame_info_plane_height (from, 0),
+    .radius_x = pass->axes.x.radius,
+    .radius_y = pass->axes.y.radius,
+    .weights_x = GPU_BLUR_BILATERAL_WEIGHTS_X (i),
+    .weights_y = GPU_BLUR_BILATERAL_WEIGHTS_Y (i),
+    .range_scale = filter->range.scale,
+    .range_rate = filter->range.rate,
+    .rate_x = gpu_blur_bilateral_spatial_rate (&pass->axes.x),
+    .rate_y = gpu_blur_bilateral_spatial_rate (&pass->axes.y),
+    .edge = filter->recording->settings->edge,
+    .black = black_word (filter, i),
+  };
 }
 
 static const gchar *const stage_names[] = {
@@ -231,19 +227,21 @@ record_plane (const Filter * filter, GpuBlurBilateralAxes which, guint plane,
   const GpuBlurSettings *settings = filter->recording->settings;
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, filter->format,
       plane);
-  Pass pass = {.filter = filter,.plane = plane,.which = which };
+  Pass pass = {.filter = filter, .plane = plane, .which = which};
 
   gpu_blur_axes_init (&pass.axes, settings, filter->format, plane);
   if (!gpu_blur_bilateral_kernels_get (filter->owner->kernels, &kind, which,
           &pass.axes, GPU_KERNEL_SOON, &pass.kernel, error))
     return FALSE;
   pass.dispatch = (GpuDispatch) {
-    .kernel = pass.kernel.kernel,.buffers = {
+    .kernel = pass.kernel.kernel,
+    .buffers = {
       [BILATERAL_SOURCE] = from->buffer,
       [BILATERAL_TARGET] = to->buffer,
       [BILATERAL_TABLES] = filter->owner->tables,
       [BILATERAL_LIGHT] = filter->recording->light,
-  },};
+    },
+  };
   init_push (&pass, &from->info, &to->info);
   if (!record_columns (&pass, error))
     return FALSE;
@@ -256,10 +254,11 @@ record_pass (const Filter * filter, GpuBlurBilateralAxes which,
     const GpuFrame * from, const GpuFrame * to, GError ** error)
 {
   gpu_stream_stage (filter->recording->stream, stage_names[which]);
+  gpu_stream_begin_disjoint (filter->recording->stream);
   for (guint i = 0; i < filter->format->n_planes; i++)
     if (!record_plane (filter, which, i, from, to, error))
       return FALSE;
-  gpu_stream_barrier (filter->recording->stream);
+  gpu_stream_end_disjoint (filter->recording->stream);
   return TRUE;
 }
 

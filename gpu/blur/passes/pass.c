@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pass.h"
 #include "shaders.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The most loop rounds of a thread, summed over all its loops. Short dispatches need such
  * a limit, and Mesa's CPU rasteriser silently ends every loop after 65535 rounds. */
@@ -95,7 +94,7 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
   [RUNNING_ROWS] = { "running-sums-rows", NULL, &gpu_shader_blur_running_rows,
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_SLIDES_ALONG_ROWS,
-    GPU_BLUR_MAX_RADIUS, {{32, 2, 0}} },
+    GPU_BLUR_MAX_RADIUS, {{32, 2, 0}}, .needs_subgroups = TRUE },
   [RUNNING_COLUMNS] = { "running-sums-columns", NULL,
     &gpu_shader_blur_running_columns,
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
@@ -283,8 +282,8 @@ fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
 {
   guint words = tile->pixel.words;
   guint limit = gpu_device_get_info (device)->max_shared / 4 / words;
-  const GpuBlurAxes least = {.x.radius = 1,.y.radius = 1 };
-  const GpuBlurAxes most = {.x.radius = bucket,.y.radius = bucket };
+  const GpuBlurAxes least = {.x.radius = 1, .y.radius = 1};
+  const GpuBlurAxes most = {.x.radius = bucket, .y.radius = bucket};
 
   if (bucket > 0)
     limit = MIN (limit, held_samples (pass, tile, &most));
@@ -316,9 +315,15 @@ void
 gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     GpuDevice * device, const GpuBlurPixel * pixel, GpuBlurTile * tile)
 {
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+
   *tile = (GpuBlurTile) {
-  .pixel = *pixel,.group_x = shape->width,.group_y =
-        shape->rows,.shared_words = 1,.section_rows = shape->section_rows,};
+    .pixel = *pixel,
+    .group_x = shape->width,
+    .group_y = shape->rows,
+    .shared_words = 1,
+    .section_rows = shape->section_rows,
+  };
   if (gpu_blur_pass_walks (pass)) {
     tile->unrolled = shape->bucket;
     tile->columns = choose_columns (pixel, shape->bucket);
@@ -327,8 +332,8 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     tile->group_x /= gpu_blur_pass_thread_columns (pass, tile);
     fit_tile (pass, shape->bucket, device, tile);
   }
-  if (tile->group_x * tile->group_y
-      > gpu_device_get_info (device)->max_group_threads)
+  if (tile->group_x * tile->group_y > info->max_group_threads
+      || (pass->needs_subgroups && info->subgroup_size == 0))
     tile->shared_words = 0;
 }
 
@@ -342,44 +347,6 @@ gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
   return MAX (axes->x.radius, axes->y.radius) <= reach
       && held_samples (pass, tile, axes) <= tile->samples
       && columns_are_short (pass, tile, axes);
-}
-
-static guint
-get_tile_reach (const GpuBlurPass * pass, const GpuBlurTile * tile)
-{
-  guint reach = pass->reach;
-  GpuBlurAxes axes = {.x.radius = reach,.y.radius = reach };
-
-  while (reach > 0 && !gpu_blur_pass_reaches (pass, tile, &axes))
-    axes.x.radius = axes.y.radius = --reach;
-  return reach;
-}
-
-static guint
-get_pass_reach (const GpuBlurPass * pass, GpuDevice * device,
-    const GpuBlurPixel * pixel)
-{
-  const GpuBlurShape *shape;
-  GpuBlurTile tile;
-  guint reach = 0;
-
-  for (guint i = 0; (shape = gpu_blur_pass_get_shape (pass, i)); i++) {
-    gpu_blur_pass_get_tile (pass, shape, device, pixel, &tile);
-    reach = MAX (reach, get_tile_reach (pass, &tile));
-  }
-  return reach;
-}
-
-guint
-gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
-    const GpuBlurPixel * pixel)
-{
-  const GpuBlurPass *pass;
-  guint reach = GPU_BLUR_MAX_RADIUS;
-
-  for (guint i = 0; (pass = gpu_blur_get_pass (method, i)); i++)
-    reach = MIN (reach, get_pass_reach (pass, device, pixel));
-  return reach;
 }
 
 /* --- dispatches --- */

@@ -76,6 +76,7 @@ typedef struct
   GpuBlurMotion motion;
   guint reach;                  /* the largest radius; shared memory may allow less */
   GpuBlurShape shapes[GPU_BLUR_MAX_TILES];      /* those for small radii first */
+  gboolean needs_subgroups;
 } GpuBlurPass;
 
 /* The size of a pixel of a plane. */
@@ -93,7 +94,8 @@ typedef struct
   GpuBlurPixel pixel;
   guint group_x, group_y;       /* threads */
   guint samples;                /* pixels that shared memory has room for */
-  guint shared_words;           /* size of shared memory; 0: does not fit the device */
+  guint shared_words;           /* size of shared memory; 0: it cannot run on the
+                                   device */
   guint section_rows;           /* as in GpuBlurShape */
   guint unrolled;               /* the radius that its kernel is unrolled for; 0: any */
   guint columns;                /* of walks: adjacent ones of a thread */
@@ -118,11 +120,6 @@ void gpu_blur_pass_get_tile (const GpuBlurPass * pass,
 /* Whether groups with this tile can do the radii of @axes. */
 gboolean gpu_blur_pass_reaches (const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuBlurAxes * axes);
-
-/* Returns the largest radius that all passes of @method can do on both axes. It searches
- * for it, so do not call it for every frame. */
-guint gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
-    const GpuBlurPixel * pixel);
 
 /* Returns the number of taps of one output. */
 guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "passes.h"
 #include "passesrecord.h"
-
-#define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The largest buffer of row sums. Frames that need more are processed in strips of
  * columns. */
@@ -70,23 +68,6 @@ middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
           gpu_device_get_info (passes->device)->max_binding));
 }
 
-static gboolean
-ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
-    const gchar * name, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
-    return TRUE;
-  larger =
-      gpu_buffer_new (passes->device, GPU_BUFFER_DEVICE, size, name, error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = larger;
-  return TRUE;
-}
-
 /* Checks that a strip fits the buffer of row sums. A strip has at least four columns, and
  * a row sum at most four words. */
 static gboolean
@@ -111,19 +92,14 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   return check_height (passes, info->height, error)
-      && ensure_buffer (passes, &passes->weights, GPU_BLUR_PASSES_WEIGHTS
-      * sizeof (gfloat), "blur weights", error)
-      && ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
-          format, info->width, info->height), "blur row sums", error);
+      && gpu_buffer_ensure (&passes->weights, passes->device,
+      GPU_BLUR_PASSES_WEIGHTS * sizeof (gfloat), "blur weights", error)
+      && gpu_buffer_ensure (&passes->middle, passes->device,
+      middle_size (passes, settings, format, info->width, info->height),
+      "blur row sums", error);
 }
 
 /* --- methods --- */
-
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
 
 /* Returns the prepared method of @task, for its format, layout, precision and kind of sums.
  * It is made at the first call; later calls return the same one with its pipelines. Owned by
@@ -134,7 +110,7 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   GpuBlurPasses *passes = (GpuBlurPasses *) family;
   const GpuBlurSettings *settings = task->settings;
   GpuPixels pixels = task->info->pixels;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
   gboolean linear = gpu_blur_is_of_light (settings, format);
@@ -160,25 +136,11 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   return &ready->method;
 }
 
-/* The radius for formats of bytes. */
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  const GpuBlurPixel pixel = {
-    .components = components,
-    .bytes = components,
-    .words = BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT),
-  };
-
-  return gpu_blur_get_reach (device, method, &pixel);
-}
-
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   return gpu_blur_ready_method_reaches (get_method (family, task),
-      task->settings, get_format (task));
+      task->settings, gpu_blur_task_get_format (task));
 }
 
 static gboolean
@@ -189,17 +151,17 @@ request (GpuBlurFamily * family, const GpuBlurTask * task,
   GpuBlurReadyMethod *method = get_method (family, task);
 
   return which == GPU_BLUR_ALL_KERNELS
-      ? gpu_blur_ready_method_request_all (method, device, get_format (task),
-      urgency, error)
+      ? gpu_blur_ready_method_request_all (method, device,
+      gpu_blur_task_get_format (task), urgency, error)
       : gpu_blur_ready_method_request (method, device, task->settings,
-      get_format (task), urgency, error);
+      gpu_blur_task_get_format (task), urgency, error);
 }
 
 static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   return gpu_blur_ready_method_is_built (get_method (family, task),
-      task->settings, get_format (task));
+      task->settings, gpu_blur_task_get_format (task));
 }
 
 static gpointer
@@ -209,62 +171,6 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 
   return request (family, task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON,
       error) ? g_memdup2 (&plan, sizeof plan) : NULL;
-}
-
-/* --- the workload --- */
-
-/* Returns the axes whose taps a kernel sums that is unrolled for larger ones. */
-static GpuBlurAxes
-get_summed_axes (const GpuBlurTile * tile, const GpuBlurAxes * axes)
-{
-  GpuBlurAxes summed = *axes;
-
-  summed.x.radius = MAX (axes->x.radius, tile->unrolled);
-  summed.y.radius = MAX (axes->y.radius, tile->unrolled);
-  return summed;
-}
-
-static void
-count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
-    const GpuBlurPlaneSize * size)
-{
-  const GpuBlurPass *pass = ready->pass;
-  const GpuBlurTile *tile =
-      &gpu_blur_ready_pass_pick (ready, &size->axes)->tile;
-  const GpuBlurAxes axes = get_summed_axes (tile, &size->axes);
-  guint taps = gpu_blur_pass_taps (pass, &axes);
-  guint work = gpu_blur_pass_work (pass, tile, &axes);
-  gdouble *n = workload->n;
-
-  n[GPU_BLUR_DISPATCHES]++;
-  n[GPU_BLUR_CHAIN] += taps;
-  n[GPU_BLUR_TAPS] += size->samples * taps;
-  /* The work of running sums can be less than their taps. */
-  n[GPU_BLUR_GROUP_TAPS] += size->samples * (MAX (work, taps) - taps);
-  if (pass->held)
-    n[GPU_BLUR_HELD] += size->pixels * work * tile->shared_words
-        / (tile->group_x * tile->group_y);
-  if (gpu_blur_pass_walks (pass))
-    n[GPU_BLUR_HELD] += size->pixels * work;
-}
-
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  GpuBlurReadyMethod *method = get_method (family, task);
-
-  for (guint plane = 0; plane < get_format (task)->n_planes; plane++) {
-    GpuBlurPlaneSize size;
-    GpuBlurTotals totals;
-
-    gpu_blur_plane_size_init (&size, task, plane);
-    totals = gpu_blur_ready_method_get_totals (method, &size.axes);
-    if (totals != GPU_BLUR_TOTALS_FLOAT && plane == 0)
-      workload->sums = GPU_BLUR_SUMS_INTEGERS;
-    for (guint i = 0; i < method->n_passes; i++)
-      count_pass (workload, &method->passes[plane][totals][i], &size);
-  }
 }
 
 static gboolean
@@ -279,10 +185,8 @@ const GpuBlurFamilyType gpu_blur_passes_type = {
   .create = create,
   .free = free_passes,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "passesrecord.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 #include "shaders.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The indices in the buffer of weights where those of a plane's rows and columns begin. */
 #define WEIGHTS_X(plane) (2 * (plane) * GPU_BLUR_AXIS_WEIGHTS)
@@ -12,15 +11,8 @@
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >=
     GPU_BLUR_MAX_PLANES * GPU_BLUR_MAX_PASSES);
 
-/* *INDENT-OFF* */
-typedef struct
-{
-  BLUR_PUSH (guint32)
-} Push;
-/* *INDENT-ON* */
-
 /* All shaders of passes have the same push constants. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurDirectPush));
+typedef GpuBlurDirectPush Push;
 
 /* The recording of one plane. */
 typedef struct
@@ -90,8 +82,10 @@ record_pass (Plane * plane, guint i, GError ** error)
       &ready->tile, &plane->axes);
   GpuPieces rows = {
     .work = ready->kernel,
-    .units = row_taps,.n = push->height,.step = group_rows,.most =
-        gpu_device_get_info (plane->owner->device)->max_groups[1]
+    .units = row_taps,
+    .n = push->height,
+    .step = group_rows,
+    .most = gpu_device_get_info (plane->owner->device)->max_groups[1],
   };
   GpuDispatch dispatch = plane->dispatch;
   guint dispatches = 0;
@@ -170,11 +164,9 @@ record_strips (Plane * plane, GError ** error)
     push->strip_width = MIN (width, push->width - x);
     push->first_unit = x / pixels;
     push->units = DIV_UP (push->strip_width, pixels);
-    for (guint i = 0; i < plane->method->n_passes; i++) {
+    for (guint i = 0; i < plane->method->n_passes; i++)
       if (!record_pass (plane, i, error))
         return FALSE;
-      gpu_stream_barrier (plane->stream);
-    }
   }
   return TRUE;
 }
@@ -189,20 +181,24 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
   plane->passes = plane->method->passes[i]
       [gpu_blur_ready_method_get_totals (plane->method, &plane->axes)];
   plane->push = (Push) {
-  .width = gpu_frame_info_plane_width (&in->info, i),.height =
-        gpu_frame_info_plane_height (&in->info, i),.source_offset =
-        in->info.offset[i] / 4,.source_stride =
-        in->info.stride[i] / 4,.target_offset =
-        out->info.offset[i] / 4,.target_stride =
-        out->info.stride[i] / 4,.radius_x = plane->axes.x.radius,.radius_y =
-        plane->axes.y.radius,.weights_x =
-        WEIGHTS_X (i),.weights_y = WEIGHTS_Y (i),.inner_x =
-        plane->axes.x.inner_weight,.end_x =
-        plane->axes.x.end_weight,.inner_y =
-        plane->axes.y.inner_weight,.end_y = plane->axes.y.end_weight,.edge =
-        plane->settings->edge,.black =
-        gpu_pixel_format_get_black (plane->format, i,
-        plane->settings->full_range),};
+    .width = gpu_frame_info_plane_width (&in->info, i),
+    .height = gpu_frame_info_plane_height (&in->info, i),
+    .source_offset = in->info.offset[i] / 4,
+    .source_stride = in->info.stride[i] / 4,
+    .target_offset = out->info.offset[i] / 4,
+    .target_stride = out->info.stride[i] / 4,
+    .radius_x = plane->axes.x.radius,
+    .radius_y = plane->axes.y.radius,
+    .weights_x = WEIGHTS_X (i),
+    .weights_y = WEIGHTS_Y (i),
+    .inner_x = plane->axes.x.inner_weight,
+    .end_x = plane->axes.x.end_weight,
+    .inner_y = plane->axes.y.inner_weight,
+    .end_y = plane->axes.y.end_weight,
+    .edge = plane->settings->edge,
+    .black = gpu_pixel_format_get_black (plane->format, i,
+        plane->settings->full_range),
+  };
   return record_strips (plane, error);
 }
 
@@ -230,7 +226,6 @@ record_weights (const Plane * plane)
     record_axis_weights (plane, &axes.x, WEIGHTS_X (i));
     record_axis_weights (plane, &axes.y, WEIGHTS_Y (i));
   }
-  gpu_stream_barrier (plane->stream);
 }
 
 gboolean
@@ -245,13 +240,13 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
     .settings = recording->settings,
     .method = method,
     .dispatch.buffers = {
-          [BLUR_SOURCE] = in->buffer,
-          [BLUR_TARGET] = out->buffer,
-          [BLUR_WEIGHTS] = passes->weights,
-          [BLUR_MIDDLE] = passes->middle,
-          [BLUR_LIGHT] = recording->light,
-          [BLUR_SOURCE_FOURS] = in->buffer,
-        },
+      [BLUR_SOURCE] = in->buffer,
+      [BLUR_TARGET] = out->buffer,
+      [BLUR_WEIGHTS] = passes->weights,
+      [BLUR_MIDDLE] = passes->middle,
+      [BLUR_LIGHT] = recording->light,
+      [BLUR_SOURCE_FOURS] = in->buffer,
+    },
     .format = gpu_pixels_get_format (in->info.pixels),
     .report = report,
   };

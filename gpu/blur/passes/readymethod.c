@@ -41,16 +41,16 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     .pass = pass,
     .totals = totals,
     .constants = {
-          [BLUR_COMPONENTS] = components,
-          [BLUR_ALPHA] = format->alpha,
-          [BLUR_UNUSED] = format->unused,
-          [BLUR_HALF] = half,
-          [BLUR_SAMPLE] = format->sample,
-          [BLUR_LINEAR] = kind->linear,
-          [BLUR_WIDE] = totals == GPU_BLUR_TOTALS_WIDE
+      [BLUR_COMPONENTS] = components,
+      [BLUR_ALPHA] = format->alpha,
+      [BLUR_UNUSED] = format->unused,
+      [BLUR_HALF] = half,
+      [BLUR_SAMPLE] = format->sample,
+      [BLUR_LINEAR] = kind->linear,
+      [BLUR_WIDE] = totals == GPU_BLUR_TOTALS_WIDE
           && pass->output == GPU_BLUR_TO_TARGET,
-          [BLUR_FOURS] = is_in_blocks && gpu_blur_pass_walks (pass),
-        },
+      [BLUR_FOURS] = is_in_blocks && gpu_blur_pass_walks (pass),
+    },
   };
   const GpuBlurShape *shape;
 
@@ -75,8 +75,7 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
       GPU_BLUR_N_TOTALS : GPU_BLUR_TOTALS_FLOAT + 1;
   const GpuBlurPass *pass;
 
-  *ready = (GpuBlurReadyMethod) {
-  .method = method,};
+  *ready = (GpuBlurReadyMethod) {.method = method};
   for (guint i = 0; (pass = gpu_blur_get_pass (method, i));
       i++, ready->n_passes++)
     for (guint plane = 0; plane < format->n_planes; plane++) {

@@ -144,8 +144,7 @@ gboolean
 gpu_blur_levels_init (GpuBlurLevels * levels, const guint * sizes,
     const gdouble * sigmas)
 {
-  *levels = (GpuBlurLevels) {
-  .n_steps = 1};
+  *levels = (GpuBlurLevels) {.n_steps = 1};
   for (guint i = 0; i < GPU_BLUR_LEVELS_AXES; i++)
     levels->n_steps = MAX (levels->n_steps,
         count_steps (wanted_ratio (sigmas[i])));

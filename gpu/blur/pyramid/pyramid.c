@@ -6,8 +6,7 @@
 #include "pyramidkernels.h"
 #include "pyramidsteps.h"
 #include "pyramidwalk.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The least product of both sigmas: for narrower Gaussians other methods are faster. The
  * first level then has less than a third of the plane's samples. */
@@ -77,20 +76,6 @@ get_memory (GpuBlurFamily * family)
 {
   return gpu_buffers_get_size (((Pyramid *) family)->sides[0],
       GPU_BLUR_SIDES * GPU_BLUR_MAX_PLANES);
-}
-
-/* The pyramid supports no radius. */
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  return 0;
-}
-
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
 }
 
 /* --- levels and buffer sizes --- */
@@ -227,8 +212,8 @@ find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
     pyramid->is_found = init_all_levels (pyramid, settings, info);
   }
   return pyramid->is_found
-      && are_bindable (pyramid, settings, get_format (task)) ? pyramid->found
-      : NULL;
+      && are_bindable (pyramid, settings,
+      gpu_blur_task_get_format (task)) ? pyramid->found : NULL;
 }
 
 static gboolean
@@ -237,58 +222,7 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
   return find_levels (family, task) != NULL;
 }
 
-/* --- the workload --- */
-
-/* Returns the samples that all steps down compute, with only columns reduced and with both
- * axes, divided by the samples of the plane. */
-static gdouble
-levels_share (const GpuBlurLevels * levels)
-{
-  const guint *x = levels->axes[GPU_BLUR_LEVELS_X].sizes;
-  const guint *y = levels->axes[GPU_BLUR_LEVELS_Y].sizes;
-  gdouble samples = 0;
-
-  for (guint i = 1; i <= levels->n_steps; i++)
-    samples += ((gdouble) x[i - 1] + x[i]) * y[i];
-  return samples / ((gdouble) x[0] * y[0]);
-}
-
-/* The dispatches of different planes run concurrently, so only one plane's are counted. */
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  const Pyramid *pyramid = (Pyramid *) family;
-  const GpuBlurLevels *levels = find_levels (family, task);
-
-  /* Walks have one dispatch less; the constants of CPU devices include that. */
-  workload->n[GPU_BLUR_DISPATCHES] = pyramid->walks ?
-      2 * levels[0].n_steps + 2 : levels[0].n_steps + 1;
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
-    GpuBlurPlaneSize size;
-
-    gpu_blur_plane_size_init (&size, task, i);
-    workload->n[GPU_BLUR_TAPS] += size.samples * levels_share (&levels[i]);
-  }
-}
-
 /* --- buffers and pipelines --- */
-
-static gboolean
-ensure_side (Pyramid * pyramid, GpuBuffer ** side, gsize size, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*side && gpu_buffer_get_size (*side) >= size)
-    return TRUE;
-  larger = gpu_buffer_new (pyramid->device, GPU_BUFFER_DEVICE, size,
-      "blur levels", error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (side, gpu_buffer_unref);
-  *side = larger;
-  return TRUE;
-}
 
 static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
@@ -301,8 +235,8 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     return TRUE;
   for (guint i = 0; i < n_planes; i++)
     for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
-      if (!ensure_side (pyramid, &pyramid->sides[i][side],
-              side_size (pyramid, settings, info, i), error))
+      if (!gpu_buffer_ensure (&pyramid->sides[i][side], pyramid->device,
+              side_size (pyramid, settings, info, i), "blur levels", error))
         return FALSE;
   return TRUE;
 }
@@ -311,7 +245,7 @@ static gboolean
 request_all (Pyramid * pyramid, const GpuBlurTask * task,
     GpuKernelUrgency urgency, GError ** error)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   GpuBlurPyramidKernels kernels;
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -330,7 +264,7 @@ init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
     GpuKernelUrgency urgency, GError ** error)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurLevels *levels = find_levels (family, task);
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -360,7 +294,7 @@ static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurLevels *levels = find_levels (family, task);
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -428,14 +362,14 @@ go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
       : gpu_blur_step_up (passes, pass, step, error);
 }
 
-/* Records @act for all planes that have this step; these run concurrently. Then records a
- * barrier. Does nothing if no plane has the step. */
+/* Records @act for all planes that have this step; these run concurrently. */
 static gboolean
 record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
     GpuBlurPyramidPassStep act, GError ** error)
 {
   gboolean joins = FALSE;
 
+  gpu_stream_begin_disjoint (passes->stream);
   for (guint i = 0; i < passes->n_passes; i++) {
     if (!has (&passes->passes[i], step))
       continue;
@@ -445,8 +379,7 @@ record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
       return FALSE;
     joins = TRUE;
   }
-  if (joins)
-    gpu_stream_barrier (passes->stream);
+  gpu_stream_end_disjoint (passes->stream);
   return TRUE;
 }
 
@@ -557,10 +490,8 @@ const GpuBlurFamilyType gpu_blur_pyramid_type = {
   .free = free_pyramid,
   .set_tuning = set_tuning,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

@@ -150,7 +150,7 @@ gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
 {
   *kernels = (GpuBlurPyramidKernels) {
     {
-    NULL}
+      NULL}
   };
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
     Plan plan = plan_kernel (i, kind);

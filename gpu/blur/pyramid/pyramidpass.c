@@ -2,15 +2,11 @@
 #include "pyramidpass.h"
 #include "shaders.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-
-G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
-/* Checks one layout of the shader: all layouts include the same declaration. */
+/* All layouts of the shader have the same push constants. */
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush)
-    == sizeof (GpuBlurPyramidWalkColumns1Push)
-    && sizeof (GpuBlurStepPush)
-    == sizeof (GpuBlurPyramidWalkColumnsLevelPush));
+    == sizeof (GpuBlurPyramidWalkColumns1Push));
 
 guint
 gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass,
@@ -59,16 +55,17 @@ gpu_blur_pyramid_pass_make_push (const GpuBlurPyramidPass * pass,
     const GpuFrame * frame, guint finer, guint coarser)
 {
   return (GpuBlurStepPush) {
-  .width =
-        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X, finer),.height =
-        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y,
-        finer),.coarse_width =
-        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X,
-        coarser),.coarse_height =
-        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y,
-        coarser),.offset = frame->info.offset[pass->plane] / 4,.stride =
-        frame->info.stride[pass->plane] / 4,.edge = pass->edge,.black =
-        pass->black,};
+    .width = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X, finer),
+    .height = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y, finer),
+    .coarse_width = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X,
+        coarser),
+    .coarse_height = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y,
+        coarser),
+    .offset = frame->info.offset[pass->plane] / 4,
+    .stride = frame->info.stride[pass->plane] / 4,
+    .edge = pass->edge,
+    .black = pass->black,
+  };
 }
 
 void
@@ -101,16 +98,18 @@ gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
   const GpuDispatch dispatch = {
     .kernel = work->kernel,
     .buffers = {
-          [PYRAMID_SOURCE] = work->source,
-          [PYRAMID_TARGET] = work->target,
-          [PYRAMID_LIGHT] = passes->light,
-        },
+      [PYRAMID_SOURCE] = work->source,
+      [PYRAMID_TARGET] = work->target,
+      [PYRAMID_LIGHT] = passes->light,
+    },
     .push = push,
   };
   GpuPieces rows = {
     .work = work->kernel,
-    .units = work->row_units,.n = work->rows,.step = 1,.most =
-        gpu_device_get_info (passes->device)->max_groups[1]
+    .units = work->row_units,
+    .n = work->rows,
+    .step = 1,
+    .most = gpu_device_get_info (passes->device)->max_groups[1],
   };
 
   while (gpu_pieces_next (&rows, stream, error)) {

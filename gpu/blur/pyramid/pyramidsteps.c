@@ -2,10 +2,9 @@
 #include "pyramidsteps.h"
 #include "shaders.h"
 #include "shaders/blur/shared.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* Tiles of the step up, in units, pixels and rows, and the number of groups that keeps a
  * device busy: tiles are as large as this number allows, as all of them blur samples of the
@@ -33,11 +32,8 @@ typedef struct
 } BlurPush;
 /* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (DownPush) <= 128 && sizeof (UpPush) <= 128
-    && sizeof (BlurPush) <= 128);
-/* Checks one layout of each shader: all layouts include the same declaration. */
+/* All layouts of a shader have the same push constants. */
 G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDown1Push)
-    && sizeof (DownPush) == sizeof (GpuBlurPyramidDownLevelPush)
     && sizeof (UpPush) == sizeof (GpuBlurPyramidUp1Push)
     && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush));
 

@@ -2,10 +2,9 @@
 #include "pyramidwalk.h"
 #include "shaders.h"
 #include "shaders/blur/shared.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The number of groups that keeps the cores of a CPU busy. Sections are high, as each reads
  * more additional rows above it than groups with shared memory do. */
@@ -24,9 +23,7 @@ typedef struct
 } UpPush;
 /* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (UpPush) <= 128);
 G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidWalkRowsPush)
-    && sizeof (RowsPush) == sizeof (GpuBlurPyramidWalkLevelPush)
     && sizeof (UpPush) == sizeof (GpuBlurPyramidWalkUp1Push));
 
 static guint

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionatlas.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 
 /* The size of an atlas is a multiple of this, unless it is that of the frame: each size
  * needs a plan of its own. */
@@ -81,7 +79,7 @@ place_group (GpuRegionAtlas * atlas, GpuAtlasGroup * group, guint width,
     guint height)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
-  Shelf shelf = {.y = atlas->height };
+  Shelf shelf = {.y = atlas->height};
 
   for (guint i = 0; i < group->n; i++)
     g_ptr_array_add (cells, &atlas->cells[group->first + i]);

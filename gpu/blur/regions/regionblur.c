@@ -3,12 +3,11 @@
 #include "regionkernels.h"
 #include "regionplan.h"
 #include "gpu/core/compute/components.h"
+#include "gpu/core/rounding.h"
 #include "shaders.h"
 
 #include <math.h>
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The most bytes of gpu_stream_write(). */
 #define WRITE_SIZE 65536
@@ -74,22 +73,6 @@ count_tiles (const GpuFrameInfo * info, guint side)
   return DIV_UP (info->width, side) * DIV_UP (info->height, side);
 }
 
-static gboolean
-ensure_buffer (GpuRegionBlur * self, Buffer i, gsize size, GError ** error)
-{
-  GpuBuffer *buffer = self->buffers[i];
-
-  if (buffer && gpu_buffer_get_size (buffer) >= size)
-    return TRUE;
-  buffer = gpu_buffer_new (self->device, GPU_BUFFER_DEVICE, size,
-      buffer_names[i], error);
-  if (!buffer)
-    return FALSE;
-  g_clear_pointer (&self->buffers[i], gpu_buffer_unref);
-  self->buffers[i] = buffer;
-  return TRUE;
-}
-
 /* Shaders bind all buffers, also those of an atlas that there is not. */
 static gboolean
 ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
@@ -106,7 +89,8 @@ ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
   };
 
   for (Buffer i = 0; i < N_BUFFERS; i++)
-    if (!ensure_buffer (self, i, sizes[i], error))
+    if (!gpu_buffer_ensure (&self->buffers[i], self->device, sizes[i],
+            buffer_names[i], error))
       return FALSE;
   self->most_blocks = blocks;
   return TRUE;
@@ -169,19 +153,21 @@ static gboolean
 copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
     GError ** error)
 {
+  gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++) {
     const GpuDispatch dispatch = {
       .kernel = gpu_region_kernels_get_copy (&part->owner->kernels, plane,
           inverts, error),
       .buffers = {
-            [BLUR_REGION_COPY_INPUT] = part->in->buffer,
-          [BLUR_REGION_COPY_OUTPUT] = to->buffer},
+        [BLUR_REGION_COPY_INPUT] = part->in->buffer,
+        [BLUR_REGION_COPY_OUTPUT] = to->buffer},
     };
 
     if (!dispatch.kernel || !gpu_components_run (&part->slicer, &dispatch,
             &part->in->info, &to->info, plane, error))
       return FALSE;
   }
+  gpu_stream_end_disjoint (part->stream);
   return TRUE;
 }
 
@@ -200,7 +186,6 @@ make_source (Part * part, GError ** error)
   gpu_stream_stage (part->stream, "region mask");
   if (!copy_planes (part, &part->source, TRUE, error))
     return FALSE;
-  gpu_stream_barrier (part->stream);
   return TRUE;
 }
 
@@ -219,22 +204,22 @@ gather_plane (Part * part, guint plane, GError ** error)
     .kernel = gpu_region_kernels_get_gather (&self->kernels, plane,
         part->plan.is_inside, error),
     .buffers = {
-          [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
-          [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
-        [BLUR_REGION_GATHER_TABLES] = self->buffers[TABLES]},
+      [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
+      [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
+      [BLUR_REGION_GATHER_TABLES] = self->buffers[TABLES]},
     .push = &(GpuBlurRegionGatherPush) {
-          .first_tile = part->plan.tables.atlas_tiles,
-          .first_cell = part->plan.tables.cells,
-          .frame_width = info->width,
-          .frame_height = info->height,
-          .frame_words = whole_pixels
+      .first_tile = part->plan.tables.atlas_tiles,
+      .first_cell = part->plan.tables.cells,
+      .frame_width = info->width,
+      .frame_height = info->height,
+      .frame_words = whole_pixels
           * gpu_pixel_format_get_size (part->format, plane) / 4,
-          .frame_rows = gpu_frame_info_plane_height (info, plane),
-          .edge = part->settings->edge,
-          .black_luma =
+      .frame_rows = gpu_frame_info_plane_height (info, plane),
+      .edge = part->settings->edge,
+      .black_luma =
           gpu_pixel_format_get_black (part->format, 0, full_range),
-          .black_chroma = gpu_pixel_format_get_black (part->format, 1,
-            full_range)},
+      .black_chroma = gpu_pixel_format_get_black (part->format, 1,
+          full_range)},
   };
 
   return dispatch.kernel && gpu_components_run (&part->slicer, &dispatch, info,
@@ -245,9 +230,11 @@ static gboolean
 gather (Part * part, GError ** error)
 {
   gpu_stream_stage (part->stream, "region gather");
+  gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++)
     if (!gather_plane (part, plane, error))
       return FALSE;
+  gpu_stream_end_disjoint (part->stream);
   return TRUE;
 }
 
@@ -272,9 +259,8 @@ blur_group (Part * part, const GpuAtlasGroup * group, GpuBlurReport * report,
       group, part->settings);
   const GpuFrame cells = frame_of_group (part, group, GATHERED);
   const GpuFrame blurred = frame_of_group (part, group, BLURRED);
-  const GpuFrames frames = {.in = &cells,.out = &blurred };
+  const GpuFrames frames = {.in = &cells, .out = &blurred};
 
-  gpu_stream_barrier (part->stream);
   return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
       report, error);
 }
@@ -287,7 +273,7 @@ blur_frame (Part * part, GpuBlurReport * report, GError ** error)
       part->plan.groups, part->settings);
   const GpuFrame blurred =
       { part->plan.blurred, part->owner->buffers[BLURRED] };
-  const GpuFrames frames = {.in = &part->source,.out = &blurred };
+  const GpuFrames frames = {.in = &part->source, .out = &blurred};
 
   return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
       report, error);
@@ -323,7 +309,6 @@ write_tables (Part * part)
   for (gsize at = 0; at < size; at += WRITE_SIZE)
     gpu_stream_write (part->stream, part->owner->buffers[TABLES], at,
         words->data + at, MIN (size - at, WRITE_SIZE));
-  gpu_stream_barrier (part->stream);
 }
 
 /* --- means --- */
@@ -359,9 +344,9 @@ find_means (Part * part, GError ** error)
   const GpuDispatch dispatch = {
     .kernel = gpu_region_kernels_get_means (&self->kernels, error),
     .buffers = {
-          [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
-          [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
-        [BLUR_REGION_MEANS_TABLES] = self->buffers[TABLES]},
+      [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
+      [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
+      [BLUR_REGION_MEANS_TABLES] = self->buffers[TABLES]},
     .push = &push,
   };
 
@@ -436,8 +421,8 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     searches && gpu_regions_have_shapes (part->plan.regions)
   };
   const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);
-  const GpuSlicer slicer = {.stream = part->stream,.is_in_place =
-        is_in_place (part)
+  const GpuSlicer slicer = {
+    .stream = part->stream, .is_in_place = is_in_place (part),
   };
   const GpuComponentsItems words = {
     .plane = plane,
@@ -449,11 +434,11 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     .kernel = gpu_region_kernels_get_paint (&self->kernels, plane, &paint,
         error),
     .buffers = {
-          [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
-          [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
-          [BLUR_REGION_PAINT_TABLES] = self->buffers[TABLES],
-          [BLUR_REGION_PAINT_BLURRED] = self->buffers[BLURRED],
-        [BLUR_REGION_PAINT_MEANS] = self->buffers[MEANS]},
+      [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
+      [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
+      [BLUR_REGION_PAINT_TABLES] = self->buffers[TABLES],
+      [BLUR_REGION_PAINT_BLURRED] = self->buffers[BLURRED],
+      [BLUR_REGION_PAINT_MEANS] = self->buffers[MEANS]},
     .push = &push,
   };
 
@@ -476,11 +461,14 @@ paint (Part * part, GError ** error)
 {
   if (gpu_region_tables_count_tiles (&part->plan.tables) == 0)
     return TRUE;
-  gpu_stream_barrier (part->stream);
   gpu_stream_stage (part->stream, "region paint");
+  if (!is_in_place (part))
+    gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++)
     if (!paint_plane (part, plane, error))
       return FALSE;
+  if (!is_in_place (part))
+    gpu_stream_end_disjoint (part->stream);
   return TRUE;
 }
 
@@ -550,9 +538,6 @@ record_field (const Part * frame, guint i, GpuBlurReport * report,
   field.settings = &settings;
   field.in = &in;
   field.out = &out;
-  /* Both fields use the same buffers. */
-  if (i > 0)
-    gpu_stream_barrier (frame->stream);
   return record_part (&field, of_field, report, error);
 }
 
@@ -584,8 +569,7 @@ gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
   };
   gboolean done;
 
-  *report = (GpuBlurReport) {
-  .method = settings->method};
+  *report = (GpuBlurReport) {.method = settings->method};
   done = frames->in->info.is_interlaced ? record_fields (&part, report, error)
       : record_part (&part, areas->regions, report, error);
   if (!done)

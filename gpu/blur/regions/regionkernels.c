@@ -101,7 +101,7 @@ request_paint (GpuRegionKernels * self, guint plane, const GpuAreas * areas,
     GError ** error)
 {
   guint actions = gpu_areas_get_actions (areas);
-  GpuRegionPaint paint = {.mixes = gpu_areas_get_mixes (areas) };
+  GpuRegionPaint paint = {.mixes = gpu_areas_get_mixes (areas)};
 
   for (; paint.action < PAINT_SEARCH; paint.action++)
     if ((actions >> paint.action & 1) != 0
@@ -178,8 +178,7 @@ gboolean
 gpu_region_kernels_request (GpuRegionKernels * self, GpuDevice * device,
     GpuPixels pixels, const GpuAreas * areas, GError ** error)
 {
-  *self = (GpuRegionKernels) {
-  .device = device,.pixels = pixels};
+  *self = (GpuRegionKernels) {.device = device, .pixels = pixels};
   for (guint i = 0; i < gpu_pixels_get_format (pixels)->n_planes; i++)
     if (!request_plane (self, i, areas, error))
       return FALSE;

@@ -22,8 +22,7 @@ gpu_region_box_clip (const GpuRegionBox * box, guint width, guint height)
   gint64 right = CLAMP ((gint64) box->x + box->width, left, (gint64) width);
   gint64 bottom = CLAMP ((gint64) box->y + box->height, top, (gint64) height);
 
-  return (GpuRegionBox) {
-  left, top, right - left, bottom - top};
+  return (GpuRegionBox) {left, top, right - left, bottom - top};
 }
 
 /* Returns the smallest rectangle that covers both. */
@@ -33,8 +32,9 @@ cover (const GpuRegionBox * a, const GpuRegionBox * b)
   gint left = MIN (a->x, b->x), top = MIN (a->y, b->y);
 
   return (GpuRegionBox) {
-  left, top, MAX (a->x + a->width, b->x + b->width) - left,
-        MAX (a->y + a->height, b->y + b->height) - top};
+    left, top, MAX (a->x + a->width, b->x + b->width) - left,
+    MAX (a->y + a->height, b->y + b->height) - top,
+  };
 }
 
 /* Returns whether a pixel is left. An ellipse keeps its shape, unless it is too large for

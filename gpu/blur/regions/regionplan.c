@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionplan.h"
 #include "gpu/blur/weights.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* What a plan is made for. */
 typedef struct
@@ -30,8 +29,7 @@ insert_rest (GArray * regions, const Task * task)
 {
   GpuRegion rest = *task->areas->rest;
 
-  rest.box = (GpuRegionBox) {
-  0, 0, task->info->width, task->info->height};
+  rest.box = (GpuRegionBox) {0, 0, task->info->width, task->info->height};
   rest.shape = GPU_REGION_RECTANGLE;
   rest.feather = 0;
   for (guint i = 0; i < regions->len; i++)
@@ -224,8 +222,7 @@ gpu_region_plan_init (GpuRegionPlan * self, const GpuFrameInfo * info,
     areas
   };
 
-  *self = (GpuRegionPlan) {
-  .regions = g_array_copy ((GArray *) regions)};
+  *self = (GpuRegionPlan) {.regions = g_array_copy ((GArray *) regions)};
   arrange (self->regions, &task);
   if (self->regions->len == 0)
     return;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regiontables.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#include "gpu/core/rounding.h"
 
 /* The shader that paints finds blurred words by shifts of its own tiles. */
 G_STATIC_ASSERT (ATLAS_TILE % REGION_TILE == 0);
@@ -279,8 +278,9 @@ gpu_region_tables_init (GpuRegionTables * self, const GArray * regions,
     guint height)
 {
   *self = (GpuRegionTables) {
-  .words = g_array_new (FALSE, TRUE, sizeof (guint32)),.has_one_owner =
-        has_one_owner (regions, is_inverted, width, height)};
+    .words = g_array_new (FALSE, TRUE, sizeof (guint32)),
+    .has_one_owner = has_one_owner (regions, is_inverted, width, height),
+  };
   append_regions (self, regions, atlas, width, height);
   if (self->has_one_owner)
     self->tiles[get_region (regions, 0)->action].n =

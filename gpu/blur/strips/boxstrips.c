@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "boxstrips.h"
 #include "shaders/blur/strips/shared.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+#include "gpu/core/rounding.h"
 
 /* The threads of a group that measured best for few columns beyond a strip's own, on each
  * side, and for more; and the fewest. */

@@ -3,6 +3,7 @@
 #include "boxstrips.h"
 #include "shaders/blur/strips/shared.h"
 #include "stripsmarch.h"
+#include "gpu/core/rounding.h"
 
 typedef struct
 {
@@ -37,23 +38,7 @@ get_memory (GpuBlurFamily * family)
   return gpu_buffers_get_size (&((GpuBlurStrips *) family)->weights, 1);
 }
 
-static const GpuPixelFormat *
-get_format (const GpuBlurTask * task)
-{
-  return gpu_pixels_get_format (task->info->pixels);
-}
-
 /* --- reach --- */
-
-/* The radius of weighted sums for all formats of bytes, whose columns are one word. Other
- * formats can have a slightly larger radius, and whole boxes a larger one. */
-static guint
-get_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
-{
-  return gpu_blur_strips_kernels_max_radius (device, 1,
-      precision != GPU_BLUR_FLOAT);
-}
 
 static gboolean
 sums_are_reached (GpuDevice * device, const GpuPixelFormat * format,
@@ -67,19 +52,20 @@ sums_are_reached (GpuDevice * device, const GpuPixelFormat * format,
 static GpuBlurBoxPlane
 get_box_plane (const GpuBlurTask * task, guint plane)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   guint64 width = gpu_frame_info_plane_width (task->info, plane);
 
   return (GpuBlurBoxPlane) {
-  .components = format->components[plane],.has_alpha =
-        format->alpha >= 0,.columns =
-        (width * format->components[plane] + 3) / 4};
+    .components = format->components[plane],
+    .has_alpha = format->alpha >= 0,
+    .columns = DIV_UP (width * format->components[plane], 4),
+  };
 }
 
 static gboolean
 is_reached (GpuDevice * device, const GpuBlurTask * task, guint plane)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   gboolean half = gpu_blur_choose_precision (task->settings, format)
       == GPU_BLUR_HALF;
   const GpuBlurBoxPlane box = get_box_plane (task, plane);
@@ -94,7 +80,7 @@ static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   GpuDevice *device = ((GpuBlurStrips *) family)->device;
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
       G_MAXUINT16);
 
@@ -152,9 +138,10 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
       && !gpu_device_is_slow (device);
 }
 
-static GpuBlurSums
-choose_sums (GpuDevice * device, const GpuBlurSettings * settings,
-    const GpuBlurPlaneKind * kind, const GpuBlurAxes * axes)
+GpuBlurSums
+gpu_blur_strips_choose_sums (GpuDevice * device,
+    const GpuBlurSettings * settings, const GpuBlurPlaneKind * kind,
+    const GpuBlurAxes * axes)
 {
   if (axes->exact)
     return GPU_BLUR_SUMS_INTEGERS;
@@ -170,7 +157,7 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, plane);
 
   return gpu_blur_strips_kernels_get_set (strips->kernels, &kind,
-      choose_sums (strips->device, settings, &kind, axes));
+      gpu_blur_strips_choose_sums (strips->device, settings, &kind, axes));
 }
 
 /* Returns the set for plane @plane of a task, and fills in its @axes. */
@@ -178,8 +165,10 @@ static GpuBlurStripsSet *
 get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
     GpuBlurAxes * axes)
 {
-  gpu_blur_axes_init (axes, task->settings, get_format (task), plane);
-  return get_set (strips, task->settings, get_format (task), plane, axes);
+  gpu_blur_axes_init (axes, task->settings, gpu_blur_task_get_format (task),
+      plane);
+  return get_set (strips, task->settings, gpu_blur_task_get_format (task),
+      plane, axes);
 }
 
 /* Requests the rolled kernels: for the widest kernels, for narrow ones, which may use
@@ -188,7 +177,7 @@ static gboolean
 request_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
     GpuKernelUrgency urgency, GError ** error)
 {
-  const GpuPixelFormat *format = get_format (task);
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   const GpuBlurAxes narrow = { 0 };
   const GpuBlurAxes whole = {
     .exact = gpu_blur_can_sum_integers (task->settings, format)
@@ -214,7 +203,7 @@ request (GpuBlurFamily * family, const GpuBlurTask * task,
   GpuBlurStrips *strips = (GpuBlurStrips *) family;
   gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
     GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
@@ -233,7 +222,7 @@ is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
   GpuBlurStrips *strips = (GpuBlurStrips *) family;
   gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
     GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
@@ -250,86 +239,9 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
   Plan *plan = g_new0 (Plan, 1);
   GpuBlurAxes axes;
 
-  for (guint i = 0; i < get_format (task)->n_planes; i++)
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
     plan->sets[i] = get_own_set ((GpuBlurStrips *) family, task, i, &axes);
   return plan;
-}
-
-/* --- the workload --- */
-
-static GpuBlurForm
-get_form (const GpuBlurStripsShape * shape, const GpuBlurTask * task,
-    const GpuBlurAxes * axes)
-{
-  if (axes->exact)
-    return GPU_BLUR_USUAL;
-  if (shape->radius == 0)
-    return MAX (axes->x.radius, axes->y.radius) > STRIPS_MAX_UNROLLED ?
-        GPU_BLUR_ROLLED : GPU_BLUR_NARROW_ROLLED;
-  if (shape->threads < GPU_BLUR_STRIPS_THREADS)
-    return GPU_BLUR_CROWDED;
-  return gpu_blur_is_of_bytes (get_format (task)) ? GPU_BLUR_USUAL
-      : GPU_BLUR_OF_VALUES;
-}
-
-/* The dispatches of all planes run concurrently and count as one. */
-static void
-count_plane (GpuBlurWorkload * workload, const GpuBlurStripsShape * shape,
-    const GpuBlurPlaneSize * size)
-{
-  gdouble x = 2 * MAX (size->axes.x.radius, shape->radius) + 1;
-  gdouble y = 2 * MAX (size->axes.y.radius, shape->radius) + 1;
-  gdouble *n = workload->n;
-
-  n[GPU_BLUR_DISPATCHES] = 1;
-  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
-      size->samples / size->pixels * x * (y + GPU_BLUR_STRIPS_MIN_SECTION));
-  n[GPU_BLUR_TAPS] += size->samples * (x + y);
-}
-
-/* Along rows and down columns, samples enter and leave; sums begin with the taps of a box,
- * every few outputs. Group taps are columns that a strip shares with others. */
-static void
-count_box (GpuBlurWorkload * workload, GpuDevice * device,
-    const GpuBlurTask * task, const GpuBlurPlaneSize * size, guint plane)
-{
-  const GpuBlurBoxPlane box = get_box_plane (task, plane);
-  gdouble x = 2 * size->axes.x.radius + 1, y = 2 * size->axes.y.radius + 1;
-  gdouble columns = gpu_blur_box_strips_columns (device, &box, &size->axes);
-  guint section = MAX (size->axes.y.radius, GPU_BLUR_BOX_STRIPS_MIN_SECTION);
-  gdouble *n = workload->n;
-
-  n[GPU_BLUR_DISPATCHES] = 1;
-  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
-      y + section + x * section / STRIPS_BOX_ROWS);
-  n[GPU_BLUR_TAPS] += size->samples * (x + y);
-  n[GPU_BLUR_GROUP_TAPS] += size->samples / columns
-      * 2 * STRIPS_BOX_APRON (size->axes.x.radius, size->components);
-}
-
-static void
-count (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurWorkload * workload)
-{
-  GpuBlurStrips *strips = (GpuBlurStrips *) family;
-
-  for (guint i = 0; i < get_format (task)->n_planes; i++) {
-    GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
-    const GpuBlurStripsShape shape =
-        gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
-    GpuBlurPlaneSize size;
-
-    gpu_blur_plane_size_init (&size, task, i);
-    if (axes.exact)
-      count_box (workload, strips->device, task, &size, i);
-    else
-      count_plane (workload, &shape, &size);
-    if (i > 0)
-      continue;
-    workload->form = get_form (&shape, task, &axes);
-    workload->sums = shape.sums;
-  }
 }
 
 static gboolean
@@ -345,10 +257,8 @@ const GpuBlurFamilyType gpu_blur_strips_type = {
   .create = create,
   .free = free_strips,
   .get_memory = get_memory,
-  .get_max_radius = get_max_radius,
   .prepare = prepare,
   .reaches = reaches,
-  .count = count,
   .request = request,
   .is_ready = is_ready,
   .make_plan = make_plan,

@@ -4,6 +4,7 @@
  * on each axis (shaders/blur/strips/strips.comp). */
 #pragma once
 
+#include "stripskernels.h"
 #include "gpu/blur/family.h"
 
 G_BEGIN_DECLS
@@ -11,5 +12,10 @@ G_BEGIN_DECLS
 /* Weighted sums, and integer sums of boxes of whole half-widths over bytes
  * (shaders/blur/strips/box_strips.comp). */
 extern const GpuBlurFamilyType gpu_blur_strips_type;
+
+/* Returns the type of sums for planes of @kind with @axes. */
+GpuBlurSums gpu_blur_strips_choose_sums (GpuDevice * device,
+    const GpuBlurSettings * settings, const GpuBlurPlaneKind * kind,
+    const GpuBlurAxes * axes);
 
 G_END_DECLS

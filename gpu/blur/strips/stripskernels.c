@@ -3,15 +3,15 @@
 #include "boxstrips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+#include "gpu/core/rounding.h"
 
 /* The radii of the unrolled kernels. */
 static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 
 #define N_BUCKETS G_N_ELEMENTS (buckets)
+
+/* The threads of a group, if a large enough ring fits into shared memory. */
+#define MOST_THREADS 128
 
 /* The largest radius that the zero padding of weights in the buffer allows. Row sums read
  * the weights of whole chunks of up to 16 pixels, relative to the last output of a thread;
@@ -117,8 +117,8 @@ gpu_blur_strips_kernels_max_radius (GpuDevice * device, guint column_words,
   return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
 }
 
-/* Returns the threads of a group: GPU_BLUR_STRIPS_THREADS, which measured best, or half as
- * many if the ring would be too large; 0 if it is too large even then. */
+/* Returns the threads of a group: MOST_THREADS, which measured best, or half as many if the
+ * ring would be too large; 0 if it is too large even then. */
 static guint
 choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
     guint radius)
@@ -126,8 +126,7 @@ choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
   guint most = max_ring_rows (device, kernels->column_words, kernels->unused,
       kernels->half);
 
-  for (guint threads = GPU_BLUR_STRIPS_THREADS; threads >= STRIPS_COLUMNS;
-      threads /= 2)
+  for (guint threads = MOST_THREADS; threads >= STRIPS_COLUMNS; threads /= 2)
     if (ring_rows (kernels->column_words, threads, radius) <= most)
       return threads;
   return 0;
@@ -240,20 +239,6 @@ find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
   return N_BUCKETS;
 }
 
-GpuBlurStripsShape
-gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
-    const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
-{
-  guint bucket = find_bucket (all, kernels, axes);
-  GpuBlurStripsShape shape = {.sums = kernels->sums };
-
-  if (bucket < N_BUCKETS) {
-    shape.radius = buckets[bucket];
-    shape.threads = choose_threads (all->device, kernels, shape.radius);
-  }
-  return shape;
-}
-
 static Place
 place_of_edges (gboolean periodic)
 {
@@ -264,15 +249,17 @@ static Variant
 unrolled_variant (guint bucket, Place place)
 {
   return (Variant) {
-  .radius = buckets[bucket],.is_unrolled = TRUE,.place = place,};
+    .radius = buckets[bucket],
+    .is_unrolled = TRUE,
+    .place = place,
+  };
 }
 
 /* A rolled kernel runs at all places, including periodic edges. */
 static Variant
 rolled_variant (guint radius)
 {
-  return (Variant) {
-  .radius = radius,.place = AT_EDGES,};
+  return (Variant) {.radius = radius, .place = AT_EDGES};
 }
 
 static gboolean

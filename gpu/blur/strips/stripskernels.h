@@ -9,10 +9,19 @@
 #pragma once
 
 #include "gpu/blur/planekind.h"
-#include "gpu/blur/workload.h"
+#include "gpu/blur/weights.h"
 #include "gpu/core/kernel/kernel.h"
 
 G_BEGIN_DECLS
+
+/* The type of sums. */
+typedef enum
+{
+  GPU_BLUR_SUMS_HALF,           /* stored as halves, computed as floats */
+  GPU_BLUR_SUMS_IN_HALVES,      /* stored and computed as halves */
+  GPU_BLUR_SUMS_FLOAT,
+  GPU_BLUR_SUMS_INTEGERS,
+} GpuBlurSums;
 
 typedef struct _GpuBlurStripsKernels GpuBlurStripsKernels;
 
@@ -44,20 +53,6 @@ typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
  * are stored (kind->half), or, only for bytes, IN_HALVES or INTEGERS. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuBlurPlaneKind * kind, GpuBlurSums sums);
-
-/* The threads of a group, if a large enough ring fits into shared memory. */
-#define GPU_BLUR_STRIPS_THREADS 128
-
-typedef struct
-{
-  guint radius;                 /* the radius it is unrolled for; 0: rolled */
-  guint threads;                /* of a group; 0 if rolled */
-  GpuBlurSums sums;
-} GpuBlurStripsShape;
-
-/* Returns the shape of the best kernel for @axes. */
-GpuBlurStripsShape gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels *
-    all, const GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
 /* Requests the best kernels for @axes, which must be within reach. @periodic: whether
  * edges are mirrored or wrapped. Errors: those of gpu_kernel_request(). */

@@ -4,13 +4,10 @@
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 #include "gpu/core/compute/pieces.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
 #include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
 /* The number of groups that keeps a large device busy, for whole boxes that of threads, and
  * the most rows of a section. */
@@ -18,18 +15,13 @@
 #define WANTED_BOX_THREADS (1 << 19)
 #define MAX_SECTION 256
 
-/* *INDENT-OFF* */
 typedef struct
 {
   STRIPS_PUSH (guint32, gfloat)
 } Push;
-/* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (Push) <= 128);
-/* Checks one layout: all layouts include the same declaration. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
-    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push)
-    && sizeof (Push) == sizeof (GpuBlurBoxStrips1Push));
+/* All shaders of strips have the same push constants. */
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push));
 
 gboolean
 gpu_blur_strips_are_periodic (const GpuBlurSettings * settings)
@@ -185,9 +177,11 @@ record_march (March * march, guint * dispatches, GError ** error)
   guint rows = choose_section (march,
       gpu_stream_get_dispatch_units (march->stream, work) / row_taps);
   GpuPieces sections = {
-    .work = work,.units = row_taps * rows,.n =
-        DIV_UP (march->push.height, rows),.step = 1,.most =
-        gpu_device_get_info (device)->max_groups[1]
+    .work = work,
+    .units = row_taps * rows,
+    .n = DIV_UP (march->push.height, rows),
+    .step = 1,
+    .most = gpu_device_get_info (device)->max_groups[1],
   };
 
   march->push.section |= rows << 4;
@@ -289,11 +283,17 @@ init_march (March * march, GpuBlurStrips * strips, GpuBlurStripsSet * set,
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *march = (March) {
-    .strips = strips,.stream = recording->stream,.dispatch.buffers = {
-      [STRIPS_SOURCE] = in->buffer,[STRIPS_TARGET] = out->buffer,
-      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = recording->light,
-  },.plane = plane,.n_planes =
-        has_twin (&in->info, &out->info, plane) ? 2 : 1,};
+    .strips = strips,
+    .stream = recording->stream,
+    .dispatch.buffers = {
+      [STRIPS_SOURCE] = in->buffer,
+      [STRIPS_TARGET] = out->buffer,
+      [STRIPS_WEIGHTS] = strips->weights,
+      [STRIPS_LIGHT] = recording->light,
+    },
+    .plane = plane,
+    .n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,
+  };
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
   gpu_blur_axes_init (&march->axes, settings, format, plane);
   init_strips (march, format);
@@ -324,8 +324,6 @@ record_weights (March * marches, guint n)
     write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
     any = TRUE;
   }
-  if (any)
-    gpu_stream_barrier (marches[0].stream);
 }
 
 static void
@@ -353,6 +351,7 @@ gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
       return FALSE;
   record_weights (marches, n);
   gpu_stream_stage (recording->stream, "strips");
+  gpu_stream_begin_disjoint (recording->stream);
   for (guint i = 0; i < n; i++) {
     guint dispatches = 0;
 
@@ -363,5 +362,6 @@ gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
       return FALSE;
     report_march (recording->report, &marches[i], dispatches);
   }
+  gpu_stream_end_disjoint (recording->stream);
   return TRUE;
 }

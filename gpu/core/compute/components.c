@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "components.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
 
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-
-/* *INDENT-OFF* */
 typedef struct
 {
   FORMAT_PUSH (uint)
 } Push;
-/* *INDENT-ON* */
 
 G_STATIC_ASSERT (GPU_MAX_PLANES == 4);
 

@@ -6,8 +6,13 @@ gpu_pieces_next (GpuPieces * pieces, GpuStream * stream, GError ** error)
 {
   guint64 left = pieces->n - pieces->end, items, units;
 
-  if (left == 0)
+  if (left == 0) {
+    if (pieces->n > 0 && !pieces->is_in_place)
+      gpu_stream_end_disjoint (stream);
     return FALSE;
+  }
+  if (pieces->end == 0 && !pieces->is_in_place)
+    gpu_stream_begin_disjoint (stream);
   units = gpu_stream_get_dispatch_units (stream, pieces->work);
   items = CLAMP (units / pieces->units / pieces->step, 1, pieces->most)
       * pieces->step;

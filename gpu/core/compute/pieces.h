@@ -16,14 +16,17 @@ typedef struct
   guint64 step;                 /* > 0; the size of every piece but the last is a
                                    multiple of this number of items */
   guint64 most;                 /* maximum size of a piece, in steps, > 0 */
+  gboolean is_in_place;         /* pieces read and write the same buffer, in different words: a
+                                   barrier comes between them, as validation knows ranges of
+                                   buffers only */
   guint64 first, end;           /* current piece: items @first to @end - 1 */
 } GpuPieces;
 
-/* Moves to the next piece. If the current submission has no time left for it, submits
- * @stream, waits, and begins a new submission (gpu_stream_pace()). The caller then
- * records the piece as one dispatch, fill or copy, which is measured. Returns FALSE
- * after the last piece, or on failure with @error set (see gpu_stream_pace());
- * gpu_pieces_are_done() tells the two apart.
+/* Moves to the next piece. Pieces are disjoint (gpu_stream_begin_disjoint()), unless they are
+ * in place. If the current submission has no time left for the piece, submits @stream, waits,
+ * and begins a new submission (gpu_stream_pace()). The caller then records the piece as one
+ * dispatch, fill or copy, which is measured. Returns FALSE after the last piece, or on failure
+ * with @error set (see gpu_stream_pace()); gpu_pieces_are_done() tells the two apart.
  *
  *   while (gpu_pieces_next (&pieces, stream, error))
  *     gpu_stream_dispatch (stream, ...);

@@ -6,12 +6,10 @@
 
 #define NO_COMPONENT 4
 
-/* *INDENT-OFF* */
 typedef struct
 {
   PIXELS_PUSH (uint)
 } Push;
-/* *INDENT-ON* */
 
 static guint32
 position (gint component)
@@ -82,8 +80,10 @@ push_of (const GpuPixelsBound * pixels, gboolean are_parts)
 {
   const GpuFrameInfo *in = pixels->in;
   Push push = {
-    .width = in->width,.height = in->height,
-    .least_alpha = pixels->least_alpha,.is_interlaced = in->is_interlaced
+    .width = in->width,
+    .height = in->height,
+    .least_alpha = pixels->least_alpha,
+    .is_interlaced = in->is_interlaced,
   };
 
   fill_planes (in, are_parts, push.in_offset, push.in_stride);
@@ -107,11 +107,14 @@ rows_of (const GpuPixelsBound * pixels)
   const GpuFrameInfo *out = pixels->out;
 
   return (GpuRowBinding) {
-    .width = pixels->in->width,.height = pixels->in->height,.arrays =
-        pixels->arrays,.halo = pixels->halo,.frames =
-        { gpu_row_binding_frame (pixels->in),
-      out ? gpu_row_binding_frame (out) : NULL
-    }
+    .width = pixels->in->width,
+    .height = pixels->in->height,
+    .arrays = pixels->arrays,
+    .halo = pixels->halo,
+    .frames = {
+      gpu_row_binding_frame (pixels->in),
+      out ? gpu_row_binding_frame (out) : NULL,
+    },
   };
 }
 
@@ -141,7 +144,7 @@ gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuPixelsBound * pixels, GError ** error)
 {
   const GpuFrameInfo *out = pixels->out;
-  Items items = {.rows = rows_of (pixels) };
+  Items items = {.rows = rows_of (pixels)};
   GpuRowBinding *rows = &items.rows;
 
   rows->items = (rows->width + 3) / 4;
@@ -163,7 +166,8 @@ gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
     const GpuPixelBlocks * blocks, GError ** error)
 {
   Items items = {
-    .rows = rows_of (pixels),.n_rows = blocks->rows
+    .rows = rows_of (pixels),
+    .n_rows = blocks->rows,
   };
 
   items.rows.items = 256 * blocks->columns;

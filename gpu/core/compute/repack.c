@@ -9,8 +9,7 @@ gpu_repack_request (GpuRepack * repack, GpuDevice * device, GpuPixels from,
 {
   guint32 constants[FORMAT_CONSTANTS];
 
-  *repack = (GpuRepack) {
-  .from = from,.to = to,};
+  *repack = (GpuRepack) {.from = from, .to = to};
   for (guint i = 0; i < gpu_pixels_get_format (to)->n_planes; i++) {
     gpu_components_get_constants (from, to, i, constants);
     repack->kernels[i] = gpu_kernel_request (device, &gpu_shader_repack,
@@ -25,8 +24,9 @@ gboolean
 gpu_repack_record (const GpuRepack * repack, GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
-  const GpuSlicer slicer = {.stream = stream };
+  const GpuSlicer slicer = {.stream = stream};
 
+  gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < gpu_pixels_get_format (repack->to)->n_planes; i++) {
     const GpuDispatch dispatch = {
       .kernel = repack->kernels[i],
@@ -37,5 +37,6 @@ gpu_repack_record (const GpuRepack * repack, GpuStream * stream,
             error))
       return FALSE;
   }
+  gpu_stream_end_disjoint (stream);
   return TRUE;
 }

@@ -10,8 +10,12 @@ GpuRowBinding
 gpu_row_binding_of_array (guint n, guint per_item, guint arrays)
 {
   return (GpuRowBinding) {
-  .width = per_item,.height = (n - 1) / per_item + 1,.items = 1,.step =
-        1,.arrays = arrays};
+    .width = per_item,
+    .height = (n - 1) / per_item + 1,
+    .items = 1,
+    .step = 1,
+    .arrays = arrays,
+  };
 }
 
 const GpuFrameInfo *

@@ -4,10 +4,8 @@
 #include "shaders.h"
 #include "shaders/core/shared.h"
 
-/* *INDENT-OFF* */
 /* Both kernels are given a GpuScanApplyPush. */
 G_STATIC_ASSERT (sizeof (GpuScanApplyPush) == sizeof (GpuScanTotalsPush));
-/* *INDENT-ON* */
 
 struct _GpuScan
 {
@@ -58,23 +56,23 @@ gpu_scan_get_memory (GpuScan * scan)
 }
 
 /* Records @dispatch over all blocks of @n words, in slices with their own push constants.
- * If input and output are one buffer, one slice reads blocks of the buffer while another
- * slice writes different blocks. Synchronisation works on whole buffers, so a barrier is
- * needed between slices. */
+ * Input and output may be one buffer. */
 static gboolean
 record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     guint n, GError ** error)
 {
   GpuPieces pieces = {
     .work = dispatch.kernel,
-    .units = SCAN_BLOCK,.n = count_blocks (n),.step = 1,.most = scan->max_groups
+    .units = SCAN_BLOCK,
+    .n = count_blocks (n),
+    .step = 1,
+    .most = scan->max_groups,
+    .is_in_place = TRUE,
   };
 
   while (gpu_pieces_next (&pieces, stream, error)) {
     const GpuScanApplyPush push = { n, pieces.first };
 
-    if (pieces.first > 0)
-      gpu_stream_barrier (stream);
     dispatch.push = &push;
     gpu_stream_dispatch (stream, &dispatch, pieces.end - pieces.first, 1, 1);
   }
@@ -88,9 +86,9 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
   const GpuDispatch sum_blocks = {
     .kernel = scan->sum_blocks,
     .buffers = {
-          [SCAN_TOTALS_INPUT] = from,
-          [SCAN_TOTALS_TOTALS] = scan->totals,
-        },
+      [SCAN_TOTALS_INPUT] = from,
+      [SCAN_TOTALS_TOTALS] = scan->totals,
+    },
   };
   const GpuDispatch scan_sums = {
     .kernel = scan->scan_sums,
@@ -100,16 +98,14 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
   const GpuDispatch apply = {
     .kernel = scan->apply,
     .buffers = {
-          [SCAN_APPLY_INPUT] = from,
-          [SCAN_APPLY_OUTPUT] = to,
-          [SCAN_APPLY_TOTALS] = scan->totals,
-        },
+      [SCAN_APPLY_INPUT] = from,
+      [SCAN_APPLY_OUTPUT] = to,
+      [SCAN_APPLY_TOTALS] = scan->totals,
+    },
   };
 
   if (!record_blocks (scan, stream, sum_blocks, n, error))
     return FALSE;
-  gpu_stream_barrier (stream);
   gpu_stream_dispatch (stream, &scan_sums, 1, 1, 1);
-  gpu_stream_barrier (stream);
   return record_blocks (scan, stream, apply, n, error);
 }

@@ -2,6 +2,7 @@
 #include "slicer.h"
 #include "pieces.h"
 #include "shaders/core/slices.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
 
@@ -46,9 +47,14 @@ pieces_of (const GpuSlicer * slicer, gconstpointer work, guint n, guint most)
   guint slice = slicer->slice ? MIN (slicer->slice, most) : GROUP;
 
   return (GpuPieces) {
-  .work = work,.units = count_units (slicer->units),.n = n,.step =
-        slice,.most =
-        slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP, 1)};
+    .work = work,
+    .units = count_units (slicer->units),
+    .n = n,
+    .step = slice,
+    .most = slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP,
+        1),
+    .is_in_place = slicer->is_in_place,
+  };
 }
 
 /* --- rows --- */
@@ -83,8 +89,7 @@ begin_slice (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuRowBinding * rows, const GpuItemRange * range, Slice * slice,
     GError ** error)
 {
-  *slice = (Slice) {
-  .dispatch = *dispatch};
+  *slice = (Slice) {.dispatch = *dispatch};
   slice->dispatch.push = slice->push;
   if (dispatch->push)
     memcpy (slice->push, dispatch->push,
@@ -127,10 +132,8 @@ gpu_slicer_run_over_rows (const GpuSlicer * slicer,
 
     if (!begin_slice (slicer, dispatch, rows, &range, &slice, error))
       return FALSE;
-    if (slicer->is_in_place)
-      gpu_stream_barrier (slicer->stream);
     gpu_stream_dispatch (slicer->stream, &slice.dispatch,
-        (range.end - range.first + GROUP - 1) / GROUP, 1, 1);
+        DIV_UP (range.end - range.first, GROUP), 1, 1);
     end_slice (&slice);
   }
   return gpu_pieces_are_done (&pieces);
@@ -193,6 +196,7 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
   GpuItemRange range;
   Slice slice;
 
+  gpu_stream_begin_disjoint (slicer->stream);
   for (range.first = 0; range.first < items->most; range.first = range.end) {
     guint64 paced;
 
@@ -207,6 +211,7 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
     end_slice (&slice);
     groups.offset += 3 * sizeof (guint32);
   }
+  gpu_stream_end_disjoint (slicer->stream);
   return TRUE;
 }
 
@@ -217,7 +222,11 @@ gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer, gsize size,
     guint32 word, GError ** error)
 {
   GpuPieces pieces = {
-    .work = "fill",.units = 1,.n = size / 4,.step = 1,.most = G_MAXUINT64
+    .work = "fill",
+    .units = 1,
+    .n = size / 4,
+    .step = 1,
+    .most = G_MAXUINT64,
   };
 
   while (gpu_pieces_next (&pieces, slicer->stream, error))

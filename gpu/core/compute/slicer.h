@@ -19,9 +19,7 @@ typedef struct
 
   guint units;                  /* of work per item (gpu_stream_get_dispatch_units());
                                    0: a few, as for a pixel or a colour */
-  gboolean is_in_place;         /* dispatches read and write the same buffer, in different
-                                   words: a barrier precedes each slice, as validation
-                                   knows ranges of buffers only */
+  gboolean is_in_place;         /* see GpuPieces */
 } GpuSlicer;
 
 /* Errors of the functions below: see gpu_stream_pace(). */

@@ -14,6 +14,7 @@ gpu_bindings_want_texels (const GpuDevice * device)
   return device->driver == VK_DRIVER_ID_MESA_LLVMPIPE
       && limits->maxTexelBufferElements
       >= device->info.max_binding / sizeof (guint32)
+      && device->info.max_buffers == GPU_MAX_BINDINGS
       && limits->maxPerStageDescriptorSampledImages >= GPU_MAX_BINDINGS
       && limits->maxPerStageResources >= 2 * GPU_MAX_BINDINGS;
 }
@@ -22,7 +23,7 @@ gpu_bindings_want_texels (const GpuDevice * device)
 static guint
 count_bindings (const GpuDevice * device)
 {
-  return device->reads_texels ? 2 * GPU_MAX_BINDINGS : GPU_MAX_BINDINGS;
+  return device->reads_texels ? 2 * GPU_MAX_BINDINGS : device->info.max_buffers;
 }
 
 gboolean
@@ -114,20 +115,20 @@ gpu_bindings_write (GpuDevice * device, VkDescriptorSet set,
 {
   const VkWriteDescriptorSet writes[] = {
     {
-          .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-          .dstSet = set,
-          .descriptorCount = GPU_MAX_BINDINGS,
-          .descriptorType = BUFFER,
-          .pBufferInfo = bindings->buffers,
-        },
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .dstSet = set,
+      .descriptorCount = device->info.max_buffers,
+      .descriptorType = BUFFER,
+      .pBufferInfo = bindings->buffers,
+    },
     {
-          .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-          .dstSet = set,
-          .dstBinding = GPU_MAX_BINDINGS,
-          .descriptorCount = GPU_MAX_BINDINGS,
-          .descriptorType = TEXELS,
-          .pTexelBufferView = bindings->texels,
-        },
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .dstSet = set,
+      .dstBinding = GPU_MAX_BINDINGS,
+      .descriptorCount = GPU_MAX_BINDINGS,
+      .descriptorType = TEXELS,
+      .pTexelBufferView = bindings->texels,
+    },
   };
 
   device->vk.vkUpdateDescriptorSets (device->device,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The descriptor sets of all kernels have one layout: GPU_MAX_BINDINGS storage buffers and, on
- * a device that reads texels, as many uniform texel buffers with the same content
- * (texels.h). */
+/* The descriptor sets of all kernels have one layout: as many storage buffers as a kernel may
+ * have and, on a device that reads texels, as many uniform texel buffers with the same
+ * content (texels.h). */
 #pragma once
 
 #include "vulkan.h"

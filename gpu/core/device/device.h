@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of storage buffers per kernel. All kernels share one descriptor
- * set layout with this many bindings, so descriptor sets are interchangeable. */
+/* Maximum number of storage buffers per kernel. All kernels share one descriptor set
+ * layout, so descriptor sets are interchangeable. */
 #define GPU_MAX_BINDINGS 16
 
 /* Bytes of push constants, Vulkan's guaranteed minimum. */
@@ -35,7 +35,10 @@ typedef struct
   gchar driver_uuid[37];        /* of the driver, in the same form */
   GpuDeviceKind kind;
   guint index;                  /* position in the loader's list of devices */
-  guint subgroup_size;          /* invocations per subgroup, 4 to 64 */
+  guint subgroup_size;          /* invocations per subgroup, 4 to 64; 0: kernels cannot
+                                   use subgroups */
+  const gchar *subgroup_fault;  /* why not, to follow "lacks"; static */
+  guint max_buffers;            /* storage buffers per kernel, up to GPU_MAX_BINDINGS */
   guint max_group_threads;      /* invocations per workgroup */
   guint max_groups[3];          /* workgroups per dispatch and axis */
   gsize max_binding;            /* bytes of a buffer binding */
@@ -50,10 +53,18 @@ typedef struct
   gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
 } GpuDeviceInfo;
 
-/* Opens a device. @selector: NULL or "" for any device, an index, a UUID, or a part of
+/* What an engine needs beyond what every device has that can be opened. */
+typedef struct
+{
+  guint buffers;                /* storage buffers per kernel */
+  gboolean subgroups;           /* operations within subgroups of 4 to 64 invocations that
+                                   are full and in the order of the threads */
+} GpuNeeds;
+
+/* Opens a device for an engine with @needs, which may be NULL. @selector: NULL or "" for any device, an index, a UUID, or a part of
  * the name (case-insensitive). A number that is no valid index is matched against the
- * names. Opens the best matching device that meets the requirements of the kernels;
- * the order is that of GpuDeviceKind.
+ * names. Opens the best matching device that has what every kernel needs, and @needs; the
+ * order is that of GpuDeviceKind.
  *
  * There is one GpuDevice per UUID and driver in a process. If it is already open and not
  * lost, a new reference to it is returned. If the device hangs while it is opened, the
@@ -61,7 +72,13 @@ typedef struct
  * calls skip it without waiting. Returns NULL with @error set on failure (NO_VULKAN,
  * NO_DEVICE, UNSUPPORTED, OUT_OF_MEMORY, LOST, CANCELLED, FAILED). The message says what
  * each device lacks, and what to do. */
-GpuDevice *gpu_device_open (const gchar * selector, GError ** error);
+GpuDevice *gpu_device_open (const gchar * selector, const GpuNeeds * needs,
+    GError ** error);
+
+/* Returns whether @device has @needs, which may be NULL. On FALSE, @error is set
+ * (UNSUPPORTED), and says what is missing. */
+gboolean gpu_device_meets (GpuDevice * device, const GpuNeeds * needs,
+    GError ** error);
 
 /* Returns @device. */
 GpuDevice *gpu_device_ref (GpuDevice * device);

@@ -82,7 +82,8 @@ gboolean gpu_device_info_is_same (const GpuDeviceInfo * one,
 
 /* Like gpu_device_open(), but always returns a new device that is not shared. For tests
  * that break the device. */
-GpuDevice *gpu_device_open_own (const gchar * selector, GError ** error);
+GpuDevice *gpu_device_open_own (const gchar * selector, const GpuNeeds * needs,
+    GError ** error);
 
 /* Returns a new VkDevice of the same physical device, with a queue of its own, which is not
  * shared or tried out. Returns NULL with @error set on failure. Thread safe. (open/open.c) */
@@ -124,13 +125,19 @@ void gpu_device_name_object (GpuDevice * device, VkObjectType type,
 guint gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup,
     const VkPhysicalDeviceSubgroupSizeControlProperties * control);
-/* Returns the list of requirements of the kernels that the device does not meet, as text
- * to follow "lacks"; NULL if it meets all. The caller frees it. @lanes: subgroup size,
- * required or reported. (open/requirements.c) */
+/* Returns why kernels cannot use subgroups of @lanes, as text to follow "lacks"; NULL if they
+ * can. Static. (open/requirements.c) */
+const gchar *gpu_device_find_subgroup_fault (const VkPhysicalDeviceSubgroupProperties *
+    subgroup, guint lanes);
+/* Returns the number of storage buffers that a kernel may have. (open/requirements.c) */
+guint gpu_device_count_buffers (const VkPhysicalDeviceLimits * limits);
+/* Returns the list of what the device lacks of what every kernel needs, and of @needs, which
+ * may be NULL, as text to follow "lacks"; NULL if it lacks nothing. The caller frees it.
+ * (open/requirements.c) */
 gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
-    const VkPhysicalDeviceSubgroupProperties * subgroup, guint lanes);
-/* Runs a dispatch to check that subgroups are full and consist of consecutive
- * invocations. Returns FALSE with @error set if they do not, or if the device failed.
+    const GpuDeviceInfo * info, const GpuNeeds * needs);
+/* Runs a dispatch to check that subgroups are full and consist of consecutive invocations;
+ * if they do not, kernels cannot use them. Returns FALSE with @error set if the device failed.
  * (open/subgroupprobe.c) */
 gboolean gpu_device_probe_subgroups (GpuDevice * device, GError ** error);
 /* Returns FALSE with @error set (LOST) if the device still hangs in the probe dispatch

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "format.h"
 
-/* *INDENT-OFF* */
 static const GpuPixelFormat formats[GPU_N_PIXELS] = {
 #define ROW(name, ...) [GPU_PIXELS_##name] = { __VA_ARGS__ },
   GPU_PIXEL_FORMATS (ROW)
 #undef ROW
 };
-/* *INDENT-ON* */
 
 const GpuPixelFormat *
 gpu_pixels_get_format (GpuPixels pixels)

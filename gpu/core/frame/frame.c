@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "frame.h"
+#include "gpu/core/rounding.h"
 
 #include <string.h>
 
 #define BLOCK_SIZE 16
-
-#define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 
 /* Divides @n by 2^@times and rounds up. */
 static guint

@@ -145,7 +145,10 @@ init_crew (GpuBuildCrew * crew, GpuBuildQueue * queue,
     GpuKernelUrgency urgency, guint max_threads)
 {
   *crew = (GpuBuildCrew) {
-  .queue = queue,.urgency = urgency,.max_threads = max_threads};
+    .queue = queue,
+    .urgency = urgency,
+    .max_threads = max_threads,
+  };
   g_cond_init (&crew->has_work);
 }
 
@@ -163,7 +166,10 @@ gpu_build_queue_init (GpuBuildQueue * queue, GMutex * lock, GpuBuild build,
   guint max_threads = MIN (g_get_num_processors (), MAX_THREADS);
 
   *queue = (GpuBuildQueue) {
-  .lock = lock,.build = build,.data = data};
+    .lock = lock,
+    .build = build,
+    .data = data,
+  };
   init_crew (&queue->soon, queue, GPU_KERNEL_SOON, max_threads);
   init_crew (&queue->later, queue, GPU_KERNEL_LATER, MAX (max_threads / 4, 1));
 }

@@ -218,7 +218,7 @@ static gint64
 rehearse (GpuRehearsal * rehearsal, Stage * stage, const GpuShader * shader,
     const guint32 * constants, guint n_constants)
 {
-  Compiled compiled = {.shader = shader,.n_constants = n_constants };
+  Compiled compiled = {.shader = shader, .n_constants = n_constants};
 
   if (stage->tryout.may_run)
     return 0;

@@ -211,6 +211,22 @@ gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind, gsize size,
   return new_buffer (device, kind, size, device->info.max_buffer, name, error);
 }
 
+gboolean
+gpu_buffer_ensure (GpuBuffer ** buffer, GpuDevice * device, gsize size,
+    const gchar * name, GError ** error)
+{
+  GpuBuffer *larger;
+
+  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
+    return TRUE;
+  larger = gpu_buffer_new (device, GPU_BUFFER_DEVICE, size, name, error);
+  if (!larger)
+    return FALSE;
+  g_clear_pointer (buffer, gpu_buffer_unref);
+  *buffer = larger;
+  return TRUE;
+}
+
 GpuBuffer *
 gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size,
     GError ** error)

@@ -37,6 +37,12 @@ GpuBuffer *gpu_buffer_new (GpuDevice * device, GpuBufferKind kind,
 GpuBuffer *gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind,
     gsize size, const gchar * name, GError ** error);
 
+/* Makes sure that *@buffer, which may be NULL, is a device buffer of at least @size bytes.
+ * A new one takes the place of one that is too small; the content is then undefined. Returns
+ * FALSE with @error set, and *@buffer as it was, on the failures of gpu_buffer_new(). */
+gboolean gpu_buffer_ensure (GpuBuffer ** buffer, GpuDevice * device, gsize size,
+    const gchar * name, GError ** error);
+
 /* Alignment of parts in bytes: the largest minStorageBufferOffsetAlignment that Vulkan
  * allows. */
 #define GPU_BUFFER_PART_ALIGNMENT 256

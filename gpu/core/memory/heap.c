@@ -2,6 +2,7 @@
 #include "heap.h"
 #include "gpu/core/device/trace.h"
 #include "gpu/core/device/vulkan.h"
+#include "gpu/core/rounding.h"
 
 /* Vulkan guarantees only 4096 allocations, and drivers allocate slowly. */
 #define BLOCK_SIZE ((VkDeviceSize) 64 << 20)
@@ -319,7 +320,7 @@ gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
   /* Non-coherent ranges are flushed in multiples of nonCoherentAtomSize, so two pieces
    * must not share such an atom. */
   const VkMemoryRequirements in_atoms = {
-    .size = (needs->size + atom - 1) / atom * atom,
+    .size = ROUND_UP (needs->size, atom),
     .alignment = MAX (needs->alignment, MAX (atom, MIN_ALIGNMENT)),
     .memoryTypeBits = needs->memoryTypeBits
   };

@@ -31,6 +31,18 @@ format_uuid (const guint8 * bytes, gchar * text)
 }
 
 static void
+fill_subgroups (GpuDeviceInfo * info, const GpuCandidate * candidate)
+{
+  guint required = candidate->subgroups.lanes;
+  guint lanes = required ? required : candidate->subgroup.subgroupSize;
+
+  info->subgroup_fault =
+      gpu_device_find_subgroup_fault (&candidate->subgroup, lanes);
+  info->subgroup_size = info->subgroup_fault ? 0 : lanes;
+  info->requires_lanes = info->subgroup_size > 0 && required;
+}
+
+static void
 fill_info (GpuDeviceInfo * info, const GpuCandidate * candidate, guint index)
 {
   const VkPhysicalDeviceLimits *limits = &candidate->properties.limits;
@@ -38,9 +50,8 @@ fill_info (GpuDeviceInfo * info, const GpuCandidate * candidate, guint index)
   g_strlcpy (info->name, candidate->properties.deviceName, sizeof info->name);
   info->kind = kind_of (candidate->properties.deviceType);
   info->index = index;
-  info->subgroup_size = candidate->subgroups.lanes
-      ? candidate->subgroups.lanes : candidate->subgroup.subgroupSize;
-  info->requires_lanes = candidate->subgroups.lanes > 0;
+  fill_subgroups (info, candidate);
+  info->max_buffers = gpu_device_count_buffers (limits);
   info->max_group_threads = limits->maxComputeWorkGroupInvocations;
   for (guint i = 0; i < 3; i++)
     info->max_groups[i] = limits->maxComputeWorkGroupCount[i];

@@ -12,7 +12,7 @@ typedef struct
   VkPhysicalDevice physical;
   VkPhysicalDeviceProperties properties;
   VkDriverId driver;
-  VkPhysicalDeviceSubgroupProperties subgroup;
+  VkPhysicalDeviceSubgroupProperties subgroup;  /* as the driver reports them */
   GpuSubgroupControl subgroups;
   GpuDeviceInfo info;
 } GpuCandidate;

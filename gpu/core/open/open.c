@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Opens a device: the first of the matching candidates that meets the requirements of the
- * kernels. */
+/* Opens a device: the first of the matching candidates that has what is needed. */
 #include "candidate.h"
 #include "choice.h"
 #include "create.h"
@@ -49,20 +48,36 @@ choose_queues (GpuDevice * device)
   return TRUE;
 }
 
+/* Mesa's CPU device crashes with two lanes, which LP_NATIVE_VECTOR_WIDTH=64 gives it. */
+static gboolean
+has_long_vectors (GpuDevice * device, const GpuCandidate * candidate)
+{
+  return device->driver != VK_DRIVER_ID_MESA_LLVMPIPE
+      || device->info.subgroup_size > 0 || candidate->subgroup.subgroupSize > 2;
+}
+
+/* Appends @what to the list @missing, which may be NULL, unless @is_there. Takes ownership
+ * of @missing. */
+static gchar *
+expect (gchar * missing, gboolean is_there, const gchar * what)
+{
+  g_autofree gchar *before = is_there ? NULL : missing;
+
+  if (is_there)
+    return missing;
+  return before ? g_strconcat (before, ", ", what, NULL) : g_strdup (what);
+}
+
 static gboolean
 check_requirements (GpuDevice * device, const GpuCandidate * candidate,
-    GError ** error)
+    const GpuNeeds * needs, GError ** error)
 {
-  g_autofree gchar *missing = gpu_device_list_missing (&candidate->properties,
-      &candidate->subgroup, candidate->info.subgroup_size);
+  g_autofree gchar *missing =
+      gpu_device_list_missing (&device->properties, &device->info, needs);
 
-  if (!choose_queues (device)) {
-    gchar *more = g_strconcat (missing ? missing : "", missing ? ", " : "",
-        "a queue for compute", NULL);
-
-    g_free (missing);
-    missing = more;
-  }
+  missing = expect (missing, has_long_vectors (device, candidate),
+      "vectors of 128 bits or more");
+  missing = expect (missing, choose_queues (device), "a queue for compute");
   if (missing)
     g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
         "%s lacks %s", device->info.name, missing);
@@ -81,7 +96,7 @@ create (GpuDevice * device, GError ** error)
 
 static gboolean
 open_candidate (GpuDevice * device, const GpuCandidate * candidate,
-    GError ** error)
+    const GpuNeeds * needs, GError ** error)
 {
   device->physical = candidate->physical;
   device->properties = candidate->properties;
@@ -92,10 +107,11 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
   device->reads_texels = gpu_bindings_want_texels (device);
   device->queries_wait = device->info.kind == GPU_DEVICE_CPU;
   vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
-  if (!check_requirements (device, candidate, error)
+  if (!check_requirements (device, candidate, needs, error)
       || !gpu_device_check_not_hanging (&device->info, error)
       || !create (device, error)
-      || !gpu_device_probe_subgroups (device, error)) {
+      || !gpu_device_probe_subgroups (device, error)
+      || !gpu_device_meets (device, needs, error)) {
     gpu_device_close (device);
     return FALSE;
   }
@@ -106,14 +122,15 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
  * and sets *@device to NULL. */
 static GpuDevice *
 share_or_open (GpuDevice ** device, const GpuCandidate * candidate,
-    gboolean is_shared, GError ** error)
+    const GpuNeeds * needs, gboolean is_shared, GError ** error)
 {
-  GpuDevice *opened =
+  g_autoptr (GpuDevice) shared =
       is_shared ? gpu_device_find_shared (&candidate->info) : NULL;
 
-  if (opened)
-    return opened;
-  if (!open_candidate (*device, candidate, error))
+  if (shared)
+    return gpu_device_meets (shared, needs, error)
+        ? g_steal_pointer (&shared) : NULL;
+  if (!open_candidate (*device, candidate, needs, error))
     return NULL;
   gpu_device_watch_exit (*device);
   if (is_shared)
@@ -147,7 +164,8 @@ keep_refused (GpuDevice * device, const GString * reasons, gint code)
 }
 
 static GpuDevice *
-open_locked (const gchar * selector, gboolean is_shared, GError ** error)
+open_locked (const gchar * selector, const GpuNeeds * needs,
+    gboolean is_shared, GError ** error)
 {
   g_autoptr (GpuDevice) device = gpu_device_new ();
   g_autoptr (GString) reasons = g_string_new (NULL);
@@ -160,7 +178,8 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
   for (guint i = 0; i < candidates->len; i++) {
     g_autoptr (GError) refusal = NULL;
     GpuDevice *opened = share_or_open (&device,
-        &g_array_index (candidates, GpuCandidate, i), is_shared, &refusal);
+        &g_array_index (candidates, GpuCandidate, i), needs, is_shared,
+        &refusal);
 
     if (opened) {
       keep_refused (opened, reasons, code);
@@ -183,7 +202,8 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
 }
 
 static GpuDevice *
-open_device (const gchar * selector, gboolean is_shared, GError ** error)
+open_device (const gchar * selector, const GpuNeeds * needs,
+    gboolean is_shared, GError ** error)
 {
   GpuDevice *device;
 
@@ -191,22 +211,24 @@ open_device (const gchar * selector, gboolean is_shared, GError ** error)
   if (!gpu_process_enter (error))
     return NULL;
   g_mutex_lock (&volk_lock);
-  device = open_locked (selector, is_shared, error);
+  device = open_locked (selector, needs, is_shared, error);
   g_mutex_unlock (&volk_lock);
   gpu_process_leave ();
   return device;
 }
 
 GpuDevice *
-gpu_device_open (const gchar * selector, GError ** error)
+gpu_device_open (const gchar * selector, const GpuNeeds * needs,
+    GError ** error)
 {
-  return open_device (selector, TRUE, error);
+  return open_device (selector, needs, TRUE, error);
 }
 
 GpuDevice *
-gpu_device_open_own (const gchar * selector, GError ** error)
+gpu_device_open_own (const gchar * selector, const GpuNeeds * needs,
+    GError ** error)
 {
-  return open_device (selector, FALSE, error);
+  return open_device (selector, needs, FALSE, error);
 }
 
 /* --- the same device once more --- */

@@ -136,22 +136,30 @@ gpu_device_check_not_hanging (const GpuDeviceInfo * info, GError ** error)
 
 /* --- the probe --- */
 
+static void
+forbid_subgroups (GpuDevice * device)
+{
+  device->info.subgroup_size = 0;
+  device->info.subgroup_fault =
+      "subgroups that are full and in the order of the threads";
+  device->info.requires_lanes = FALSE;
+}
+
 gboolean
 gpu_device_probe_subgroups (GpuDevice * device, GError ** error)
 {
   Probe probe = { device };
-  gboolean is_done, is_in_order;
+  gboolean is_done;
 
+  if (device->info.subgroup_size == 0)
+    return TRUE;
   is_done = run (&probe, error);
   if (probe.tryout.may_run) {
     keep (&probe);
     return FALSE;
   }
-  is_in_order = is_done && *probe.tryout.word == GROUPS * GROUP_THREADS;
+  if (is_done && *probe.tryout.word != GROUPS * GROUP_THREADS)
+    forbid_subgroups (device);
   clear (&probe);
-  if (is_done && !is_in_order)
-    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-        "%s lacks subgroups that are full and in the order of the threads",
-        device->info.name);
-  return is_in_order;
+  return is_done;
 }

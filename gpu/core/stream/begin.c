@@ -68,7 +68,7 @@ ready_slot (GpuStream * stream, GpuSlot * slot)
 }
 
 gboolean
-gpu_stream_begin (GpuStream * stream, GError ** error)
+gpu_stream_resume (GpuStream * stream, GError ** error)
 {
   GpuSlot *slot = &stream->slots[(stream->next_serial + 1) % stream->n_slots];
 
@@ -93,8 +93,16 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   gpu_open_frame_begin (&stream->open_frame);
   gpu_slot_begin_ticks (slot, stream->device);
   /* A frame may go on here, with what the submission before wrote. */
-  gpu_stream_barrier_for_counts (stream);
+  gpu_stream_order_after_earlier (stream);
   return TRUE;
+}
+
+gboolean
+gpu_stream_begin (GpuStream * stream, GError ** error)
+{
+  /* A recording that failed may have left some open. */
+  stream->hazards.disjoint = 0;
+  return gpu_stream_resume (stream, error);
 }
 
 void

@@ -33,7 +33,9 @@ get_clock (const GpuStream * stream)
   const GpuDevice *device = stream->device;
 
   return (GpuTickClock) {
-  .mask = device->timestamp_mask,.period = device->info.timestamp_period};
+    .mask = device->timestamp_mask,
+    .period = device->info.timestamp_period,
+  };
 }
 
 /* Passes the measured times of commands of known work to the pacer. */

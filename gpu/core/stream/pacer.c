@@ -48,7 +48,9 @@ void
 gpu_pacer_init (GpuPacer * pacer, GpuDeviceKind device)
 {
   *pacer = (GpuPacer) {
-  .first_ns = choose_first_ns (device)};
+    .first_ns = choose_first_ns (device),
+    .compiles_late = device == GPU_DEVICE_CPU,
+  };
   gpu_pacer_begin (pacer, FALSE);
 }
 
@@ -87,7 +89,10 @@ get_kind (GpuPacer * pacer, gconstpointer key)
     return kind;
   kind = &pacer->kinds[pacer->n_kinds++ % GPU_PACER_KINDS];
   *kind = (GpuPacerKind) {
-  key, pacer->first_ns, pacer->first_ns};
+    .key = key,
+    .ns = pacer->first_ns,
+    .newest = pacer->first_ns,
+  };
   pacer->looks = LOOKS;
   return kind;
 }
@@ -155,9 +160,10 @@ gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
  * dispatch a unit seems to take longer, because the time to start and end the dispatch is
  * shared by few units. */
 static void
-learn_kind (GpuPacerKind * kind, const GpuPacerAims * aims,
-    guint64 submission_ns)
+learn_kind (const GpuPacer * pacer, GpuPacerKind * kind,
+    const GpuPacerAims * aims, guint64 submission_ns)
 {
+  gboolean is_compiled = kind->was_timed || !pacer->compiles_late;
   gdouble measured = (gdouble) kind->total / kind->units;
   gboolean was_long = kind->longest > aims->dispatch_ns
       || (submission_ns > aims->submission_ns
@@ -165,7 +171,7 @@ learn_kind (GpuPacerKind * kind, const GpuPacerAims * aims,
 
   if (measured < kind->ns)
     kind->ns = MAX (measured, kind->ns / MOST_FALL);
-  else if (was_long)
+  else if (was_long && is_compiled)
     kind->ns = MIN (measured, kind->ns * MOST_RISE);
 }
 
@@ -183,7 +189,8 @@ gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
       kind->newest =
           (gdouble) MAX (kind->total, LEAST_MEASURED_NS) / kind->units;
     if (kind->total >= LEAST_MEASURED_NS)
-      learn_kind (kind, aims, submission_ns);
+      learn_kind (pacer, kind, aims, submission_ns);
+    kind->was_timed = TRUE;
     kind->units = kind->total = kind->longest = 0;
   }
   if (submission_ns > aims->dispatch_ns)

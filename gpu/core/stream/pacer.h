@@ -26,6 +26,7 @@ typedef struct
   gdouble ns;                   /* learned time of a unit: decides how long dispatches are */
   gdouble newest;               /* time of a unit in the newest timed submission: decides,
                                    if it is less, where submissions end */
+  gboolean was_timed;
   guint64 units;                /* measured units */
   guint64 total, longest;       /* measured ns: of all commands, of the longest */
 } GpuPacerKind;
@@ -39,6 +40,7 @@ typedef struct
 typedef struct
 {
   gdouble first_ns;             /* assumed time of a unit of work that was never timed */
+  gboolean compiles_late;       /* the first dispatch of a kernel includes its compilation */
   guint looks;                  /* number of submissions whose commands are still to be
                                    timed */
   GpuPacerAims aims;            /* targets of the submission being recorded */

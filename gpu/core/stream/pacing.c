@@ -116,7 +116,7 @@ go_on (GpuStream * stream, guint64 * waits, const gchar * reason,
   stream->parts_done++;
   if (stream->part_listener)
     stream->part_listener (stream->parts_done, stream->part_listener_data);
-  return gpu_stream_begin (stream, error);
+  return gpu_stream_resume (stream, error);
 }
 
 gboolean

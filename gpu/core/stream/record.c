@@ -23,7 +23,7 @@ static void
 begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
 {
   GpuSlot *slot = stream->recording;
-  GpuStageRecord record = {.name = name,.is_continued = is_continued };
+  GpuStageRecord record = {.name = name, .is_continued = is_continued};
 
   /* If the table is full, the last record covers all further commands. */
   if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
@@ -73,6 +73,18 @@ gpu_stream_measure (GpuStream * stream, gconstpointer key, guint64 units)
 }
 
 void
+gpu_stream_begin_disjoint (GpuStream * stream)
+{
+  gpu_hazards_begin_disjoint (&stream->hazards);
+}
+
+void
+gpu_stream_end_disjoint (GpuStream * stream)
+{
+  gpu_hazards_end_disjoint (&stream->hazards);
+}
+
+void
 gpu_stream_join (GpuStream * stream)
 {
   stream->joins_next = TRUE;
@@ -112,36 +124,63 @@ record_of_command (GpuStream * stream)
   return record;
 }
 
-/* @stage, @access: of later commands, besides those of shaders and copies. */
+/* Commands recorded before are finished, and their writes visible, before later commands
+ * begin; with COUNTS, also before devices read numbers of workgroups. They read them before
+ * they begin a dispatch, so that barrier takes longer: by 1 us on an H100. */
 static void
-record_barrier (GpuStream * stream, VkPipelineStageFlags stage,
-    VkAccessFlags access)
+record_barrier (GpuStream * stream, GpuHazard hazard)
 {
   const VkPipelineStageFlags stages =
       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const gboolean is_for_counts = hazard == GPU_HAZARD_COUNTS;
   const VkMemoryBarrier barrier = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
     .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
-        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | access,
+        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT
+        | (is_for_counts ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0),
   };
 
-  if (can_record (stream))
-    stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
-        stages, stages | stage, 0, 1, &barrier, 0, NULL, 0, NULL);
+  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
+      stages,
+      stages | (is_for_counts ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0),
+      0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 void
-gpu_stream_barrier (GpuStream * stream)
+gpu_stream_order_after_earlier (GpuStream * stream)
 {
-  record_barrier (stream, 0, 0);
+  gpu_hazards_begin (&stream->hazards);
+  record_barrier (stream, GPU_HAZARD_COUNTS);
 }
 
-void
-gpu_stream_barrier_for_counts (GpuStream * stream)
+/* Records the barrier that a command with these accesses needs. */
+static void
+order_command (GpuStream * stream, const GpuAccess * accesses, guint n)
 {
-  record_barrier (stream, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-      VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+  GpuHazard hazard = gpu_hazards_add (&stream->hazards, accesses, n);
+
+  if (hazard != GPU_HAZARD_NONE)
+    record_barrier (stream, hazard);
+}
+
+static GpuAccess
+access_of (const GpuBuffer * buffer, gsize offset, gsize size,
+    gboolean is_write)
+{
+  const gsize begin = buffer->offset + offset;
+
+  return (GpuAccess) {
+    buffer->handle, begin, begin + size, is_write};
+}
+
+static void
+order_write (GpuStream * stream, const GpuBuffer * buffer, gsize offset,
+    gsize size)
+{
+  const GpuAccess access = access_of (buffer, offset, size, TRUE);
+
+  order_command (stream, &access, 1);
 }
 
 void
@@ -150,6 +189,7 @@ gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
 {
   if (!can_record (stream) || size == 0)
     return;
+  order_write (stream, buffer, offset, size);
   record_of_command (stream);
   keep_buffer (stream, buffer);
   stream->device->vk.vkCmdFillBuffer (stream->recording->commands.buffer,
@@ -161,9 +201,14 @@ gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
     GpuBuffer * to, gsize to_offset, gsize size)
 {
   VkBufferCopy region = { from_offset, to_offset, size };
+  const GpuAccess accesses[] = {
+    access_of (from, from_offset, size, FALSE),
+    access_of (to, to_offset, size, TRUE),
+  };
 
   if (!can_record (stream) || size == 0)
     return;
+  order_command (stream, accesses, G_N_ELEMENTS (accesses));
   record_of_command (stream);
   keep_buffer (stream, from);
   keep_buffer (stream, to);
@@ -177,6 +222,7 @@ gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
 {
   if (!can_record (stream) || size == 0)
     return;
+  order_write (stream, buffer, offset, size);
   record_of_command (stream);
   keep_buffer (stream, buffer);
   stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands.buffer,
@@ -299,8 +345,30 @@ tell_of_builds (gpointer data)
   return !stream->cancel || !stream->cancel (stream->cancel_data);
 }
 
+/* @counts: the numbers of workgroups, or NULL. */
+static void
+order_dispatch (GpuStream * stream, const GpuDispatch * dispatch,
+    const GpuAccess * counts)
+{
+  const GpuShader *shader = dispatch->kernel->shader;
+  GpuAccess accesses[GPU_MAX_BINDINGS + 1];
+  guint n = 0;
+
+  for (guint32 left = shader->bindings; left; left &= left - 1) {
+    const guint i = g_bit_nth_lsf (left, -1);
+    const GpuBuffer *buffer = dispatch->buffers[i];
+
+    accesses[n++] =
+        access_of (buffer, 0, buffer->size, shader->writes >> i & 1);
+  }
+  if (counts)
+    accesses[n++] = *counts;
+  order_command (stream, accesses, n);
+}
+
 static gboolean
-prepare_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
+prepare_dispatch (GpuStream * stream, const GpuDispatch * dispatch,
+    const GpuAccess * counts)
 {
   GpuSlot *slot = stream->recording;
   GpuKernel *kernel = dispatch->kernel;
@@ -321,6 +389,7 @@ prepare_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
     vk->vkCmdPushConstants (slot->commands.buffer,
         stream->device->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
         kernel->shader->push_size, dispatch->push);
+  order_dispatch (stream, dispatch, counts);
   record_of_command (stream)->dispatches++;
   return TRUE;
 }
@@ -345,7 +414,7 @@ gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch, guint x,
 {
   if (can_record (stream) && x && y && z
       && check_groups (stream, dispatch->kernel, x, y, z)
-      && prepare_dispatch (stream, dispatch))
+      && prepare_dispatch (stream, dispatch, NULL))
     stream->device->vk.vkCmdDispatch (stream->recording->commands.buffer, x, y,
         z);
 }
@@ -354,7 +423,10 @@ void
 gpu_stream_dispatch_indirect (GpuStream * stream, const GpuDispatch * dispatch,
     GpuBuffer * groups, gsize offset)
 {
-  if (!can_record (stream) || !prepare_dispatch (stream, dispatch))
+  GpuAccess counts = access_of (groups, offset, 3 * sizeof (guint32), FALSE);
+
+  counts.is_counts = TRUE;
+  if (!can_record (stream) || !prepare_dispatch (stream, dispatch, &counts))
     return;
   keep_buffer (stream, groups);
   stream->device->vk.vkCmdDispatchIndirect (stream->recording->commands.buffer,

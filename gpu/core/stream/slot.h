@@ -8,6 +8,7 @@
 #include "gpu/core/device/bindings.h"
 #include "gpu/core/device/commands.h"
 #include "gpu/core/device/openframe.h"
+#include "hazards.h"
 #include "pacer.h"
 #include "stream.h"
 #include "timings.h"
@@ -72,6 +73,7 @@ struct _GpuStream
   gconstpointer next_work;      /* kind of work of the next command, or NULL */
   guint64 next_units;
   gboolean joins_next;          /* gpu_stream_join() */
+  GpuHazards hazards;
   GpuOpenFrame open_frame;      /* open while recording */
 
   /* Shared by all threads. In a forked child a thread of the parent may hold the lock for
@@ -110,6 +112,12 @@ void gpu_stream_forget_work (GpuStream * stream);
 /* Returns whether a stream other than @stream has submitted work recently. Takes
  * queue_lock; do not call this with the lock of the stream held. */
 gboolean gpu_stream_is_sharing (GpuStream * stream);
+
+/* Like gpu_stream_begin(), but goes on with a frame, and with what is declared disjoint. */
+gboolean gpu_stream_resume (GpuStream * stream, GError ** error);
+
+/* Orders what is recorded from here on after all earlier submissions. (record.c) */
+void gpu_stream_order_after_earlier (GpuStream * stream);
 
 /* Creates the objects of a slot. Returns FALSE with @error set on failure; the caller must
  * then still call gpu_slot_clear(). */

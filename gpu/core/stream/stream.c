@@ -38,6 +38,7 @@ gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
   stream->open_frame.stream = stream->name;
   stream->n_slots = n_slots;
   stream->slots = g_new0 (GpuSlot, n_slots);
+  gpu_hazards_init (&stream->hazards);
   gpu_pacer_init (&stream->pacer, device->info.kind);
   g_mutex_init (&stream->lock);
   g_cond_init (&stream->no_waiters);
@@ -63,8 +64,7 @@ gpu_stream_get_device (GpuStream * stream)
 void
 gpu_stream_get_counts (GpuStream * stream, GpuStreamCounts * counts)
 {
-  *counts = (GpuStreamCounts) {
-  0};
+  *counts = (GpuStreamCounts) {0};
   if (gpu_process_is_over ())
     return;
   g_mutex_lock (&stream->lock);
@@ -104,6 +104,7 @@ free_stream (GpuStream * stream)
     gpu_slot_clear (&stream->slots[i], stream->device);
   g_free (stream->slots);
   g_free (stream->name);
+  gpu_hazards_clear (&stream->hazards);
   g_ptr_array_unref (stream->released);
   g_cond_clear (&stream->no_waiters);
   g_mutex_clear (&stream->lock);

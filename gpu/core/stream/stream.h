@@ -15,8 +15,13 @@ G_BEGIN_DECLS
  * device submit to its single queue for work. Every submission begins with a barrier after
  * all earlier ones, so work executes in the order of submission.
  *
- *   gpu_stream_begin, then stage / dispatch / copy / barrier, then
+ *   gpu_stream_begin, then stage / dispatch / copy, then
  *   gpu_stream_submit or gpu_stream_abandon
+ *
+ * A command that reads what an earlier one wrote, or writes what it read or wrote, begins
+ * when that one is done: the stream knows from the shaders which bindings they write, and
+ * records a barrier where one is needed. It takes a binding for the whole range that is bound;
+ * gpu_stream_begin_disjoint() says more.
  *
  * Recording functions return nothing: the first error is kept, and gpu_stream_submit()
  * reports it. */
@@ -118,17 +123,6 @@ gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
 /* Ends the current stage and begins the stage @name, a static string. */
 void gpu_stream_stage (GpuStream * stream, const gchar * name);
 
-/* Records a barrier: commands recorded before it are finished, and their writes visible to
- * shaders, copies and fills, before later commands begin. */
-void gpu_stream_barrier (GpuStream * stream);
-
-/* The same, and numbers of workgroups that were written before are visible to later calls of
- * gpu_stream_dispatch_indirect(), however many barriers are between. Devices read them before
- * they begin a dispatch, so this barrier takes longer than the other one: by 1 us on an H100.
- * It is needed behind a command that writes such numbers. quality=exact takes milliseconds,
- * and uses it everywhere. */
-void gpu_stream_barrier_for_counts (GpuStream * stream);
-
 /* Fill with @word, and copy. Offsets and sizes are in bytes and multiples of 4; size 0
  * records nothing. */
 void gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
@@ -170,6 +164,13 @@ void gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch,
  * GpuDeviceInfo.max_groups. */
 void gpu_stream_dispatch_indirect (GpuStream * stream,
     const GpuDispatch * dispatch, GpuBuffer * groups, gsize offset);
+
+/* Commands recorded between these two calls use different parts of the buffers that they
+ * share: other planes, rows or words. So no barrier comes between them. Pairs may be nested;
+ * the outermost one counts. What was recorded before is finished first wherever it matters, as
+ * always. An error may leave a pair open. */
+void gpu_stream_begin_disjoint (GpuStream * stream);
+void gpu_stream_end_disjoint (GpuStream * stream);
 
 /* Times the next dispatch together with the previous one. There is no timestamp between
  * the two, so they can run concurrently, unless a barrier separates them. It has no effect

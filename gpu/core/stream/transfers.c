@@ -125,7 +125,7 @@ record (GpuDevice * device, const GpuTransfer * transfer,
     .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
     .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
   };
-  const VkBufferCopy region = {.size = transfer->to->size };
+  const VkBufferCopy region = {.size = transfer->to->size};
   const VkMemoryBarrier barrier = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -170,7 +170,6 @@ gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
   }
   gpu_stream_stage (stream, "upload");
   gpu_stream_copy (stream, from, 0, to, 0, to->size);
-  gpu_stream_barrier (stream);
 }
 
 void
@@ -180,7 +179,6 @@ gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
     transfer (stream, &stream->recording->transfers.download, from, to);
     return;
   }
-  gpu_stream_barrier (stream);
   gpu_stream_stage (stream, "download");
   gpu_stream_copy (stream, from, 0, to, 0, to->size);
 }

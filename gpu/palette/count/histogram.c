@@ -3,12 +3,10 @@
 #include "gpu/core/compute/pixels.h"
 #include "shaders.h"
 
-/* *INDENT-OFF* */
 /* Kernels over words have the same push constants. */
-G_STATIC_ASSERT (sizeof (GpuPaletteListPush) == sizeof (GpuPaletteWindowOccupyPush)
+G_STATIC_ASSERT (sizeof (GpuPaletteListPush) ==
+    sizeof (GpuPaletteWindowOccupyPush)
     && sizeof (GpuPaletteListPush) == sizeof (GpuPaletteWindowWeighPush));
-/* *INDENT-ON* */
-
 G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
@@ -129,7 +127,6 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     if (!gpu_slicer_fill (&context->slicer, buffers[i],
             gpu_buffer_get_size (buffers[i]), 0, error))
       return FALSE;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   return TRUE;
 }
 
@@ -147,9 +144,10 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
       || most != histogram->items.most;
   if (histogram->is_sliced_anew) {
     histogram->words = (GpuSlicerItems) {
-    .most = BITMAP_WORDS,.units = MAX (most / BITMAP_WORDS, 4)};
-    histogram->items = (GpuSlicerItems) {
-    .most = most};
+      .most = BITMAP_WORDS,
+      .units = MAX (most / BITMAP_WORDS, 4),
+    };
+    histogram->items = (GpuSlicerItems) {.most = most};
     gpu_slicer_choose_slice (&context->slicer, &histogram->words);
     gpu_slicer_choose_slice (&context->slicer, &histogram->items);
     histogram->words.work = "words of colours";
@@ -214,7 +212,6 @@ gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
   const GpuSlicerGroups groups = { histogram->blocks, groups_at };
 
   with_push.push = &push;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   return gpu_slicer_run_indirect (&context->slicer, &with_push, words, groups,
       error);
 }
@@ -226,11 +223,11 @@ forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   const GpuDispatch forget = {
     .kernel = histogram->forget,
     .buffers = {
-          [PALETTE_FORGET_COUNTS] = histogram->counters,
-          [PALETTE_FORGET_TOUCHED] = histogram->touched,
-          [PALETTE_FORGET_PRESENCE] = histogram->present,
-          [PALETTE_FORGET_BLOCKS] = histogram->blocks,
-        },
+      [PALETTE_FORGET_COUNTS] = histogram->counters,
+      [PALETTE_FORGET_TOUCHED] = histogram->touched,
+      [PALETTE_FORGET_PRESENCE] = histogram->present,
+      [PALETTE_FORGET_BLOCKS] = histogram->blocks,
+    },
   };
 
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram, bound);
@@ -263,13 +260,13 @@ count_pixels (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   const GpuDispatch count = {
     .kernel = histogram->count,
     .buffers = {
-          [PALETTE_COUNT_FRAME] = in,
-          [PALETTE_COUNT_NUMBERS] = histogram->window.frames[0],
-          [PALETTE_COUNT_COUNTS] = histogram->counters,
-          [PALETTE_COUNT_TOUCHED] = histogram->touched,
-          [PALETTE_COUNT_BLOCKS] = histogram->blocks,
-          [PALETTE_COUNT_CHANGED] = histogram->changed,
-        },
+      [PALETTE_COUNT_FRAME] = in,
+      [PALETTE_COUNT_NUMBERS] = histogram->window.frames[0],
+      [PALETTE_COUNT_COUNTS] = histogram->counters,
+      [PALETTE_COUNT_TOUCHED] = histogram->touched,
+      [PALETTE_COUNT_BLOCKS] = histogram->blocks,
+      [PALETTE_COUNT_CHANGED] = histogram->changed,
+    },
     .push = &(GpuPaletteCountPush) {.recount = recounts},
   };
 
@@ -295,10 +292,8 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
       && !forget_counts (histogram, context, anew,
           GPU_PALETTE_BLOCKS_AT (present_groups), error))
     return FALSE;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_write (context->slicer.stream, histogram->blocks,
       GPU_PALETTE_BLOCKS_AT (dispatches.newest), window->slots, 4);
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   histogram->is_known = TRUE;
   context->report->counted.recounted = recounts;
   context->report->counted.history = window->room;
@@ -316,7 +311,6 @@ record_ranks (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     .buffers = {[PALETTE_RANK_BLOCKS] = histogram->blocks},
   };
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   if (always)
     gpu_stream_dispatch (context->slicer.stream, &rank, 1, 1, 1);
   else
@@ -335,17 +329,16 @@ gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
   const GpuDispatch presence = {
     .kernel = histogram->presence,
     .buffers = {
-          [PALETTE_PRESENCE_COUNTS] = histogram->counters,
-          [PALETTE_PRESENCE_TOUCHED] = histogram->touched,
-          [PALETTE_PRESENCE_PRESENCE] = histogram->present,
-          [PALETTE_PRESENCE_BLOCKS] = histogram->blocks,
-          [PALETTE_PRESENCE_CHANGED] = histogram->changed,
-        },
+      [PALETTE_PRESENCE_COUNTS] = histogram->counters,
+      [PALETTE_PRESENCE_TOUCHED] = histogram->touched,
+      [PALETTE_PRESENCE_PRESENCE] = histogram->present,
+      [PALETTE_PRESENCE_BLOCKS] = histogram->blocks,
+      [PALETTE_PRESENCE_CHANGED] = histogram->changed,
+    },
   };
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram,
       histogram->items.most);
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_dispatch (context->slicer.stream, &collect, 1, 1, 1);
   if (!gpu_palette_histogram_run (histogram, context, &presence, &words,
           GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))

@@ -21,7 +21,8 @@ gpu_palette_luma_blocks (guint width, guint height)
   while (blocks_along (MAX (width, height), shift) > LUMA_COLUMNS)
     shift++;
   return (GpuPixelBlocks) {
-  shift, blocks_along (width, shift), blocks_along (height, shift)};
+    shift, blocks_along (width, shift), blocks_along (height, shift),
+  };
 }
 
 static guint
@@ -75,10 +76,8 @@ write_state (GpuPaletteScene * scene, GpuPaletteContext * context,
     .cut_sum = gpu_palette_cut_sum (context->settings, blocks)
   };
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_write (context->slicer.stream, scene->state, 0, &state,
       offsetof (struct Scene, luma));
-  gpu_stream_barrier_for_counts (context->slicer.stream);
 }
 
 gboolean
@@ -91,24 +90,23 @@ gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteContext * context,
   const GpuDispatch luma = {
     .kernel = scene->luma,
     .buffers = {
-          [PALETTE_SCENE_LUMA_FRAME] = in,
-          [PALETTE_SCENE_LUMA_NUMBERS] = before,
-          [PALETTE_SCENE_LUMA_STATE] = scene->state,
-        },
+      [PALETTE_SCENE_LUMA_FRAME] = in,
+      [PALETTE_SCENE_LUMA_NUMBERS] = before,
+      [PALETTE_SCENE_LUMA_STATE] = scene->state,
+    },
   };
   const GpuDispatch cut = {
     .kernel = scene->cut,
     .buffers = {
-          [PALETTE_SCENE_CUT_STATE] = scene->state,
-          [PALETTE_SCENE_CUT_BLOCKS] = scene->blocks,
-        },
+      [PALETTE_SCENE_CUT_STATE] = scene->state,
+      [PALETTE_SCENE_CUT_BLOCKS] = scene->blocks,
+    },
   };
 
   write_state (scene, context, &blocks);
   if (!gpu_pixels_run_over_blocks (&context->slicer, &luma, pixels, &blocks,
           error))
     return FALSE;
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   gpu_stream_dispatch (context->slicer.stream, &cut, 1, 1, 1);
   return TRUE;
 }

@@ -71,7 +71,7 @@ record_leave (GpuPaletteWindow * window, GpuPaletteContext * context, guint at,
 {
   const GpuRowBinding rows = gpu_row_binding_of_array (window->n_words, 4,
       1 << PALETTE_LEAVE_NUMBERS);
-  const GpuPaletteLeavePush push = {.slot = window->slots[at] };
+  const GpuPaletteLeavePush push = {.slot = window->slots[at]};
   GpuDispatch of_frame = *leave;
 
   of_frame.buffers[PALETTE_LEAVE_NUMBERS] = window->frames[at];
@@ -88,13 +88,12 @@ gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteContext * context,
   const GpuDispatch leave = {
     .kernel = window->leave,
     .buffers = {
-          [PALETTE_LEAVE_COUNTS] = counts,
-          [PALETTE_LEAVE_TOUCHED] = touched,
-          [PALETTE_LEAVE_BLOCKS] = blocks,
-        },
+      [PALETTE_LEAVE_COUNTS] = counts,
+      [PALETTE_LEAVE_TOUCHED] = touched,
+      [PALETTE_LEAVE_BLOCKS] = blocks,
+    },
   };
 
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
     if (i < window->n && !record_leave (window, context, i, &leave, error))
       return FALSE;

@@ -27,15 +27,6 @@ gpu_palette_exact_buffers_room_for (const GpuPaletteExactBuffers * buffers,
       buffers->max_colours);
 }
 
-static void
-drop_ranked (GpuPaletteExactBuffers * buffers)
-{
-  g_clear_pointer (&buffers->list, gpu_buffer_unref);
-  g_clear_pointer (&buffers->weights, gpu_buffer_unref);
-  g_clear_pointer (&buffers->results, gpu_buffer_unref);
-  g_clear_pointer (&buffers->points, gpu_buffer_unref);
-}
-
 static gboolean
 make_ranked (GpuPaletteExactBuffers * buffers, gsize n, GError ** error)
 {
@@ -46,30 +37,19 @@ make_ranked (GpuPaletteExactBuffers * buffers, gsize n, GError ** error)
     {&buffers->points, n * 2, "palette points"},
   };
 
+  if (!gpu_palette_make_arrays (buffers->device, arrays, G_N_ELEMENTS (arrays),
+          NULL, error))
+    return FALSE;
   buffers->room = n;
-  return gpu_palette_make_arrays (buffers->device, arrays,
-      G_N_ELEMENTS (arrays), NULL, error);
+  return TRUE;
 }
 
-/* Keeps the old buffers until the new ones are made. */
 gboolean
 gpu_palette_exact_buffers_grow (GpuPaletteExactBuffers * buffers,
     guint n_colours, GError ** error)
 {
-  GpuPaletteExactBuffers grown = {.device = buffers->device };
-
-  if (!make_ranked (&grown, gpu_palette_exact_buffers_room_for (buffers,
-              n_colours), error)) {
-    drop_ranked (&grown);
-    return FALSE;
-  }
-  drop_ranked (buffers);
-  buffers->room = grown.room;
-  buffers->list = grown.list;
-  buffers->weights = grown.weights;
-  buffers->results = grown.results;
-  buffers->points = grown.points;
-  return TRUE;
+  return make_ranked (buffers, gpu_palette_exact_buffers_room_for (buffers,
+          n_colours), error);
 }
 
 static gboolean
@@ -111,10 +91,10 @@ void
 gpu_palette_exact_buffers_clear (GpuPaletteExactBuffers * buffers)
 {
   GpuBuffer **all[] = {
-    &buffers->control, &buffers->readback, &buffers->blocks, &buffers->used
+    &buffers->control, &buffers->readback, &buffers->blocks, &buffers->used,
+    &buffers->list, &buffers->weights, &buffers->results, &buffers->points
   };
 
-  drop_ranked (buffers);
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     g_clear_pointer (all[i], gpu_buffer_unref);
 }

@@ -102,19 +102,18 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
   const GpuDispatch compare = {
     .kernel = changes->compare,
     .buffers = {
-          [PALETTE_COMPARE_TABLES] = compared->tables,
-          [PALETTE_COMPARE_LIST] = buffers->list,
-          [PALETTE_COMPARE_WEIGHTS] = buffers->weights,
-          [PALETTE_COMPARE_KEPT_LIST] = changes->list,
-          [PALETTE_COMPARE_KEPT_WEIGHTS] = changes->weights,
-          [PALETTE_COMPARE_BLOCKS] = buffers->blocks,
-          [PALETTE_COMPARE_MARKS] = compared->marks,
-          [PALETTE_COMPARE_CONTROL] = buffers->control,
-        },
+      [PALETTE_COMPARE_TABLES] = compared->tables,
+      [PALETTE_COMPARE_LIST] = buffers->list,
+      [PALETTE_COMPARE_WEIGHTS] = buffers->weights,
+      [PALETTE_COMPARE_KEPT_LIST] = changes->list,
+      [PALETTE_COMPARE_KEPT_WEIGHTS] = changes->weights,
+      [PALETTE_COMPARE_BLOCKS] = buffers->blocks,
+      [PALETTE_COMPARE_MARKS] = compared->marks,
+      [PALETTE_COMPARE_CONTROL] = buffers->control,
+    },
     .push = &push,
   };
 
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_palette_solve_over_colours (solve, &compare, always, error);
 }
 
@@ -127,7 +126,6 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes,
   if (!changes->is_compared)
     return TRUE;
   gpu_stream_stage (solve->context->slicer.stream, "palette-compare");
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_ADDED * 4, 8, 0);
   return clear_marks (changes, solve, compared->marks, error)
@@ -189,22 +187,22 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
     GError ** error)
 {
   const GpuPaletteInvalidatePush push = {
-    .table_bits = solve->table_bits,.cell_shift = cell_shift_of (solve)
+    .table_bits = solve->table_bits,
+    .cell_shift = cell_shift_of (solve),
   };
   const GpuDispatch invalidate = {
     .kernel = changes->invalidate,
     .buffers = {
-          [PALETTE_INVALIDATE_VISITED] = solve->buffers->visited,
-          [PALETTE_INVALIDATE_SUCCESSORS] = successors,
-          [PALETTE_INVALIDATE_MARKS] = marks,
-        },
+      [PALETTE_INVALIDATE_VISITED] = solve->buffers->visited,
+      [PALETTE_INVALIDATE_SUCCESSORS] = successors,
+      [PALETTE_INVALIDATE_MARKS] = marks,
+    },
     .push = &push,
   };
 
   if (!solve->keeps_successors)
     return TRUE;
   gpu_stream_stage (solve->context->slicer.stream, "palette-invalidate");
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &invalidate,
       1u << solve->table_bits, error);
 }

@@ -72,14 +72,14 @@ run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
   const GpuDispatch list = {
     .kernel = colour_list->list,
     .buffers = {
-          [PALETTE_LIST_COUNTS] = histogram->counters,
-          [PALETTE_LIST_PRESENCE] = histogram->present,
-          [PALETTE_LIST_BLOCKS] = buffers->blocks,
-          [PALETTE_LIST_RANKS] = colour_list->ranks,
-          [PALETTE_LIST_LIST] = buffers->list,
-          [PALETTE_LIST_WEIGHTS] = buffers->weights,
-          [PALETTE_LIST_CONTROL] = buffers->control,
-        },
+      [PALETTE_LIST_COUNTS] = histogram->counters,
+      [PALETTE_LIST_PRESENCE] = histogram->present,
+      [PALETTE_LIST_BLOCKS] = buffers->blocks,
+      [PALETTE_LIST_RANKS] = colour_list->ranks,
+      [PALETTE_LIST_LIST] = buffers->list,
+      [PALETTE_LIST_WEIGHTS] = buffers->weights,
+      [PALETTE_LIST_CONTROL] = buffers->control,
+    },
   };
 
   return gpu_palette_histogram_run (histogram, solve->context, &list, &words,
@@ -165,7 +165,6 @@ gboolean
 gpu_palette_colour_list_read (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error)
 {
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_copy (solve->context->slicer.stream, solve->buffers->blocks,
       GPU_PALETTE_BLOCKS_AT (n_colours), solve->buffers->control,
       CONTROL_COLOURS * 4, 4);

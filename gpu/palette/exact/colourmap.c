@@ -5,15 +5,6 @@
 #include "colourlist.h"
 #include "shaders.h"
 
-/* *INDENT-OFF* */
-/* The kernels that write frames have the same bindings for all formats. */
-G_STATIC_ASSERT (PALETTE_APPLY_OUTPUT == PALETTE_APPLY_YUV_OUTPUT
-    && PALETTE_APPLY_NUMBERS == PALETTE_APPLY_YUV_NUMBERS
-    && PALETTE_APPLY_PRESENCE == PALETTE_APPLY_YUV_PRESENCE
-    && PALETTE_APPLY_RANKS == PALETTE_APPLY_YUV_RANKS
-    && PALETTE_APPLY_RESULTS == PALETTE_APPLY_YUV_RESULTS);
-/* *INDENT-ON* */
-
 typedef struct
 {
   GpuPaletteMap parent;
@@ -126,7 +117,7 @@ static gboolean
 is_solved (ColourMap * map, const GpuPaletteSolve * solve)
 {
   return map->is_solved && map->solved_revision == solve->context->revision
-      && gpu_palette_making_is_equal (&map->solved,
+      && GPU_PALETTE_ARE_EQUAL (&map->solved,
       &solve->context->settings->making);
 }
 
@@ -283,7 +274,7 @@ static gboolean
 update (ColourMap * map, GpuPaletteContext * context, const GpuFrame * in,
     GError ** error)
 {
-  GpuPaletteSolve solve = {.context = context,.buffers = &map->buffers };
+  GpuPaletteSolve solve = {.context = context, .buffers = &map->buffers};
 
   if (!colour_map_prepare (&map->parent, context->settings, error)
       || !gpu_palette_colour_list_update (&map->colour_list, &solve, in, error)
@@ -307,13 +298,13 @@ apply (ColourMap * map, GpuPaletteContext * context, const GpuFrame * in,
   const GpuDispatch apply = {
     .kernel = map->apply,
     .buffers = {
-          [PALETTE_APPLY_INPUT] = in->buffer,
-          [PALETTE_APPLY_OUTPUT] = out->buffer,
-          [PALETTE_APPLY_NUMBERS] = histogram->window.frames[0],
-          [PALETTE_APPLY_PRESENCE] = histogram->present,
-          [PALETTE_APPLY_RANKS] = map->colour_list.ranks,
-          [PALETTE_APPLY_RESULTS] = map->buffers.results,
-        },
+      [PALETTE_APPLY_INPUT] = in->buffer,
+      [PALETTE_APPLY_OUTPUT] = out->buffer,
+      [PALETTE_APPLY_NUMBERS] = histogram->window.frames[0],
+      [PALETTE_APPLY_PRESENCE] = histogram->present,
+      [PALETTE_APPLY_RANKS] = map->colour_list.ranks,
+      [PALETTE_APPLY_RESULTS] = map->buffers.results,
+    },
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-apply");

@@ -26,12 +26,9 @@ drop_arrays (Exact * exact)
   gpu_palette_grid_clear (&exact->grid);
   gpu_palette_walk_clear (&exact->walk);
   gpu_palette_changes_clear (&exact->changes);
-  exact->grid = (GpuPaletteGrid) {
-  0};
-  exact->walk = (GpuPaletteWalk) {
-  0};
-  exact->changes = (GpuPaletteChanges) {
-  0};
+  exact->grid = (GpuPaletteGrid) {0};
+  exact->walk = (GpuPaletteWalk) {0};
+  exact->changes = (GpuPaletteChanges) {0};
 }
 
 static void
@@ -171,7 +168,6 @@ paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
         && !gpu_palette_walk_follow (&exact->walk, &exact->grid, solve,
             is_begun, error))
       return FALSE;
-    gpu_stream_barrier_for_counts (solve->context->slicer.stream);
     if (!gpu_palette_lattice_paint (&exact->lattice, solve,
             solve->buffers->fixed_points, exact->walk.groups, error))
       return FALSE;

@@ -3,6 +3,7 @@
 #include "shaders.h"
 #include "shaders/palette/exact/marks.h"
 #include "shaders/palette/exact/sums.h"
+#include "gpu/core/rounding.h"
 
 /* Most cells of the gamut for each pixel. With more, cells have few walkers, so that a
  * list of points serves few steps. */
@@ -142,39 +143,35 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch bin = {
     .kernel = grid->bin,
     .buffers = {
-          [PALETTE_BIN_POINTS] = buffers->points,
-          [PALETTE_BIN_CELLS] = grid->starts,
-          [PALETTE_BIN_PLACES] = buffers->point_places,
-        },
+      [PALETTE_BIN_POINTS] = buffers->points,
+      [PALETTE_BIN_CELLS] = grid->starts,
+      [PALETTE_BIN_PLACES] = buffers->point_places,
+    },
     .push = &(GpuPaletteBinPush) {.grid = *cells},
   };
   const GpuDispatch sort = {
     .kernel = grid->sort,
     .buffers = {
-          [PALETTE_SORT_POINTS] = buffers->points,
-          [PALETTE_SORT_WEIGHTS] = buffers->weights,
-          [PALETTE_SORT_STARTS] = grid->starts,
-          [PALETTE_SORT_PLACES] = buffers->point_places,
-          [PALETTE_SORT_SORTED] = grid->sorted,
-          [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
-          [PALETTE_SORT_ORIGINS] = grid->origins,
-        },
+      [PALETTE_SORT_POINTS] = buffers->points,
+      [PALETTE_SORT_WEIGHTS] = buffers->weights,
+      [PALETTE_SORT_STARTS] = grid->starts,
+      [PALETTE_SORT_PLACES] = buffers->point_places,
+      [PALETTE_SORT_SORTED] = grid->sorted,
+      [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
+      [PALETTE_SORT_ORIGINS] = grid->origins,
+    },
     .push = &(GpuPaletteSortPush) {.grid = *cells},
   };
 
   /* The buffer may hold marks (changes.h), which have just been read. */
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!gpu_slicer_fill (&solve->context->slicer, grid->starts,
           n_starts * (gsize) 4, 0, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!gpu_scan_record (grid->scan, solve->context->slicer.stream, grid->starts,
           grid->starts, n_starts, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, error);
 }
 
@@ -182,14 +179,14 @@ static gboolean
 record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
   guint per_block = grid->points_per_thread * GROUP_THREADS;
-  guint threads = (solve->n + per_block - 1) / per_block * GROUP_THREADS;
+  guint threads = DIV_UP (solve->n, per_block) * GROUP_THREADS;
   const GpuDispatch of_blocks = {
     .kernel = grid->sum_blocks,
     .buffers = {
-          [PALETTE_SUM_BLOCKS_SORTED] = grid->sorted,
-          [PALETTE_SUM_BLOCKS_WEIGHTS] = grid->weights,
-          [PALETTE_SUM_BLOCKS_TOTALS] = grid->totals,
-        },
+      [PALETTE_SUM_BLOCKS_SORTED] = grid->sorted,
+      [PALETTE_SUM_BLOCKS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_BLOCKS_TOTALS] = grid->totals,
+    },
     .push = &(GpuPaletteSumBlocksPush) {.n = solve->n},
   };
   const GpuDispatch of_totals = {
@@ -200,22 +197,20 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch of_points = {
     .kernel = grid->sum_points,
     .buffers = {
-          [PALETTE_SUM_POINTS_SORTED] = grid->sorted,
-          [PALETTE_SUM_POINTS_WEIGHTS] = grid->weights,
-          [PALETTE_SUM_POINTS_TOTALS] = grid->totals,
-          [PALETTE_SUM_POINTS_SUMS_N] = grid->sums[0],
-          [PALETTE_SUM_POINTS_SUMS_X] = grid->sums[1],
-          [PALETTE_SUM_POINTS_SUMS_Y] = grid->sums[2],
-          [PALETTE_SUM_POINTS_SUMS_Z] = grid->sums[3],
-        },
+      [PALETTE_SUM_POINTS_SORTED] = grid->sorted,
+      [PALETTE_SUM_POINTS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_POINTS_TOTALS] = grid->totals,
+      [PALETTE_SUM_POINTS_SUMS_N] = grid->sums[0],
+      [PALETTE_SUM_POINTS_SUMS_X] = grid->sums[1],
+      [PALETTE_SUM_POINTS_SUMS_Y] = grid->sums[2],
+      [PALETTE_SUM_POINTS_SUMS_Z] = grid->sums[3],
+    },
     .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 
   if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_dispatch (solve->context->slicer.stream, &of_totals, 1, 1, 1);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &of_points, threads, error);
 }
 
@@ -233,6 +228,5 @@ gpu_palette_grid_record (GpuPaletteGrid * grid,
       grid->n_entries * 4);
   if (!record_sort (grid, solve, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return record_sums (grid, solve, error);
 }

@@ -44,7 +44,8 @@ make_cells (const GpuPaletteBox * box, const GpuPaletteGamut * gamut,
     n[i] = ((box->high[i] - first[i]) >> (i == 0 ? shift_l : shift)) + 1;
   }
   return (GpuPaletteGridCells) {
-  shift, shift_l, n[0], n[1], n[2], first[0], first[1], first[2]};
+    shift, shift_l, n[0], n[1], n[2], first[0], first[1], first[2],
+  };
 }
 
 GpuPaletteGridCells

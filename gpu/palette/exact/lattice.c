@@ -49,12 +49,12 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
   const GpuDispatch convert = {
     .kernel = lattice->lattice,
     .buffers = {
-          [PALETTE_LATTICE_TABLES] = lattice->tables,
-          [PALETTE_LATTICE_LIST] = buffers->list,
-          [PALETTE_LATTICE_POINTS] = buffers->points,
-          [PALETTE_LATTICE_BLOCKS] = buffers->blocks,
-          [PALETTE_LATTICE_CONTROL] = buffers->control,
-        },
+      [PALETTE_LATTICE_TABLES] = lattice->tables,
+      [PALETTE_LATTICE_LIST] = buffers->list,
+      [PALETTE_LATTICE_POINTS] = buffers->points,
+      [PALETTE_LATTICE_BLOCKS] = buffers->blocks,
+      [PALETTE_LATTICE_CONTROL] = buffers->control,
+    },
     .push = &push,
   };
 
@@ -64,7 +64,6 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
   if (always)
     gpu_stream_write (solve->context->slicer.stream, lattice->tables, 0,
         solve->context->tables, sizeof *solve->context->tables);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_palette_solve_over_colours (solve, &convert, always, error);
 }
 
@@ -90,18 +89,18 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPalettePaintPush push = {
-    .shift = solve->shift,.n_slots = WORDS_PER_FIXED_POINT * solve->n
+    .shift = solve->shift, .n_slots = WORDS_PER_FIXED_POINT * solve->n,
   };
   const GpuDispatch paint = {
     .kernel = lattice->paint,
     .buffers = {
-          [PALETTE_PAINT_TABLES] = lattice->tables,
-          [PALETTE_PAINT_FIXED_POINTS] = fixed_points,
-          [PALETTE_PAINT_RESULTS] = buffers->results,
-          [PALETTE_PAINT_USED] = buffers->used,
-          [PALETTE_PAINT_TABLE] = table,
-          [PALETTE_PAINT_CONTROL] = buffers->control,
-        },
+      [PALETTE_PAINT_TABLES] = lattice->tables,
+      [PALETTE_PAINT_FIXED_POINTS] = fixed_points,
+      [PALETTE_PAINT_RESULTS] = buffers->results,
+      [PALETTE_PAINT_USED] = buffers->used,
+      [PALETTE_PAINT_TABLE] = table,
+      [PALETTE_PAINT_CONTROL] = buffers->control,
+    },
     .push = &push,
   };
 
@@ -113,7 +112,6 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
       || !gpu_slicer_fill (&solve->context->slicer, table,
           push.n_slots * (gsize) 4, 0, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, error);
 }
 

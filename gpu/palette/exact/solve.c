@@ -32,7 +32,6 @@ gpu_palette_solve_read_control (GpuPaletteSolve * solve, GError ** error)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
 
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   gpu_stream_copy (solve->context->slicer.stream, buffers->control, 0,
       buffers->readback, 0, sizeof solve->control);
   if (!gpu_stream_go_on (solve->context->slicer.stream, error)

@@ -4,6 +4,7 @@
 #include "gpu/palette/oklab.h"
 #include "shaders.h"
 #include "gpu/core/compute/scan.h"
+#include "gpu/core/rounding.h"
 #include "shaders/palette/exact/topoutputs.h"
 #include "shaders/palette/shared/pixels.h"
 
@@ -101,16 +102,12 @@ make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
     guint n_colours, GError ** error)
 {
   guint room = gpu_palette_exact_buffers_room_for (solve->buffers, n_colours);
-  GpuBuffer *counters;
 
   if (n_colours <= top->room)
     return TRUE;
-  counters = gpu_buffer_new (solve->buffers->device, GPU_BUFFER_DEVICE,
-      (gsize) room * 4, "palette pixels of colours", error);
-  if (!counters)
+  if (!gpu_buffer_ensure (&top->counters, solve->buffers->device,
+          (gsize) room * 4, "palette pixels of colours", error))
     return FALSE;
-  g_clear_pointer (&top->counters, gpu_buffer_unref);
-  top->counters = counters;
   top->room = room;
   return TRUE;
 }
@@ -123,9 +120,9 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch ones = {
     .kernel = top->ones,
     .buffers = {
-          [PALETTE_TOP_COUNT_BITS_USED] = solve->buffers->used,
-          [PALETTE_TOP_COUNT_BITS_ONES] = top->before,
-        },
+      [PALETTE_TOP_COUNT_BITS_USED] = solve->buffers->used,
+      [PALETTE_TOP_COUNT_BITS_ONES] = top->before,
+    },
   };
 
   if (top->ranked == n_solves)
@@ -135,7 +132,6 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
       solve->context->tables, sizeof *solve->context->tables);
   if (!gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_scan_record (top->scan, solve->context->slicer.stream, top->before,
       top->before, TOP_COLOUR_WORDS, error);
 }
@@ -151,14 +147,14 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
-          [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->buffers->used,
-          [PALETTE_TOP_COUNT_OUTPUTS_BEFORE] = top->before,
-          [PALETTE_TOP_COUNT_OUTPUTS_NUMBERS] = histogram->window.frames[0],
-          [PALETTE_TOP_COUNT_OUTPUTS_PRESENCE] = histogram->present,
-          [PALETTE_TOP_COUNT_OUTPUTS_RANKS] = colour_list->ranks,
-          [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->buffers->results,
-          [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
-        },
+      [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->buffers->used,
+      [PALETTE_TOP_COUNT_OUTPUTS_BEFORE] = top->before,
+      [PALETTE_TOP_COUNT_OUTPUTS_NUMBERS] = histogram->window.frames[0],
+      [PALETTE_TOP_COUNT_OUTPUTS_PRESENCE] = histogram->present,
+      [PALETTE_TOP_COUNT_OUTPUTS_RANKS] = colour_list->ranks,
+      [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->buffers->results,
+      [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
+    },
     .push = &(GpuPaletteTopCountOutputsPush) {.n_words = n_words},
   };
 
@@ -174,9 +170,9 @@ list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch best = {
     .kernel = top->best,
     .buffers = {
-          [PALETTE_TOP_LIST_GROUPS_COUNTERS] = top->counters,
-          [PALETTE_TOP_LIST_GROUPS_BESTS] = top->bests,
-        },
+      [PALETTE_TOP_LIST_GROUPS_COUNTERS] = top->counters,
+      [PALETTE_TOP_LIST_GROUPS_BESTS] = top->bests,
+    },
     .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
   };
 
@@ -198,12 +194,12 @@ list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch list = {
     .kernel = top->list,
     .buffers = {
-          [PALETTE_TOP_LIST_OUTPUTS_TABLES] = top->tables,
-          [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->buffers->used,
-          [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
-          [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
-          [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->context->top->list,
-        },
+      [PALETTE_TOP_LIST_OUTPUTS_TABLES] = top->tables,
+      [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->buffers->used,
+      [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
+      [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
+      [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->context->top->list,
+    },
     .push = &push,
   };
 
@@ -216,20 +212,17 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     GError ** error)
 {
   guint n_colours = outputs->n_colours;
-  guint n_groups = (n_colours + TOP_GROUP - 1) / TOP_GROUP;
+  guint n_groups = DIV_UP (n_colours, TOP_GROUP);
 
   if (!make_room (top, solve, n_colours, error)
       || !gpu_slicer_fill (&solve->context->slicer, top->counters,
           (gsize) n_colours * 4, 0, error)
       || !rank_colours (top, solve, outputs->n_solves, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!count_pixels (top, solve, colour_list, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   if (!list_bests (top, solve, n_colours, n_groups, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   list_colours (top, solve, n_groups);
   return TRUE;
 }
@@ -242,7 +235,6 @@ gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
   GpuPaletteContext *context = solve->context;
 
   gpu_palette_top_colours_begin (context->top, context);
-  gpu_stream_barrier_for_counts (context->slicer.stream);
   if (!(outputs->are_same && context->top->was_taken)
       && !take (top, solve, colour_list, outputs, error))
     return FALSE;

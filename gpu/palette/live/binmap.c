@@ -12,17 +12,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* *INDENT-OFF* */
-/* The kernels that write frames have the same bindings for all formats. */
-G_STATIC_ASSERT (PALETTE_BIN_APPLY_OUTPUT == PALETTE_BIN_APPLY_YUV_OUTPUT
-    && PALETTE_BIN_APPLY_LIVE == PALETTE_BIN_APPLY_YUV_LIVE
-    && PALETTE_BIN_APPLY_OCCUPIED == PALETTE_BIN_APPLY_YUV_OCCUPIED
-    && PALETTE_BIN_APPLY_RANKS == PALETTE_BIN_APPLY_YUV_RANKS
-    && PALETTE_BIN_APPLY_COLOURS == PALETTE_BIN_APPLY_YUV_COLOURS
-    && PALETTE_BIN_APPLY_PIXEL_BINS == PALETTE_BIN_APPLY_YUV_PIXEL_BINS
-    && PALETTE_BIN_APPLY_RESULTS == PALETTE_BIN_APPLY_YUV_RESULTS);
-/* *INDENT-ON* */
-
 /* Pacing assumes that the number of bins has grown by no more than this factor since the
  * last frame that was read back. On a GPU less care is enough: dispatches over bins are short
  * there, and a frame that is split waits for the host. */
@@ -211,9 +200,9 @@ is_same (BinMap * map, const GpuPaletteContext * context)
   return map->is_known && has_same_way (map, context)
       && has_all_results (map, context)
       && map->revision == context->revision
-      && gpu_palette_counting_is_equal (&then->counting, &now->counting)
-      && gpu_palette_making_is_equal (&then->making, &now->making)
-      && gpu_palette_motion_is_equal (&then->motion, &now->motion);
+      && GPU_PALETTE_ARE_EQUAL (&then->counting, &now->counting)
+      && GPU_PALETTE_ARE_EQUAL (&then->making, &now->making)
+      && GPU_PALETTE_ARE_EQUAL (&then->motion, &now->motion);
 }
 
 /* Sums of a window are wide, as it may have more pixels than a frame. */
@@ -355,14 +344,13 @@ size_dispatches (BinMap * map, GpuPaletteContext * context)
   const GpuDispatch gate = {
     .kernel = map->gate,
     .buffers = {
-          [PALETTE_BIN_GATE_CHANGED] = map->bins.changed,
-        },
+      [PALETTE_BIN_GATE_CHANGED] = map->bins.changed,
+    },
     .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (context)},
   };
 
   if (!is_gated_by_mark (map, context))
     gpu_palette_bins_alone (&map->bins, context, &gate);
-  map->bins.has_new_counts = TRUE;
 }
 
 static gboolean
@@ -379,23 +367,22 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   const GpuDispatch mark = {
     .kernel = map->mark,
     .buffers = {
-          [PALETTE_BIN_MARK_FRAME] = in->buffer,
-          [PALETTE_BIN_MARK_TABLES] = bins->tables,
-          [PALETTE_BIN_MARK_COLOURS_BEFORE] =
+      [PALETTE_BIN_MARK_FRAME] = in->buffer,
+      [PALETTE_BIN_MARK_TABLES] = bins->tables,
+      [PALETTE_BIN_MARK_COLOURS_BEFORE] =
           gpu_palette_bins_get_colours_before (bins),
-          [PALETTE_BIN_MARK_COLOURS] = gpu_palette_bins_get_colours (bins),
-          [PALETTE_BIN_MARK_PIXEL_BINS] = bins->pixel_bins,
-          [PALETTE_BIN_MARK_SEEN] = bins->seen,
-          [PALETTE_BIN_MARK_LIVE] = bins->state,
-          [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
-        },
+      [PALETTE_BIN_MARK_COLOURS] = gpu_palette_bins_get_colours (bins),
+      [PALETTE_BIN_MARK_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_BIN_MARK_SEEN] = bins->seen,
+      [PALETTE_BIN_MARK_LIVE] = bins->state,
+      [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
+    },
     .push = &(GpuPaletteBinMarkPush) {.recount = !is_same (map, context),
-        .sizes_dispatches = is_gated_by_mark (map, context)},
+      .sizes_dispatches = is_gated_by_mark (map, context)},
   };
 
   if (!begin (map, context, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   if (!gpu_pixels_run (&context->slicer, &mark, &pixels, error)
       || (is_windowed (context)
           && !gpu_palette_bin_window_mark (map->window, context, bins,
@@ -542,15 +529,15 @@ apply (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   const GpuDispatch apply = {
     .kernel = map->apply,
     .buffers = {
-          [PALETTE_BIN_APPLY_INPUT] = in->buffer,
-          [PALETTE_BIN_APPLY_OUTPUT] = out->buffer,
-          [PALETTE_BIN_APPLY_LIVE] = bins->state,
-          [PALETTE_BIN_APPLY_OCCUPIED] = bins->occupied,
-          [PALETTE_BIN_APPLY_RANKS] = bins->ranks,
-          [PALETTE_BIN_APPLY_COLOURS] = gpu_palette_bins_get_colours (bins),
-          [PALETTE_BIN_APPLY_PIXEL_BINS] = bins->pixel_bins,
-          [PALETTE_BIN_APPLY_RESULTS] = bins->results,
-        },
+      [PALETTE_BIN_APPLY_INPUT] = in->buffer,
+      [PALETTE_BIN_APPLY_OUTPUT] = out->buffer,
+      [PALETTE_BIN_APPLY_LIVE] = bins->state,
+      [PALETTE_BIN_APPLY_OCCUPIED] = bins->occupied,
+      [PALETTE_BIN_APPLY_RANKS] = bins->ranks,
+      [PALETTE_BIN_APPLY_COLOURS] = gpu_palette_bins_get_colours (bins),
+      [PALETTE_BIN_APPLY_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_BIN_APPLY_RESULTS] = bins->results,
+    },
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-apply");
@@ -579,7 +566,6 @@ update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
               in, out, error)
           : gpu_palette_summits_colour (summits, &map->bins, context, error)))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   gpu_readback_record (map->readback, context->slicer.stream, map->bins.state,
       READBACK_AT);
   return is_temporal (context) || apply (map, context, in, out, error);

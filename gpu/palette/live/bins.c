@@ -21,70 +21,36 @@ G_STATIC_ASSERT (BITMAP_WORDS >= BIN_CAPACITY);
 
 /* --- room --- */
 
-static void
-drop_by_word (GpuPaletteBins * bins)
-{
-  g_clear_pointer (&bins->occupied, gpu_buffer_unref);
-  g_clear_pointer (&bins->ranks, gpu_buffer_unref);
-}
-
 static gboolean
 make_by_word (GpuPaletteBins * bins, gsize n_words, GError ** error)
 {
-  GpuPaletteBins made = { NULL };
   const GpuPaletteArray arrays[] = {
-    {&made.occupied, BIN_TOTALS + n_words, "palette occupied cells"},
-    {&made.ranks, n_words, "palette ranks of cells"},
+    {&bins->occupied, BIN_TOTALS + n_words, "palette occupied cells"},
+    {&bins->ranks, n_words, "palette ranks of cells"},
   };
 
   if (!gpu_palette_make_arrays (bins->device, arrays, G_N_ELEMENTS (arrays),
-          NULL, error)) {
-    drop_by_word (&made);
+          NULL, error))
     return FALSE;
-  }
-  drop_by_word (bins);
-  bins->occupied = made.occupied;
-  bins->ranks = made.ranks;
   bins->room.words = n_words;
   return TRUE;
-}
-
-static void
-drop_by_bin (GpuPaletteBins * bins)
-{
-  g_clear_pointer (&bins->bin_list, gpu_buffer_unref);
-  g_clear_pointer (&bins->sums, gpu_buffer_unref);
-  g_clear_pointer (&bins->carries, gpu_buffer_unref);
-  g_clear_pointer (&bins->densities, gpu_buffer_unref);
-  g_clear_pointer (&bins->uphill, gpu_buffer_unref);
-  g_clear_pointer (&bins->results, gpu_buffer_unref);
 }
 
 static gboolean
 make_by_bin (GpuPaletteBins * bins, gsize n, gboolean is_wide, GError ** error)
 {
-  GpuPaletteBins made = { NULL };
   const GpuPaletteArray arrays[] = {
-    {&made.bin_list, n, "palette cells"},
-    {&made.sums, n * 4, "palette sums of cells"},
-    {&made.carries, is_wide ? n : 1, "palette carries of sums"},
-    {&made.densities, n, "palette densities"},
-    {&made.uphill, n, "palette ways uphill"},
-    {&made.results, n, "palette results"},
+    {&bins->bin_list, n, "palette cells"},
+    {&bins->sums, n * 4, "palette sums of cells"},
+    {&bins->carries, is_wide ? n : 1, "palette carries of sums"},
+    {&bins->densities, n, "palette densities"},
+    {&bins->uphill, n, "palette ways uphill"},
+    {&bins->results, n, "palette results"},
   };
 
   if (!gpu_palette_make_arrays (bins->device, arrays, G_N_ELEMENTS (arrays),
-          NULL, error)) {
-    drop_by_bin (&made);
+          NULL, error))
     return FALSE;
-  }
-  drop_by_bin (bins);
-  bins->bin_list = made.bin_list;
-  bins->sums = made.sums;
-  bins->carries = made.carries;
-  bins->densities = made.densities;
-  bins->uphill = made.uphill;
-  bins->results = made.results;
   bins->room.bins = n;
   bins->room.is_wide = is_wide;
   return TRUE;
@@ -192,14 +158,18 @@ void
 gpu_palette_bins_clear (GpuPaletteBins * bins)
 {
   GpuPaletteArray arrays[N_ARRAYS];
+  GpuBuffer **room[] = {
+    &bins->occupied, &bins->ranks, &bins->bin_list, &bins->sums, &bins->carries,
+    &bins->densities, &bins->uphill, &bins->results
+  };
 
   if (!bins->device)
     return;
   list_arrays (bins, arrays);
   for (guint i = 0; i < N_ARRAYS; i++)
     g_clear_pointer (arrays[i].buffer, gpu_buffer_unref);
-  drop_by_word (bins);
-  drop_by_bin (bins);
+  for (guint i = 0; i < G_N_ELEMENTS (room); i++)
+    g_clear_pointer (room[i], gpu_buffer_unref);
 }
 
 gsize
@@ -269,27 +239,6 @@ bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
   return bound;
 }
 
-void
-gpu_palette_bins_beside (GpuPaletteBins * bins)
-{
-  bins->is_beside = TRUE;
-}
-
-static void
-record_barrier (GpuPaletteBins * bins, GpuPaletteContext * context)
-{
-  const gboolean is_beside = bins->is_beside;
-
-  bins->is_beside = FALSE;
-  if (is_beside)
-    return;
-  if (bins->has_new_counts)
-    gpu_stream_barrier_for_counts (context->slicer.stream);
-  else
-    gpu_stream_barrier (context->slicer.stream);
-  bins->has_new_counts = FALSE;
-}
-
 gboolean
 gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
@@ -298,7 +247,6 @@ gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
   const GpuDispatch bound = bind_bins (bins, dispatch);
   const GpuSlicerGroups groups = { bins->state, groups_at };
 
-  record_barrier (bins, context);
   return gpu_slicer_run_indirect (&context->slicer, &bound, items, groups,
       error);
 }
@@ -317,6 +265,5 @@ gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,
 {
   const GpuDispatch bound = bind_bins (bins, dispatch);
 
-  record_barrier (bins, context);
   gpu_stream_dispatch (context->slicer.stream, &bound, 1, 1, 1);
 }

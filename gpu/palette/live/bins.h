@@ -72,8 +72,6 @@ typedef struct
   guint bound;                  /* number of bins that dispatches are paced for */
   guint capacity;               /* most occupied bins before they are merged */
   gboolean may_merge;           /* more may be occupied before that */
-  gboolean is_beside;           /* gpu_palette_bins_beside() */
-  gboolean has_new_counts;      /* of workgroups, written since the last barrier */
 } GpuPaletteBins;
 
 /* Initializes a zeroed @bins for frames of this size, without room for bins. @device is not
@@ -123,10 +121,6 @@ gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * cont
  * failure. */
 gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
     GpuPaletteContext * context, GError ** error);
-
-/* The next dispatch waits for no other since the last barrier: they may run at the same
- * time, in any order. */
-void gpu_palette_bins_beside (GpuPaletteBins * bins);
 
 /* Records a barrier, unless the dispatch runs beside others, and @dispatch by
  * gpu_slicer_run_indirect() over @items. @groups_at: offset of the workgroup counts in the

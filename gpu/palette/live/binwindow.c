@@ -92,8 +92,9 @@ count (GpuPaletteBinWindow * window, GpuPaletteContext * context,
     GpuPaletteBins * bins, const GpuFrameInfo * info, GError ** error)
 {
   GpuPaletteHistogram *histogram = &window->histogram;
-  const GpuPixelsBound pixels = {.in = info,.arrays =
-        1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS
+  const GpuPixelsBound pixels = {
+    .in = info,
+    .arrays = 1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS,
   };
 
   return gpu_palette_histogram_add (histogram, context,
@@ -115,7 +116,6 @@ gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
   /* The window was not in use when the frame before was processed. */
   if (!count (window, context, bins, info, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   return TRUE;
 }
 
@@ -140,12 +140,12 @@ gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
   const GpuDispatch occupy = {
     .kernel = window->occupy,
     .buffers = {
-          [PALETTE_WINDOW_OCCUPY_LIVE] = bins->state,
-          [PALETTE_WINDOW_OCCUPY_OCCUPIED] = bins->occupied,
-          [PALETTE_WINDOW_OCCUPY_TABLES] = bins->tables,
-          [PALETTE_WINDOW_OCCUPY_PRESENCE] = window->histogram.present,
-          [PALETTE_WINDOW_OCCUPY_BLOCKS] = window->blocks,
-        },
+      [PALETTE_WINDOW_OCCUPY_LIVE] = bins->state,
+      [PALETTE_WINDOW_OCCUPY_OCCUPIED] = bins->occupied,
+      [PALETTE_WINDOW_OCCUPY_TABLES] = bins->tables,
+      [PALETTE_WINDOW_OCCUPY_PRESENCE] = window->histogram.present,
+      [PALETTE_WINDOW_OCCUPY_BLOCKS] = window->blocks,
+    },
   };
 
   return count (window, context, bins, info, error)
@@ -160,16 +160,16 @@ gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
   const GpuDispatch weigh = {
     .kernel = window->weigh,
     .buffers = {
-          [PALETTE_WINDOW_WEIGH_LIVE] = bins->state,
-          [PALETTE_WINDOW_WEIGH_OCCUPIED] = bins->occupied,
-          [PALETTE_WINDOW_WEIGH_RANKS] = bins->ranks,
-          [PALETTE_WINDOW_WEIGH_TABLES] = bins->tables,
-          [PALETTE_WINDOW_WEIGH_PRESENCE] = window->histogram.present,
-          [PALETTE_WINDOW_WEIGH_BLOCKS] = window->blocks,
-          [PALETTE_WINDOW_WEIGH_COUNTS] = window->histogram.counters,
-          [PALETTE_WINDOW_WEIGH_SUMS] = bins->sums,
-          [PALETTE_WINDOW_WEIGH_CARRIES] = bins->carries,
-        },
+      [PALETTE_WINDOW_WEIGH_LIVE] = bins->state,
+      [PALETTE_WINDOW_WEIGH_OCCUPIED] = bins->occupied,
+      [PALETTE_WINDOW_WEIGH_RANKS] = bins->ranks,
+      [PALETTE_WINDOW_WEIGH_TABLES] = bins->tables,
+      [PALETTE_WINDOW_WEIGH_PRESENCE] = window->histogram.present,
+      [PALETTE_WINDOW_WEIGH_BLOCKS] = window->blocks,
+      [PALETTE_WINDOW_WEIGH_COUNTS] = window->histogram.counters,
+      [PALETTE_WINDOW_WEIGH_SUMS] = bins->sums,
+      [PALETTE_WINDOW_WEIGH_CARRIES] = bins->carries,
+    },
   };
 
   return gpu_palette_get_radius (context->settings) == 0

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "geometry.h"
 #include "gpu/palette/oklab.h"
+#include "gpu/core/rounding.h"
 
 /* The gamut has the same volume with any chroma, but sides are rounded up, which makes up
  * to 3.2 % more bins than with chroma 1. */
@@ -18,9 +19,7 @@
 static guint
 up_to_whole_levels (guint n)
 {
-  const guint unit = 1 << (BIN_LEVELS - 1);
-
-  return (n + unit - 1) / unit * unit;
+  return ROUND_UP (n, 1u << (BIN_LEVELS - 1));
 }
 
 /* Returns the number of bins along an axis; sets @before to the number of bins before

@@ -2,6 +2,7 @@
 #include "summits.h"
 #include "shaders.h"
 #include "shaders/palette/shared/pixels.h"
+#include "gpu/core/rounding.h"
 
 /* Returns whether two sums of a bin can be added as one number of 64 bits. The first one is
  * then its low half, and comes first in memory. */
@@ -57,23 +58,33 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words)
 {
   const GpuRowBinding rows = {
-    .width = bins->width,.height = bins->height,
-    .items = (bins->width + TILE_SIDE - 1) / TILE_SIDE * 256,.step = TILE_SIDE
+    .width = bins->width,
+    .height = bins->height,
+    .items = DIV_UP (bins->width, TILE_SIDE) * 256,
+    .step = TILE_SIDE,
   };
-  const guint n_tiles =
-      rows.items * ((bins->height + TILE_SIDE - 1) / TILE_SIDE);
+  const guint n_tiles = rows.items * DIV_UP (bins->height, TILE_SIDE);
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
   bins->pixel_rows =
       gpu_row_binding_of_array (bins->n_words, PIXELS_PER_THREAD, 0);
   bins->of_tiles = (GpuSlicerItems) {
-  .most = n_tiles,.bound = n_tiles,.work = summits->weigh,.units = 8,.rows =
-        rows};
+    .most = n_tiles,
+    .bound = n_tiles,
+    .work = summits->weigh,
+    .units = 8,
+    .rows = rows,
+  };
   bins->of_words = (GpuSlicerItems) {
-  .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.work =
-        summits->list};
+    .most = DIV_UP (n_words, n),
+    .bound = DIV_UP (n_words, n),
+    .work = summits->list,
+  };
   bins->of_bins = (GpuSlicerItems) {
-  .most = bins->most,.bound = bins->bound,.work = summits->density};
+    .most = bins->most,
+    .bound = bins->bound,
+    .work = summits->density,
+  };
   gpu_slicer_choose_slice (&context->slicer, &bins->of_tiles);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_words);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_bins);
@@ -114,11 +125,11 @@ gpu_palette_summits_list (const GpuPaletteSummits * summits,
   const GpuDispatch list = {
     .kernel = summits->list,
     .buffers = {
-          [PALETTE_BIN_LIST_LIST] = bins->bin_list,
-          [PALETTE_BIN_LIST_SUMS] = bins->sums,
-          [PALETTE_BIN_LIST_CARRIES] = bins->carries,
-          [PALETTE_BIN_LIST_BEGUN] = bins->homes,
-        },
+      [PALETTE_BIN_LIST_LIST] = bins->bin_list,
+      [PALETTE_BIN_LIST_SUMS] = bins->sums,
+      [PALETTE_BIN_LIST_CARRIES] = bins->carries,
+      [PALETTE_BIN_LIST_BEGUN] = bins->homes,
+    },
     .push = &(GpuPaletteBinListPush) {.begins_with = begins_with},
   };
 
@@ -135,11 +146,11 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
   const GpuDispatch weigh = {
     .kernel = summits->weigh,
     .buffers = {
-          [PALETTE_BIN_WEIGH_COLOURS] = gpu_palette_bins_get_colours (bins),
-          [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
-          [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
-          [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,
-        },
+      [PALETTE_BIN_WEIGH_COLOURS] = gpu_palette_bins_get_colours (bins),
+      [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
+      [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,
+    },
   };
 
   tiles.rows.arrays =
@@ -155,10 +166,10 @@ gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
   const GpuDispatch density = {
     .kernel = summits->density,
     .buffers = {
-          [PALETTE_BIN_DENSITY_LIST] = bins->bin_list,
-          [PALETTE_BIN_DENSITY_SUMS] = bins->sums,
-          [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
-        },
+      [PALETTE_BIN_DENSITY_LIST] = bins->bin_list,
+      [PALETTE_BIN_DENSITY_SUMS] = bins->sums,
+      [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
+    },
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-climb");
@@ -173,13 +184,13 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
   const GpuDispatch climb = {
     .kernel = summits->climb,
     .buffers = {
-          [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
-          [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
-          [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
-          [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
-          [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
-          [PALETTE_BIN_CLIMB_SEEN] = bins->seen,
-        },
+      [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
+      [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
+      [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
+      [PALETTE_BIN_CLIMB_SUMS] = bins->sums,
+      [PALETTE_BIN_CLIMB_CARRIES] = bins->carries,
+      [PALETTE_BIN_CLIMB_SEEN] = bins->seen,
+    },
     .push = &(GpuPaletteBinClimbPush) {.counts_colours = counts_colours},
   };
 
@@ -194,12 +205,12 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
   const GpuDispatch colour = {
     .kernel = summits->colour,
     .buffers = {
-          [PALETTE_BIN_COLOUR_UPHILL] = bins->uphill,
-          [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
-          [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
-          [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
-          [PALETTE_BIN_COLOUR_SEEN] = bins->seen,
-        },
+      [PALETTE_BIN_COLOUR_UPHILL] = bins->uphill,
+      [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
+      [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
+      [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
+      [PALETTE_BIN_COLOUR_SEEN] = bins->seen,
+    },
   };
 
   return gpu_palette_bins_over_bins (bins, context, &colour, error);

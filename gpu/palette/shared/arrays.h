@@ -9,15 +9,16 @@ G_BEGIN_DECLS
 /* A device buffer to make. */
 typedef struct
 {
-  GpuBuffer **buffer;           /* receives the buffer */
+  GpuBuffer **buffer;           /* receives the buffer, in place of an older one or NULL */
   gsize words;                  /* size, in words of 4 bytes */
   const gchar *name;
   gboolean is_large;            /* always bound by rows (rowbinding.h): may exceed
                                    what the device can bind */
 } GpuPaletteArray;
 
-/* Makes the @n buffers of @arrays and adds their bytes to @memory, which may be NULL.
- * The caller unrefs the buffers; after FALSE, too, those that were made. */
+/* Makes the @n buffers of @arrays, and only then drops the older ones. Adds the bytes of the
+ * new ones to @memory, which may be NULL. The caller unrefs the buffers. On FALSE, nothing has
+ * changed. Errors: those of gpu_buffer_new(). */
 gboolean gpu_palette_make_arrays (GpuDevice * device,
     const GpuPaletteArray * arrays, guint n, guint64 * memory,
     GError ** error);

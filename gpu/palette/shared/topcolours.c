@@ -62,7 +62,6 @@ void
 gpu_palette_top_colours_end (GpuPaletteTopColours * top,
     GpuPaletteContext * context)
 {
-  gpu_stream_barrier (context->slicer.stream);
   gpu_readback_record (top->readback, context->slicer.stream, top->list, 0);
   top->is_taken = TRUE;
 }
@@ -129,8 +128,9 @@ gpu_palette_top_colours_get_modes (GpuPaletteTopColours * top,
   *n = merge (readback.modes, readback.n_modes);
   for (guint i = 0; i < *n; i++)
     modes[i] = (GpuPaletteMode) {
-    readback.modes[i].colour,
-        (gdouble) readback.modes[i].n / readback.n_pixels};
+      readback.modes[i].colour,
+      (gdouble) readback.modes[i].n / readback.n_pixels,
+    };
   memcpy (tag, readback.tag, sizeof *tag);
   return TRUE;
 }

@@ -5,18 +5,9 @@
 #include "gpu/core/compute/pixels.h"
 #include "shaders/palette/shared/coding.h"
 
-/* *INDENT-OFF* */
 G_STATIC_ASSERT (GPU_MODEL_RGB == CODING_RGB && GPU_MODEL_YUV == CODING_YUV
     && GPU_MODEL_GREY == CODING_GREY);
 G_STATIC_ASSERT (CODING_H_COSITED + GPU_YUV_CONSTANTS == CODING_CONSTANTS);
-/* With a curve, shaders have one binding more. */
-G_STATIC_ASSERT ((guint) PALETTE_DECODE_INPUT == PALETTE_DECODE_CURVED_INPUT
-    && (guint) PALETTE_DECODE_OUTPUT == PALETTE_DECODE_CURVED_OUTPUT);
-G_STATIC_ASSERT ((guint) PALETTE_ENCODE_INPUT == PALETTE_ENCODE_CURVED_INPUT
-    && (guint) PALETTE_ENCODE_OUTPUT == PALETTE_ENCODE_CURVED_OUTPUT
-    && (guint) PALETTE_ENCODE_WORKING == PALETTE_ENCODE_CURVED_WORKING
-    && sizeof (GpuPaletteEncodePush) == sizeof (GpuPaletteEncodeCurvedPush));
-/* *INDENT-ON* */
 
 /* --- formats --- */
 
@@ -56,8 +47,7 @@ choose_format (const GpuPaletteFormat * frames)
   if (format.curve || !is_made_by_maps (format.out))
     format.out = GPU_PIXELS_RGBX;
   if (!gpu_palette_format_needs_yuv (&format))
-    format.yuv = (GpuYuv) {
-    0};
+    format.yuv = (GpuYuv) {0};
   format.curve = NULL;
   return format;
 }
@@ -164,7 +154,9 @@ gpu_palette_working_init (GpuPaletteWorking * working, GpuDevice * device,
     const GpuPaletteFormat * format, GError ** error)
 {
   *working = (GpuPaletteWorking) {
-  .frames = *format,.format = choose_format (format)};
+    .frames = *format,
+    .format = choose_format (format),
+  };
   if (format->curve)
     return init_curve (working, device, error)
         && init_in (working, device, error)
@@ -180,8 +172,7 @@ gpu_palette_working_clear (GpuPaletteWorking * working)
   g_clear_pointer (&working->in.buffer, gpu_buffer_unref);
   g_clear_pointer (&working->out.buffer, gpu_buffer_unref);
   g_clear_pointer (&working->curve, gpu_buffer_unref);
-  *working = (GpuPaletteWorking) {
-  0};
+  *working = (GpuPaletteWorking) {0};
 }
 
 gsize
@@ -224,7 +215,6 @@ write_curve (const GpuPaletteWorking * working, GpuStream * stream)
 {
   gpu_stream_write (stream, working->curve, 0, working->frames.curve,
       sizeof *working->frames.curve);
-  gpu_stream_barrier (stream);
 }
 
 gboolean
@@ -235,10 +225,10 @@ gpu_palette_working_decode (GpuPaletteWorking * working,
   const GpuDispatch dispatch = {
     .kernel = working->decode,
     .buffers = {
-          [PALETTE_DECODE_INPUT] = frames->in->buffer,
-          [PALETTE_DECODE_OUTPUT] = working->in.buffer,
-          [PALETTE_DECODE_CURVED_CURVE] = working->curve,
-        },
+      [PALETTE_DECODE_INPUT] = frames->in->buffer,
+      [PALETTE_DECODE_OUTPUT] = working->in.buffer,
+      [PALETTE_DECODE_CURVED_CURVE] = working->curve,
+    },
   };
   GpuFrameInfo in[2], out[2];
   guint n = split (&frames->in->info, is_interlaced, in);
@@ -253,7 +243,6 @@ gpu_palette_working_decode (GpuPaletteWorking * working,
     if (!gpu_components_run_over_pixels (slicer, &dispatch, &in[i], &out[i],
             error))
       return FALSE;
-  gpu_stream_barrier (slicer->stream);
   return TRUE;
 }
 
@@ -263,15 +252,16 @@ encode_planes (GpuPaletteWorking * working, const GpuSlicer * slicer,
     const GpuFrameInfo * from, const GpuFrameInfo * to, GError ** error)
 {
   const GpuPaletteEncodePush push = {
-    .working_offset = from->offset[0] / 4,.working_stride = from->stride[0] / 4
+    .working_offset = from->offset[0] / 4,
+    .working_stride = from->stride[0] / 4,
   };
   GpuDispatch dispatch = {
     .buffers = {
-          [PALETTE_ENCODE_INPUT] = frames->in->buffer,
-          [PALETTE_ENCODE_OUTPUT] = frames->out->buffer,
-          [PALETTE_ENCODE_WORKING] = working->out.buffer,
-          [PALETTE_ENCODE_CURVED_CURVE] = working->curve,
-        },
+      [PALETTE_ENCODE_INPUT] = frames->in->buffer,
+      [PALETTE_ENCODE_OUTPUT] = frames->out->buffer,
+      [PALETTE_ENCODE_WORKING] = working->out.buffer,
+      [PALETTE_ENCODE_CURVED_CURVE] = working->curve,
+    },
     .push = &push,
   };
 
@@ -294,7 +284,6 @@ gpu_palette_working_encode (GpuPaletteWorking * working,
   if (!working->encode[0])
     return TRUE;
   gpu_stream_stage (slicer->stream, "palette-encode");
-  gpu_stream_barrier (slicer->stream);
   split (&frames->in->info, is_interlaced, in);
   split (&working->out.info, is_interlaced, from);
   for (guint i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "blur_fixture.h"
 #include "gpu/blur/methods.h"
+#include "gpu/blur/tuning.h"
 #include "gpu/core/stream/slot.h"
 
 #include "generated.h"
@@ -50,6 +51,22 @@ GpuBlurKernel
 kernel_of (GpuBlurMethod method)
 {
   return method == GPU_BLUR_RUNNING_SUMS ? GPU_BLUR_BOX : GPU_BLUR_GAUSSIAN;
+}
+
+guint
+find_reach (GpuBlurMethod method, GpuPixels pixels, GpuBlurPrecision precision)
+{
+  g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_fixture_device ());
+  GpuBlurSettings settings = {.kernel = kernel_of (method),
+    .sigma_x = GPU_BLUR_MAX_SIGMA, .sigma_y = GPU_BLUR_MAX_SIGMA,
+    .radius = GPU_BLUR_MAX_RADIUS, .method = method, .precision = precision
+  };
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, pixels, 64, 64);
+  while (settings.radius > 0 && !gpu_blur_reaches (blur, &settings, &info))
+    settings.radius--;
+  return settings.radius;
 }
 
 gboolean
@@ -102,7 +119,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Recording *recording = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_record (recording->fixture->blur, stream,
       recording->settings, &frames, &recording->fixture->report, error);
@@ -220,8 +237,7 @@ rows_of_field (const GpuFrameInfo * info, guint plane, guint field)
   guint step = info->is_interlaced ? 2 : 1;
   guint height = gpu_frame_info_plane_height (info, plane);
 
-  return (Rows) {
-  plane, field, step, (height - field + step - 1) / step};
+  return (Rows) {plane, field, step, (height - field + step - 1) / step};
 }
 
 guint8 *

@@ -40,6 +40,10 @@ gboolean skip_without_device (Fixture * fixture);
 /* A kernel that the method can do. */
 GpuBlurKernel kernel_of (GpuBlurMethod method);
 
+/* The largest radius that @method can do on both axes, in frames like @pixels. */
+guint find_reach (GpuBlurMethod method, GpuPixels pixels,
+    GpuBlurPrecision precision);
+
 /* Whether samples are codes of more than 8 bits. */
 gboolean is_deep (const GpuPixelFormat * format);
 

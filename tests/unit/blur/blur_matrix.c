@@ -61,15 +61,15 @@ case_of (const guint * index)
     .width = sizes[index[SIZE]].width,
     .height = sizes[index[SIZE]].height,
     .settings = {
-          .kernel = index[KERNEL],
-          .sigma_x = extents[index[EXTENT]].sigma_x,
-          .sigma_y = extents[index[EXTENT]].sigma_y,
-          .radius = extents[index[EXTENT]].radius,
-          .method = all_methods[index[METHOD]],
-          .precision = precisions[index[PRECISION]],
-          .edge = index[EDGE],
-          .full_range = index[SIZE] % 2,
-        },
+      .kernel = index[KERNEL],
+      .sigma_x = extents[index[EXTENT]].sigma_x,
+      .sigma_y = extents[index[EXTENT]].sigma_y,
+      .radius = extents[index[EXTENT]].radius,
+      .method = all_methods[index[METHOD]],
+      .precision = precisions[index[PRECISION]],
+      .edge = index[EDGE],
+      .full_range = index[SIZE] % 2,
+    },
   };
 
   return c;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A radius at the edge of what each method states, and one past it. */
+/* A radius at the edge of what each method can do, and one past it. */
 static void
 test_reach (Fixture * fixture, gconstpointer data)
 {
@@ -18,21 +18,20 @@ test_reach (Fixture * fixture, gconstpointer data)
   for (guint m = 0; m < methods->n; m++)
     for (guint precision = GPU_BLUR_HALF; precision <= GPU_BLUR_FLOAT;
         precision++) {
-      guint reach = gpu_blur_max_radius (gpu_fixture_device (),
-          methods->list[m], precision, 4);
+      guint reach = find_reach (methods->list[m], GPU_PIXELS_RGBA, precision);
       Case c = {
         .pixels = GPU_PIXELS_RGBA,
         .width = 7,
         .height = 5,
         .settings = {
-              .kernel = kernel_of (methods->list[m]),
-              .sigma_x = reach / 2.0,
-              .sigma_y = reach / 2.0,
-              .radius = reach,
-              .method = methods->list[m],
-              .precision = precision,
-              .edge = GPU_BLUR_MIRROR,
-            },
+          .kernel = kernel_of (methods->list[m]),
+          .sigma_x = reach / 2.0,
+          .sigma_y = reach / 2.0,
+          .radius = reach,
+          .method = methods->list[m],
+          .precision = precision,
+          .edge = GPU_BLUR_MIRROR,
+        },
       };
 
       /* N = 19, the widest that the sources measure. */
@@ -83,13 +82,11 @@ test_transposed (Fixture * fixture, gconstpointer data)
   for (guint m = 0; m < methods->n; m++)
     for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
       const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
-        .sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,
-        .radius = -1,.method = methods->list[m],.edge = GPU_BLUR_MIRROR
-      };
+        .sigma_x = cases[i].sigma_x, .sigma_y = cases[i].sigma_y, .radius = -1,
+        .method = methods->list[m], .edge = GPU_BLUR_MIRROR};
       const GpuBlurSettings turned = {.kernel = GPU_BLUR_BOX,
-        .sigma_x = cases[i].sigma_y,.sigma_y = cases[i].sigma_x,
-        .radius = -1,.method = methods->list[m],.edge = GPU_BLUR_MIRROR
-      };
+        .sigma_x = cases[i].sigma_y, .sigma_y = cases[i].sigma_x, .radius = -1,
+        .method = methods->list[m], .edge = GPU_BLUR_MIRROR};
       g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
       g_autofree guint8 *expected = transpose (&info, out);
       g_autofree guint8 *turned_out =
@@ -117,12 +114,10 @@ test_one_axis (Fixture * fixture, gconstpointer data)
     memset (in + y * info.stride[0], y % 2 ? 200 : 0, side);
   for (guint kernel = 0; kernel < 2; kernel++)
     for (guint m = 0; m < methods->n; m++) {
-      const GpuBlurSettings along = {.kernel = kernel,.sigma_x = 3,
-        .radius = -1,.method = methods->list[m]
-      };
-      const GpuBlurSettings across = {.kernel = kernel,.sigma_y = 3,
-        .radius = -1,.method = methods->list[m]
-      };
+      const GpuBlurSettings along = {.kernel = kernel, .sigma_x = 3,
+        .radius = -1, .method = methods->list[m]};
+      const GpuBlurSettings across = {.kernel = kernel, .sigma_y = 3,
+        .radius = -1, .method = methods->list[m]};
       g_autofree guint8 *same = blur_frame (fixture, &info, in, &along);
       g_autofree guint8 *grey = blur_frame (fixture, &info, in, &across);
 
@@ -156,10 +151,8 @@ test_white_stays_white (Fixture * fixture, gconstpointer data)
   for (guint m = 0; m < methods->n; m++)
     for (guint i = 0; i < G_N_ELEMENTS (extents); i++) {
       const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
-        .sigma_x = extents[i].sigma,.sigma_y = extents[i].sigma,
-        .radius = extents[i].radius,
-        .method = methods->list[m]
-      };
+        .sigma_x = extents[i].sigma, .sigma_y = extents[i].sigma,
+        .radius = extents[i].radius, .method = methods->list[m]};
       g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
 
       g_assert_cmpmem (out, info.size, in, info.size);
@@ -183,8 +176,8 @@ test_few_groups (Fixture * fixture, gconstpointer data)
     for (guint tall = 0; tall < 2; tall++) {
       Case c = {
         GPU_PIXELS_RGBA, tall ? 9 : 150, tall ? 150 : 9,
-        {.kernel = kernel_of (methods->list[m]),.sigma_x = 1.3,.sigma_y = 1.3,
-            .radius = -1,.method = methods->list[m]}
+        {.kernel = kernel_of (methods->list[m]), .sigma_x = 1.3,
+          .sigma_y = 1.3, .radius = -1, .method = methods->list[m]}
       };
 
       check_case (fixture, &c);
@@ -201,8 +194,8 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
     return;
   for (guint m = 0; m < methods->n; m++) {
     const Case c = { GPU_PIXELS_I420, 13, 7,
-      {.kernel = kernel_of (methods->list[m]),.sigma_x = 1.5,.sigma_y = 1.5,
-          .radius = -1,.method = methods->list[m]}
+      {.kernel = kernel_of (methods->list[m]), .sigma_x = 1.5, .sigma_y = 1.5,
+        .radius = -1, .method = methods->list[m]}
     };
 
     check_padded (fixture, &c);
@@ -234,8 +227,9 @@ test_interlaced (Fixture * fixture, gconstpointer data)
     for (guint i = m % 3; i < G_N_ELEMENTS (interlaced); i += 3) {
       Case c = { interlaced[i].pixels, interlaced[i].width,
         interlaced[i].height,
-        {.kernel = kernel_of (methods->list[m]),.sigma_x = 1.5,.sigma_y = 2.5,
-            .radius = -1,.method = methods->list[m],.edge = (m + i) % 4}
+        {.kernel = kernel_of (methods->list[m]), .sigma_x = 1.5,
+          .sigma_y = 2.5, .radius = -1, .method = methods->list[m],
+          .edge = (m + i) % 4}
       };
 
       check_interlaced (fixture, &c);
@@ -259,8 +253,7 @@ test_fields_apart (Fixture * fixture, gconstpointer data)
     memset (in + y * info.stride[0], 255, info.width);
   for (guint m = 0; m < methods->n; m++) {
     const GpuBlurSettings settings = {.kernel = kernel_of (methods->list[m]),
-      .sigma_x = 4,.sigma_y = 4,.radius = -1,.method = methods->list[m]
-    };
+      .sigma_x = 4, .sigma_y = 4, .radius = -1, .method = methods->list[m]};
     g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
 
     g_assert_cmpmem (out, info.size, in, info.size);
@@ -277,8 +270,9 @@ test_narrow (Fixture * fixture, gconstpointer data)
     return;
   for (guint m = 0; m < methods->n; m++) {
     const Case c = { m % 2 ? GPU_PIXELS_I420 : GPU_PIXELS_NV12, 9, 6, {
-        .sigma_x = 1e-200,.sigma_y = 1e-200,.radius = -1,.method =
-            methods->list[m]}
+      .sigma_x = 1e-200, .sigma_y = 1e-200, .radius = -1,
+      .method = methods->list[m],
+    }
     };
 
     check_case (fixture, &c);
@@ -313,8 +307,7 @@ test_failed_prepare (Fixture * fixture, gconstpointer data)
   in = make_frame (&info, 1);
   for (guint m = 0; m < methods->n; m++) {
     const GpuBlurSettings settings = {.kernel = kernel_of (methods->list[m]),
-      .sigma_x = 1.5,.sigma_y = 1.5,.radius = -1,.method = methods->list[m]
-    };
+      .sigma_x = 1.5, .sigma_y = 1.5, .radius = -1, .method = methods->list[m]};
     g_autofree guint8 *prepared = blur_frame (fixture, &info, in, &settings);
     g_autofree guint8 *still = NULL;
 

@@ -180,8 +180,8 @@ check_settings (Fixture * fixture, GpuPixels pixels, GpuBlurMethod method,
     for (GpuBlurEdge edge = 0; edge <= GPU_BLUR_BLACK; edge++)
       for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
         const ValueCase c = { pixels, sizes[s][0], sizes[s][1], full_scale,
-          {.kernel = kernel,.sigma_x = 1.2,.sigma_y = 2,.radius = -1,
-              .method = method,.precision = precision,.edge = edge}
+          {.kernel = kernel, .sigma_x = 1.2, .sigma_y = 2, .radius = -1,
+            .method = method, .precision = precision, .edge = edge}
         };
 
         check_value_case (fixture, &c);
@@ -215,7 +215,7 @@ test_beyond_full_scale (Fixture * fixture, gconstpointer data)
     for (guint m = 0; m < methods->n; m++)
       for (guint r = 0; r < G_N_ELEMENTS (ranges); r++) {
         const ValueCase c = { value_formats[f], 23, 11, ranges[r],
-          {.sigma_x = 2,.sigma_y = 2,.radius = -1,.method = methods->list[m]}
+          {.sigma_x = 2, .sigma_y = 2, .radius = -1, .method = methods->list[m]}
         };
 
         check_value_case (fixture, &c);
@@ -227,9 +227,8 @@ static gdouble *
 blur_row (Fixture * fixture, GpuPixels pixels, GpuBlurMethod method,
     GpuBlurPrecision precision, const gdouble * even, const gdouble * odd)
 {
-  const GpuBlurSettings settings = {.sigma_x = 2,.sigma_y = 2,.radius = -1,
-    .method = method,.precision = precision
-  };
+  const GpuBlurSettings settings = {.sigma_x = 2, .sigma_y = 2, .radius = -1,
+    .method = method, .precision = precision};
   gdouble values[4 * 16];
   GpuFrameInfo info;
   g_autofree guint8 *in = NULL, *out = NULL;
@@ -312,8 +311,8 @@ test_overflow (Fixture * fixture, gconstpointer data)
 static void
 check_padded_rows (Fixture * fixture, GpuPixels pixels, GpuBlurMethod method)
 {
-  const ValueCase c = { pixels, 150, 7, full_scale, {.sigma_x = 2,.sigma_y = 2,
-      .radius = -1,.method = method}
+  const ValueCase c = { pixels, 150, 7, full_scale, {.sigma_x = 2,
+    .sigma_y = 2, .radius = -1, .method = method}
   };
   g_autofree guint8 *out = NULL;
   GpuFrameInfo info;

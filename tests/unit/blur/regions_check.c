@@ -48,11 +48,11 @@ reference_blur_settings (const RegionsWork * work)
   gdouble sigma_y = settings->sigma_y / (work->in.is_interlaced ? 2 : 1);
   gboolean is_pyramid = work->fixture->report.method == GPU_BLUR_PYRAMID;
 
-  return (ReferenceBlurSettings) {
-    REFERENCE_KERNEL_GAUSSIAN, {
-    settings->sigma_x, sigma_y}
-    , is_pyramid ? ceil (6 * MAX (settings->sigma_x, settings->sigma_y))
-  : settings->radius, (ReferenceEdge) settings->edge};
+  return (ReferenceBlurSettings) {REFERENCE_KERNEL_GAUSSIAN,
+    {settings->sigma_x, sigma_y},
+    is_pyramid ? ceil (6 * MAX (settings->sigma_x,
+        settings->sigma_y)) : settings->radius,
+    (ReferenceEdge) settings->edge};
 }
 
 /* By which a blur may be wrong, as in blur_fixture.c. */
@@ -99,13 +99,13 @@ reference_component (const RegionsWork * work, const GpuFrameInfo * info,
   guint largest = samples_get_largest (info->pixels, c);
   guint columns = samples_get_columns (info, c);
 
-  return (ReferenceComponent) {
-  .index = c,.columns = columns,.rows = samples_get_rows (info, c),.shift_x =
-        columns == info->width ? 0 : format->shift_x[plane],.shift_y =
-        format->shift_y[plane],.codes = codes,.largest = largest,.black =
-        find_black (info, c),.alpha = alpha,.largest_alpha =
-        samples_get_largest (info->pixels, SAMPLES_ALPHA),.blur_error =
-        blur_error (work, largest),};
+  return (ReferenceComponent) {.index = c, .columns = columns,
+    .rows = samples_get_rows (info, c),
+    .shift_x = columns == info->width ? 0 : format->shift_x[plane],
+    .shift_y = format->shift_y[plane], .codes = codes, .largest = largest,
+    .black = find_black (info, c), .alpha = alpha,
+    .largest_alpha = samples_get_largest (info->pixels, SAMPLES_ALPHA),
+    .blur_error = blur_error (work, largest)};
 }
 
 /* --- comparison --- */

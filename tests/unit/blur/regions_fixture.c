@@ -96,12 +96,10 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   RegionsWork *work = data;
-  const GpuFrames frames = {.in = work->is_in_place ? out : in,.out = out };
+  const GpuFrames frames = {.in = work->is_in_place ? out : in, .out = out};
 
-  if (work->is_in_place) {
+  if (work->is_in_place)
     gpu_stream_copy (stream, in->buffer, 0, out->buffer, 0, out->info.size);
-    gpu_stream_barrier (stream);
-  }
   return gpu_region_blur_record (work->engine, stream, &work->settings,
       &frames, &work->areas, &work->fixture->report, error);
 }
@@ -124,21 +122,20 @@ void
 regions_begin (RegionsWork * work, Fixture * fixture, GpuPixels pixels,
     const guint * size, gboolean is_interlaced)
 {
-  *work = (RegionsWork) {
-    .fixture = fixture,.settings = {
-      .sigma_x = 1.6,.sigma_y = 1.1,.radius = -1,
-      .method = GPU_BLUR_SEPARABLE,.precision = GPU_BLUR_FLOAT,
-      .edge = pixels % 4
-    }
-  };
+  *work = (RegionsWork) {.fixture = fixture,
+    .settings = {.sigma_x = 1.6, .sigma_y = 1.1,
+      .radius = -1,
+      .method = GPU_BLUR_SEPARABLE,
+      .precision = GPU_BLUR_FLOAT,
+      .edge = pixels % 4}};
   if (is_interlaced)
     work->in = interlaced_info (pixels, size[0], size[1]);
   else
     gpu_frame_info_init (&work->in, pixels, size[0], size[1]);
   work->out = work->in;
   samples_pad (&work->out);
-  work->areas = (GpuAreas) {
-  .amount = 1,.components = GPU_AREAS_ALL_COMPONENTS};
+  work->areas = (GpuAreas) {.amount = 1,
+    .components = GPU_AREAS_ALL_COMPONENTS};
   work->engine = gpu_region_blur_new (gpu_stream_get_device (fixture->stream),
       fixture->blur);
 }
@@ -254,8 +251,8 @@ add_shape (GArray * regions, const GpuFrameInfo * info)
 {
   GpuRegion *region = &g_array_index (regions, GpuRegion, 0);
 
-  region->box = (GpuRegionBox) {
-  info->width / 2, info->height / 2, regions_draw (1, 9), regions_draw (2, 9)};
+  region->box = (GpuRegionBox) {info->width / 2, info->height / 2,
+    regions_draw (1, 9), regions_draw (2, 9)};
   region->feather = 3;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What method=auto takes, and when that is built. How fast it is is measured
- * (tests/bench/fit-costs), not tested. */
+ * (tests/bench/blur-grid), not tested. */
 #include "blur_fixture.h"
-#include "gpu/blur/cost.h"
+#include "gpu/blur/choice.h"
 #include "gpu/blur/light.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
@@ -79,10 +79,8 @@ blur_next (Fixture * fixture, const Case * c)
 static Case
 make_default_case (GpuPixels pixels, guint width, guint height)
 {
-  return (Case) {
-    pixels, width, height, {
-    .sigma_x = 3,.sigma_y = 3,.radius = -1}
-  ,};
+  return (Case) {pixels, width, height,
+    {.sigma_x = 3, .sigma_y = 3, .radius = -1}};
 }
 
 static void
@@ -196,8 +194,8 @@ refuse_wait (guint n_built, guint n, gpointer unused)
 static void
 test_meanwhile (void)
 {
-  Case c = { GPU_PIXELS_GRAY8, 256, 144, {
-      .sigma_x = 9,.sigma_y = 9,.radius = 27}
+  Case c = { GPU_PIXELS_GRAY8, 256, 144, {.sigma_x = 9, .sigma_y = 9,
+    .radius = 27}
   };
   Fixture fixture;
   GpuDevice *device = begin_counting (&fixture);
@@ -281,8 +279,8 @@ test_reaches (Fixture * fixture, gconstpointer data)
       for (GpuBlurKernel kernel = is_full ? 0 : f % 2;
           kernel <= GPU_BLUR_BOX; kernel += is_full ? 1 : 2) {
         const Case c = { formats[f], 67, 50, {.kernel = kernel,
-                .sigma_x = extents[i].sigma_x,.sigma_y = extents[i].sigma_y,
-            .radius = extents[i].radius,.edge = (f + i) % 4}
+          .sigma_x = extents[i].sigma_x, .sigma_y = extents[i].sigma_y,
+          .radius = extents[i].radius, .edge = (f + i) % 4}
         };
 
         check_case (fixture, &c);
@@ -294,8 +292,7 @@ test_reaches (Fixture * fixture, gconstpointer data)
 }
 
 /* The log tells of frames that are too large for the method that would be fast: one column
- * more than the pyramid can do, as a CPU device, whatever device it is. With the narrow kernel
- * the same method is nearly as fast. */
+ * more than the pyramid can do, as a CPU device, whatever device it is. */
 static void
 test_slow_size (Fixture * fixture, gconstpointer data)
 {
@@ -307,9 +304,6 @@ test_slow_size (Fixture * fixture, gconstpointer data)
   info = &gpu_fixture_device ()->info;
   before = *info;
   info->kind = GPU_DEVICE_CPU;
-  c.settings.sigma_x = c.settings.sigma_y = 4;
-  prepare (fixture, &c);
-  blur_next (fixture, &c);
   c.settings.sigma_x = c.settings.sigma_y = 5;
   prepare (fixture, &c);
   g_test_expect_message ("gst-gpu", G_LOG_LEVEL_INFO,
@@ -343,24 +337,24 @@ static void
 test_follows (Fixture * fixture, gconstpointer data)
 {
   const Case cases[] = {
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 2,.sigma_y = 2,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7,.sigma_y = 2,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7,.sigma_y = 7,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5,
-            .edge = GPU_BLUR_BLACK}},
-    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5,
-            .edge = GPU_BLUR_BLACK,.full_range = TRUE}},
-    {GPU_PIXELS_NV12, 64, 40, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_NV12, 66, 40, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_NV12, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBA, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBX, 66, 90, {.kernel = GPU_BLUR_BOX,.sigma_x = 9,
-            .sigma_y = 9,.radius = -1}},
-    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 4,.sigma_y = 4,.radius = -1,
-            .precision = GPU_BLUR_FLOAT}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 2, .sigma_y = 2, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7, .sigma_y = 2, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7, .sigma_y = 7, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = 5}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = 5,
+      .edge = GPU_BLUR_BLACK}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9, .sigma_y = 9, .radius = 5,
+      .edge = GPU_BLUR_BLACK, .full_range = TRUE}},
+    {GPU_PIXELS_NV12, 64, 40, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_NV12, 66, 40, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_NV12, 66, 90, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBA, 66, 90, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 9, .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.kernel = GPU_BLUR_BOX, .sigma_x = 9,
+      .sigma_y = 9, .radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 4, .sigma_y = 4, .radius = -1,
+      .precision = GPU_BLUR_FLOAT}},
   };
 
   if (skip_without_device (fixture))
@@ -389,169 +383,154 @@ test_follows (Fixture * fixture, gconstpointer data)
   }
 }
 
-/* --- what it is taken by --- */
+/* --- by what it is taken --- */
 
-/* What @method does with a square frame and a kernel that it can do. */
-static GpuBlurWorkload
-count (Fixture * fixture, GpuBlurMethod method, GpuPixels pixels, guint size,
-    gint radius)
-{
-  const GpuBlurSettings settings = {
-    .kernel = method == GPU_BLUR_RUNNING_SUMS ? GPU_BLUR_BOX
-        : GPU_BLUR_GAUSSIAN,
-    .sigma_x = 3,
-    .sigma_y = 3,
-    .radius = radius,
-    .method = method,
-  };
-  GpuBlurWorkload counts;
-  GpuFrameInfo info;
-
-  gpu_frame_info_init (&info, pixels, size, size);
-  g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
-          &counts));
-  return counts;
-}
-
+/* Both sides of each threshold. */
 static void
-test_counts (Fixture * fixture, gconstpointer data)
+test_thresholds (void)
 {
   static const struct
   {
-    GpuBlurMethod method;
+    GpuDeviceKind kind;
     GpuPixels pixels;
-    guint radius;
-    gdouble n[GPU_BLUR_HELD];
+    guint width, height;
+    GpuBlurKernel kernel;
+    gdouble sigma_x, sigma_y;
+    gint radius;
+    GpuBlurMethod method;
   } cases[] = {
-    /* dispatches, chain, pixels, straddling, bytes, samples, taps, group taps */
-    {GPU_BLUR_DIRECT, GPU_PIXELS_GRAY8, 1, {1, 9, 1, 0, 1, 1, 9, 0}},
-    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGBA, 2, {2, 10, 1, 0, 4, 4, 40, 0}},
-    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGB, 1, {2, 6, 1, 1, 3, 3, 18, 0}},
-    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGBA16F, 1, {2, 6, 1, 0, 8, 4, 24, 0}},
-    {GPU_BLUR_SEPARABLE, GPU_PIXELS_NV12, 2,
-        {4, 16, 1.25, 0, 1.5, 1.5, 13, 0}},
-    /* 16 rows of a group, and 16 more rows of 17 taps. */
-    {GPU_BLUR_INLINE_SEPARABLE, GPU_PIXELS_RGBX, 8,
-        {1, 34, 1, 0, 4, 3, 102, 51}},
-    /* Unrolled for the next larger radius. */
-    {GPU_BLUR_STRIPS, GPU_PIXELS_GRAY8, 5,
-        {1, 13 * (13 + 32), 1, 0, 1, 1, 26, 0}},
-    /* The same, and 128 rows of a section and 12 more of 13 taps. */
-    {GPU_BLUR_WALK, GPU_PIXELS_GRAY8, 5, {1, 26, 1, 0, 1, 1, 26, 1}},
-  };
+    /* *INDENT-OFF* */
+    {GPU_DEVICE_CPU, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_GAUSSIAN, 3, 3, -1, GPU_BLUR_WALK},
+    {GPU_DEVICE_CPU, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_GAUSSIAN, 3.1, 3.1, -1,
+        GPU_BLUR_PYRAMID},
+    {GPU_DEVICE_CPU, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_GAUSSIAN, 6, 6, 20, GPU_BLUR_STRIPS},
+    {GPU_DEVICE_CPU, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_GAUSSIAN, 7, 7, 21,
+        GPU_BLUR_SEPARABLE_SHARED},
+    {GPU_DEVICE_CPU, GPU_PIXELS_GRAY8, 640, 360, GPU_BLUR_GAUSSIAN, 7, 7, 21,
+        GPU_BLUR_SEPARABLE},
+    {GPU_DEVICE_CPU, GPU_PIXELS_P010, 640, 360, GPU_BLUR_GAUSSIAN, 4, 4, 13, GPU_BLUR_STRIPS},
+    {GPU_DEVICE_CPU, GPU_PIXELS_P010, 640, 360, GPU_BLUR_GAUSSIAN, 4, 4, 14,
+        GPU_BLUR_SEPARABLE},
+    {GPU_DEVICE_CPU, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_BOX, 0, 0, 12, GPU_BLUR_STRIPS},
+    {GPU_DEVICE_CPU, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_BOX, 0, 0, 13,
+        GPU_BLUR_RUNNING_SUMS},
+    {GPU_DEVICE_CPU, GPU_PIXELS_NV12, 640, 360, GPU_BLUR_BOX, 0, 0, 200,
+        GPU_BLUR_RUNNING_SUMS},
 
-  if (skip_without_device (fixture))
-    return;
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_NV12, 1920, 1080, GPU_BLUR_GAUSSIAN, 4.3, 4.3, -1,
+        GPU_BLUR_STRIPS},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_NV12, 1920, 1080, GPU_BLUR_GAUSSIAN, 4.4, 4.4, -1,
+        GPU_BLUR_PYRAMID},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA64, 1920, 1080, GPU_BLUR_GAUSSIAN, 3, 3, -1,
+        GPU_BLUR_STRIPS},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA64, 1920, 1080, GPU_BLUR_GAUSSIAN, 3.3, 3.3, -1,
+        GPU_BLUR_PYRAMID},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_NV12, 320, 180, GPU_BLUR_BOX, 0, 0, 67,
+        GPU_BLUR_SEPARABLE_SHARED},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_NV12, 1920, 1080, GPU_BLUR_GAUSSIAN, 4.4, 4.4, 20,
+        GPU_BLUR_STRIPS},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 1920, 1080, GPU_BLUR_GAUSSIAN, 4.4, 4.4, 21,
+        GPU_BLUR_SEPARABLE_SHARED},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_GAUSSIAN, 3, 3, 9,
+        GPU_BLUR_STRIPS},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_GAUSSIAN, 3, 3, 10,
+        GPU_BLUR_SEPARABLE_SHARED},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 640, 360, GPU_BLUR_GAUSSIAN, 3.3, 3.3, -1,
+        GPU_BLUR_PYRAMID},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 320, 180, GPU_BLUR_GAUSSIAN, 3.3, 3.3, -1,
+        GPU_BLUR_SEPARABLE_SHARED},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 1920, 1080, GPU_BLUR_GAUSSIAN, 2, 1, -1,
+        GPU_BLUR_SEPARABLE_SHARED},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_NV12, 1920, 1080, GPU_BLUR_GAUSSIAN, 2, 1, -1,
+        GPU_BLUR_STRIPS},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 1920, 1080, GPU_BLUR_BOX, 0, 0, 40,
+        GPU_BLUR_STRIPS},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_NV12, 1920, 1080, GPU_BLUR_BOX, 0, 0, 200,
+        GPU_BLUR_RUNNING_SUMS},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 1920, 1080, GPU_BLUR_BILATERAL, 4, 4, 6,
+        GPU_BLUR_DIRECT_SHARED},
+    {GPU_DEVICE_DISCRETE, GPU_PIXELS_RGBA, 1920, 1080, GPU_BLUR_BILATERAL, 4, 4, 7,
+        GPU_BLUR_SEPARABLE},
+    {GPU_DEVICE_CPU, GPU_PIXELS_RGBA, 1920, 1080, GPU_BLUR_BILATERAL, 4, 4, 6,
+        GPU_BLUR_SEPARABLE},
+    /* *INDENT-ON* */
+  };
+  GpuDevice *device = gpu_fixture_open_another ();
+
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GpuBlurWorkload counts = count (fixture, cases[i].method, cases[i].pixels,
-        1000, cases[i].radius);
+    const GpuBlurSettings settings = {.kernel = cases[i].kernel,
+      .sigma_x = cases[i].sigma_x, .sigma_y = cases[i].sigma_y,
+      .radius = cases[i].radius, .range = 0.1, .rounds = 1
+    };
+    GpuBlurFamilies families;
+    GpuFrameInfo info;
 
-    for (guint j = 0; j < GPU_BLUR_HELD; j++)
-      g_assert_cmpfloat_with_epsilon (counts.n[j], cases[i].n[j], 1e-9);
+    gpu_frame_info_init (&info, cases[i].pixels, cases[i].width,
+        cases[i].height);
+    device->info.kind = cases[i].kind;
+    gpu_blur_families_init (&families, device);
+    g_test_message ("case %u", i);
+    g_assert_cmpint (gpu_blur_choose (&families, &settings, &info).method, ==,
+        cases[i].method);
+    gpu_blur_families_clear (&families);
   }
+  gpu_device_unref (device);
 }
 
-/* Strips of 112 columns, each of which needs 4 more on either side. */
+/* A frame waits for the kernels of the best method if the one that is ready would take a CPU
+ * device longer. */
 static void
-test_box_counts (Fixture * fixture, gconstpointer data)
+test_too_slow_meanwhile (void)
 {
-  static const gdouble expected[GPU_BLUR_HELD] = {
-    1, 9 + 16 + 9 * 16 / 8, 1, 0, 4, 3, 3 * (9 + 9), 3 * 8 / 112.0
-  };
-  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = 4,
-    .method = GPU_BLUR_STRIPS
-  };
-  GpuBlurWorkload counts;
-  GpuFrameInfo info;
+  const GpuBlurSettings settings = {.sigma_x = 98, .sigma_y = 98, .radius = -1};
+  GpuDevice *device = gpu_fixture_open_another ();
+  GpuBlurFamilies families;
 
-  if (skip_without_device (fixture))
-    return;
-  gpu_frame_info_init (&info, GPU_PIXELS_RGBX, 1000, 1000);
-  g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
-          &counts));
-  g_assert_cmpint (counts.sums, ==, GPU_BLUR_SUMS_INTEGERS);
-  g_assert_cmpint (counts.form, ==, GPU_BLUR_USUAL);
-  for (guint j = 0; j < GPU_BLUR_HELD; j++)
-    g_assert_cmpfloat_with_epsilon (counts.n[j], expected[j], 1e-9);
+  device->info.kind = GPU_DEVICE_CPU;
+  gpu_blur_families_init (&families, device);
+  for (guint height = 1080; height >= 270; height /= 4) {
+    GpuFrameInfo info;
+    const GpuBlurTask separable = { GPU_BLUR_SEPARABLE, &settings, &info };
+    GpuBlurFamily *family = gpu_blur_families_get (&families, &separable);
+    GpuBlurTask best;
+
+    gpu_frame_info_init (&info, GPU_PIXELS_GRAY8, height * 16 / 9, height);
+    best = gpu_blur_choose (&families, &settings, &info);
+    g_assert_cmpint (best.method, ==, GPU_BLUR_PYRAMID);
+    g_assert_true (family->type->request (family, &separable,
+            GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, NULL));
+    gpu_kernels_wait (device);
+    g_assert_cmpint (gpu_blur_choose_now (&families, &best).method, ==,
+        height == 1080 ? GPU_BLUR_PYRAMID : GPU_BLUR_SEPARABLE);
+  }
+  gpu_blur_families_clear (&families);
+  gpu_device_unref (device);
 }
 
-/* From this radius on a group has all shared memory that there is. */
+/* Running sums need subgroups: without them another method runs. */
 static void
-test_tiles (Fixture * fixture, gconstpointer data)
+test_no_subgroups (Fixture * fixture, gconstpointer data)
 {
-  GpuBlurWorkload small, large, unshared;
-
-  if (skip_without_device (fixture))
-    return;
-  small = count (fixture, GPU_BLUR_SEPARABLE_SHARED, GPU_PIXELS_GRAY8, 1000,
-      16);
-  large = count (fixture, GPU_BLUR_SEPARABLE_SHARED, GPU_PIXELS_GRAY8, 1000,
-      17);
-  unshared = count (fixture, GPU_BLUR_SEPARABLE, GPU_PIXELS_GRAY8, 1000, 17);
-  g_assert_cmpfloat (large.n[GPU_BLUR_HELD], >, 2 * small.n[GPU_BLUR_HELD]);
-  g_assert_cmpfloat (unshared.n[GPU_BLUR_HELD], ==, 0);
-}
-
-/* More pixels and wider ones never take less, on any kind of device. */
-static void
-test_costs (Fixture * fixture, gconstpointer data)
-{
-  GpuDeviceInfo *device;
-  GpuDeviceKind kind, before;
-
-  if (skip_without_device (fixture))
-    return;
-  device = &gpu_fixture_device ()->info;
-  before = device->kind;
-  for (kind = GPU_DEVICE_DISCRETE; kind <= GPU_DEVICE_CPU; kind++)
-    for (GpuBlurMethod method = GPU_BLUR_DIRECT;
-        method < GPU_BLUR_N_METHODS; method++) {
-      gdouble least = 0;
-
-      if (method == GPU_BLUR_PYRAMID)
-        continue;
-      device->kind = kind;
-      for (guint i = 0; i < 8; i++) {
-        const GpuBlurWorkload counts = count (fixture, method, GPU_PIXELS_NV12,
-            1000 << i / 2, 2 + i);
-        gdouble cost = gpu_blur_cost (gpu_fixture_device (), &counts);
-
-        g_assert_cmpfloat (cost, >, 0);
-        g_assert_cmpfloat (cost, >=, least);
-        least = cost;
-      }
-    }
-  device->kind = before;
-}
-
-/* What boxes are done by that are too wide for strips, on any kind of device. */
-static void
-test_wide_boxes (Fixture * fixture, gconstpointer data)
-{
-  GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = 200 };
+  const GpuBlurSettings running = {.kernel = GPU_BLUR_BOX, .radius = 200,
+    .method = GPU_BLUR_RUNNING_SUMS};
+  const GpuBlurSettings separable = {.kernel = GPU_BLUR_BOX, .radius = 200,
+    .method = GPU_BLUR_SEPARABLE};
   GpuDevice *device = gpu_fixture_device ();
-  GpuDeviceKind before;
+  guint before;
   GpuFrameInfo info;
+  GpuBlur *blur;
 
   if (skip_without_device (fixture))
     return;
-  before = device->info.kind;
+  before = device->info.subgroup_size;
+  device->info.subgroup_size = 0;
+  blur = gpu_blur_new (device);
   gpu_frame_info_init (&info, GPU_PIXELS_NV12, 1920, 1080);
-  for (GpuDeviceKind kind = GPU_DEVICE_DISCRETE; kind <= GPU_DEVICE_CPU; kind++) {
-    GpuBlurWorkload counts;
-    gdouble least;
-
-    device->info.kind = kind;
-    settings.method = GPU_BLUR_RUNNING_SUMS;
-    g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
-            &counts));
-    least = gpu_blur_cost (device, &counts);
-    for (settings.method = GPU_BLUR_DIRECT;
-        settings.method < GPU_BLUR_RUNNING_SUMS; settings.method++)
-      if (gpu_blur_get_workload (fixture->blur, &settings, &info, &counts))
-        g_assert_cmpfloat (gpu_blur_cost (device, &counts), >, least);
-  }
-  device->info.kind = before;
+  g_assert_false (gpu_blur_reaches (blur, &running, &info));
+  g_assert_true (gpu_blur_reaches (blur, &separable, &info));
+  device->info.subgroup_size = before;
+  g_assert_true (gpu_blur_reaches (fixture->blur, &running, &info));
+  gpu_blur_free (blur);
 }
 
 int
@@ -566,14 +545,12 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/auto/changes", test_changes);
   gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
   gpu_fixture_add_test ("/auto/stand-in", test_stand_in);
+  ADD ("/auto/no-subgroups", NULL, test_no_subgroups);
+  gpu_fixture_add_test ("/auto/thresholds", test_thresholds);
+  gpu_fixture_add_test ("/auto/too-slow-meanwhile", test_too_slow_meanwhile);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);
-  ADD ("/auto/counts", NULL, test_counts);
-  ADD ("/auto/box-counts", NULL, test_box_counts);
-  ADD ("/auto/tiles", NULL, test_tiles);
-  ADD ("/auto/costs", NULL, test_costs);
-  ADD ("/auto/wide-boxes", NULL, test_wide_boxes);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

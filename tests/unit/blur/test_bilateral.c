@@ -183,16 +183,16 @@ test_formats (Fixture * fixture, gconstpointer data)
       for (guint rounds = 1; rounds <= GPU_BLUR_MAX_ROUNDS; rounds++)
         for (guint i = 0; i < 4; i++) {
           const Case c = { formats[f], 37 + 2 * i, 19 + i, {
-                  .kernel = GPU_BLUR_BILATERAL,
-                  .sigma_x = 2.5,
-                  .sigma_y = 2.5,
-                  .radius = -1,
-                  .range = ranges[(f + rounds + i) % G_N_ELEMENTS (ranges)],
-                  .rounds = rounds,
-                  .method = methods[m],
-                  .edge = i,
-                  .full_range = (rounds + i) % 2,
-              }
+            .kernel = GPU_BLUR_BILATERAL,
+            .sigma_x = 2.5,
+            .sigma_y = 2.5,
+            .radius = -1,
+            .range = ranges[(f + rounds + i) % G_N_ELEMENTS (ranges)],
+            .rounds = rounds,
+            .method = methods[m],
+            .edge = i,
+            .full_range = (rounds + i) % 2,
+          }
           };
 
           check_structure (fixture, &c);
@@ -218,15 +218,15 @@ test_subsamplings (Fixture * fixture, gconstpointer data)
     for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
       for (guint i = 0; i < 4; i++) {
         const Case c = { pixels[f], 18 + i, 9, {
-                .kernel = GPU_BLUR_BILATERAL,
-                .sigma_x = 2.5,
-                .sigma_y = 2.5,
-                .radius = -1,
-                .range = 0.3,
-                .rounds = 1,
-                .method = methods[m],
-                .edge = i,
-            }
+          .kernel = GPU_BLUR_BILATERAL,
+          .sigma_x = 2.5,
+          .sigma_y = 2.5,
+          .radius = -1,
+          .range = 0.3,
+          .rounds = 1,
+          .method = methods[m],
+          .edge = i,
+        }
         };
 
         check_structure (fixture, &c);
@@ -258,15 +258,15 @@ test_windows (Fixture * fixture, gconstpointer data)
       for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
         const Case c = { formats[(e + s) % G_N_ELEMENTS (formats)],
           sizes[s].width, sizes[s].height, {
-                .kernel = GPU_BLUR_BILATERAL,
-                .sigma_x = extents[e].sigma_x,
-                .sigma_y = extents[e].sigma_y,
-                .radius = extents[e].radius,
-                .range = 0.2,
-                .rounds = 1,
-                .method = methods[m],
-                .edge = (e + s) % 4,
-              }
+            .kernel = GPU_BLUR_BILATERAL,
+            .sigma_x = extents[e].sigma_x,
+            .sigma_y = extents[e].sigma_y,
+            .radius = extents[e].radius,
+            .range = 0.2,
+            .rounds = 1,
+            .method = methods[m],
+            .edge = (e + s) % 4,
+          }
         };
 
         check_structure (fixture, &c);
@@ -278,15 +278,15 @@ static void
 test_reach (Fixture * fixture, gconstpointer data)
 {
   Case c = { GPU_PIXELS_GRAY8, 9, 7, {
-          .kernel = GPU_BLUR_BILATERAL,
-          .sigma_x = 100,
-          .sigma_y = 100,
-          .radius = 4,
-          .range = 0.5,
-          .rounds = 1,
-          .method = GPU_BLUR_DIRECT_SHARED,
-          .edge = GPU_BLUR_MIRROR,
-      }
+    .kernel = GPU_BLUR_BILATERAL,
+    .sigma_x = 100,
+    .sigma_y = 100,
+    .radius = 4,
+    .range = 0.5,
+    .rounds = 1,
+    .method = GPU_BLUR_DIRECT_SHARED,
+    .edge = GPU_BLUR_MIRROR,
+  }
   };
 
   if (skip_without_device (fixture))
@@ -319,15 +319,15 @@ test_interlaced (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
     for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
       const Case c = { frames[i].pixels, frames[i].width, frames[i].height, {
-              .kernel = GPU_BLUR_BILATERAL,
-              .sigma_x = 1.5,
-              .sigma_y = 2.5,
-              .radius = -1,
-              .range = 0.3,
-              .rounds = 2,
-              .method = methods[m],
-              .edge = i % 4,
-          }
+        .kernel = GPU_BLUR_BILATERAL,
+        .sigma_x = 1.5,
+        .sigma_y = 2.5,
+        .radius = -1,
+        .range = 0.3,
+        .rounds = 2,
+        .method = methods[m],
+        .edge = i % 4,
+      }
       };
       const GpuFrameInfo info = interlaced_info (c.pixels, c.width, c.height);
       g_autofree guint8 *in = make_structure (&info, i);
@@ -343,14 +343,14 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
     return;
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
     const Case c = { formats[f], 13, 7, {
-            .kernel = GPU_BLUR_BILATERAL,
-            .sigma_x = 1.5,
-            .sigma_y = 1.5,
-            .radius = -1,
-            .range = 0.3,
-            .rounds = 2,
-            .method = methods[f % G_N_ELEMENTS (methods)],
-        }
+      .kernel = GPU_BLUR_BILATERAL,
+      .sigma_x = 1.5,
+      .sigma_y = 1.5,
+      .radius = -1,
+      .range = 0.3,
+      .rounds = 2,
+      .method = methods[f % G_N_ELEMENTS (methods)],
+    }
     };
 
     check_padded (fixture, &c);
@@ -371,13 +371,13 @@ test_few_groups (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < 4; i++) {
     Case c = { i < 2 ? GPU_PIXELS_RGB : GPU_PIXELS_RGBA, i % 2 ? 9 : 350,
       i % 2 ? 150 : 9, {
-            .kernel = GPU_BLUR_BILATERAL,
-            .sigma_x = 1.3,
-            .sigma_y = 1.3,
-            .radius = -1,
-            .range = 0.3,
-            .rounds = 1,
-          }
+        .kernel = GPU_BLUR_BILATERAL,
+        .sigma_x = 1.3,
+        .sigma_y = 1.3,
+        .radius = -1,
+        .range = 0.3,
+        .rounds = 1,
+      }
     };
 
     for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
@@ -407,9 +407,8 @@ test_keeps_edges (Fixture * fixture, gconstpointer data)
     in[i] = (i % side < side / 2 ? 40 : 200) + (i * i + i / side) % 3;
   for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
     const GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,
-      .sigma_x = 3,.sigma_y = 3,.radius = -1,.range = 0.1,.rounds = 2,
-      .method = methods[m],.full_range = TRUE
-    };
+      .sigma_x = 3, .sigma_y = 3, .radius = -1, .range = 0.1, .rounds = 2,
+      .method = methods[m], .full_range = TRUE};
     g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
 
     for (gsize i = 0; i < info.size; i++)
@@ -434,9 +433,8 @@ test_transparent (Fixture * fixture, gconstpointer data)
       other[i] = other[i + 1] = other[i + 2] = 255 - i % 7;
   for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
     const GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,
-      .sigma_x = 2,.sigma_y = 2,.radius = -1,.range = 0.5,.rounds = 2,
-      .method = methods[m]
-    };
+      .sigma_x = 2, .sigma_y = 2, .radius = -1, .range = 0.5, .rounds = 2,
+      .method = methods[m]};
     g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
     g_autofree guint8 *same = blur_frame (fixture, &info, other, &settings);
 
@@ -459,15 +457,15 @@ test_linear_light (Fixture * fixture, gconstpointer data)
   for (guint f = 0; f < 5; f++)
     for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
       const Case c = { formats[f], 23, 14, {
-              .kernel = GPU_BLUR_BILATERAL,
-              .sigma_x = 2,
-              .sigma_y = 2,
-              .radius = -1,
-              .range = 0.4,
-              .rounds = 1 + m,
-              .method = methods[m],
-              .light = floats,
-          }
+        .kernel = GPU_BLUR_BILATERAL,
+        .sigma_x = 2,
+        .sigma_y = 2,
+        .radius = -1,
+        .range = 0.4,
+        .rounds = 1 + m,
+        .method = methods[m],
+        .light = floats,
+      }
       };
       GpuFrameInfo info;
       g_autofree guint8 *in = NULL;
@@ -485,13 +483,13 @@ static void
 test_auto (Fixture * fixture, gconstpointer data)
 {
   Case c = { GPU_PIXELS_RGBA, 20, 10, {
-          .kernel = GPU_BLUR_BILATERAL,
-          .sigma_x = 2.5,
-          .sigma_y = 2.5,
-          .radius = -1,
-          .range = 0.1,
-          .rounds = 1,
-      }
+    .kernel = GPU_BLUR_BILATERAL,
+    .sigma_x = 2.5,
+    .sigma_y = 2.5,
+    .radius = -1,
+    .range = 0.1,
+    .rounds = 1,
+  }
   };
 
   if (skip_without_device (fixture))
@@ -513,14 +511,14 @@ test_other_methods (Fixture * fixture, gconstpointer data)
     return;
   for (GpuBlurMethod m = GPU_BLUR_AUTO + 1; m < GPU_BLUR_N_METHODS; m++) {
     const Case c = { GPU_PIXELS_I420, 20, 10, {
-            .kernel = GPU_BLUR_BILATERAL,
-            .sigma_x = 2,
-            .sigma_y = 2,
-            .radius = -1,
-            .range = 0.1,
-            .rounds = 1,
-            .method = m,
-        }
+      .kernel = GPU_BLUR_BILATERAL,
+      .sigma_x = 2,
+      .sigma_y = 2,
+      .radius = -1,
+      .range = 0.1,
+      .rounds = 1,
+      .method = m,
+    }
     };
 
     check_structure (fixture, &c);
@@ -534,8 +532,7 @@ static void
 test_values (Fixture * fixture, gconstpointer data)
 {
   const GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,
-    .sigma_x = 2,.sigma_y = 2,.radius = -1,.range = 0.1,.rounds = 1
-  };
+    .sigma_x = 2, .sigma_y = 2, .radius = -1, .range = 0.1, .rounds = 1};
   g_autoptr (GError) error = NULL;
 
   if (skip_without_device (fixture))
@@ -548,9 +545,8 @@ test_values (Fixture * fixture, gconstpointer data)
 static void
 test_identity (void)
 {
-  GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,.sigma_x = 2,
-    .radius = -1,.range = 0.1,.rounds = 1
-  };
+  GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL, .sigma_x = 2,
+    .radius = -1, .range = 0.1, .rounds = 1};
 
   g_assert_false (gpu_blur_is_identity (&settings));
   settings.range = 0;

@@ -27,9 +27,10 @@ test_precision (Fixture * fixture, gconstpointer data)
     return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint p = 0; p < G_N_ELEMENTS (precisions); p++) {
-      const ValueCase c = { value_formats[f], 20, 10, full_scale, {.sigma_x = 2,
-              .sigma_y = 2,.radius = -1,.method = GPU_BLUR_SEPARABLE,
-          .precision = precisions[p][0]}
+      const ValueCase c = { value_formats[f], 20, 10, full_scale, {
+        .sigma_x = 2, .sigma_y = 2, .radius = -1, .method = GPU_BLUR_SEPARABLE,
+        .precision = precisions[p][0],
+      }
       };
 
       check_value_case (fixture, &c);
@@ -52,7 +53,7 @@ test_boxes (Fixture * fixture, gconstpointer data)
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint i = 0; i < G_N_ELEMENTS (asked); i++) {
       const ValueCase c = { value_formats[f], 40, 30, full_scale,
-        {.kernel = GPU_BLUR_BOX,.radius = 9,.method = asked[i][0]}
+        {.kernel = GPU_BLUR_BOX, .radius = 9, .method = asked[i][0]}
       };
 
       check_value_case (fixture, &c);

@@ -45,13 +45,15 @@ draw_case (GRand * random, GpuPixels pixels, GpuBlurMethod method)
   const gdouble *sigma = is_wide ? wide_sigmas[k] : sigmas[k];
   gboolean box = g_rand_int_range (random, 0, 4) == 0;
 
-  return (Case) {
-    pixels, size[0], size[1], {
-    .kernel = box && !is_wide ? GPU_BLUR_BOX : kernel_of (method),.sigma_x =
-          sigma[0],.sigma_y = sigma[1],.radius = -1,.method = method,.edge =
-          g_rand_int_range (random, 0, 4),.full_range =
-          g_rand_boolean (random),}
-  ,};
+  return (Case) {pixels, size[0], size[1],
+    {.kernel = box && !is_wide ? GPU_BLUR_BOX
+          : kernel_of (method),
+      .sigma_x = sigma[0], .sigma_y = sigma[1],
+      .radius = -1,
+      .method = method,
+      .edge = g_rand_int_range (random, 0,
+          4),
+      .full_range = g_rand_boolean (random)}};
 }
 
 /* Of both kinds of kernels of a pyramid. */
@@ -94,10 +96,8 @@ test_methods (Fixture * fixture, gconstpointer data)
 static Case
 small_case (GpuPixels pixels, GpuBlurMethod method)
 {
-  return (Case) {
-    pixels, 13, 9, {
-    .sigma_x = 1.2,.sigma_y = 1.2,.radius = -1,.method = method,}
-  ,};
+  return (Case) {pixels, 13, 9,
+    {.sigma_x = 1.2, .sigma_y = 1.2, .radius = -1, .method = method}};
 }
 
 /* One of passes, and strips: their shaders write rows each in their own way. */
@@ -141,8 +141,8 @@ test_blocks (Fixture * fixture, gconstpointer data)
   for (guint f = 0; f < G_N_ELEMENTS (frames); f++)
     for (GpuBlurEdge edge = 0; edge <= GPU_BLUR_BLACK; edge++) {
       const Case c = {
-        frames[f].pixels, frames[f].width, 9, {.sigma_x = 2,.sigma_y = 1,
-            .radius = -1,.method = GPU_BLUR_WALK,.edge = edge}
+        frames[f].pixels, frames[f].width, 9, {.sigma_x = 2, .sigma_y = 1,
+          .radius = -1, .method = GPU_BLUR_WALK, .edge = edge}
       };
       GpuFrameInfo tight;
 
@@ -168,8 +168,8 @@ test_pyramid_layouts (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (widths) * G_N_ELEMENTS (kinds); i++) {
     const GpuBlurTuning tuning = { kinds[i % 2] };
     Case c = { GPU_PIXELS_P010, widths[i / 2], 66,
-      {.sigma_x = 8,.sigma_y = 8,.radius = -1,.method = GPU_BLUR_PYRAMID,
-          .edge = GPU_BLUR_BLACK}
+      {.sigma_x = 8, .sigma_y = 8, .radius = -1, .method = GPU_BLUR_PYRAMID,
+        .edge = GPU_BLUR_BLACK}
     };
 
     gpu_blur_set_tuning (fixture->blur, &tuning);
@@ -216,8 +216,8 @@ test_steps (Fixture * fixture, gconstpointer data)
     for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
       const GpuBlurTuning tuning = { kinds[i % 2] };
       const Case c = { depths[f], 132, 117,
-        {.sigma_x = sigmas[i][0],.sigma_y = sigmas[i][1],.radius = -1,
-            .method = GPU_BLUR_PYRAMID,.edge = i % 4,.full_range = TRUE}
+        {.sigma_x = sigmas[i][0], .sigma_y = sigmas[i][1], .radius = -1,
+          .method = GPU_BLUR_PYRAMID, .edge = i % 4, .full_range = TRUE}
       };
       g_autofree guint8 *in = NULL;
       GpuFrameInfo info;
@@ -242,7 +242,7 @@ test_whole_boxes (Fixture * fixture, gconstpointer data)
   for (guint f = 0; f < G_N_ELEMENTS (depths); f++)
     for (guint i = 0; i < G_N_ELEMENTS (radii); i++) {
       const Case c = { depths[f], 97, 61, {.kernel = GPU_BLUR_BOX,
-          .radius = radii[i],.method = GPU_BLUR_SEPARABLE}
+        .radius = radii[i], .method = GPU_BLUR_SEPARABLE}
       };
 
       check_case (fixture, &c);
@@ -329,9 +329,8 @@ check_refused (Fixture * fixture, GpuPixels pixels,
 static void
 test_refused (Fixture * fixture, gconstpointer data)
 {
-  const GpuBlurSettings bilateral = {.kernel = GPU_BLUR_BILATERAL,.sigma_x = 1,
-    .sigma_y = 1,.radius = -1,.range = 0.1,.rounds = 1
-  };
+  const GpuBlurSettings bilateral = {.kernel = GPU_BLUR_BILATERAL,
+    .sigma_x = 1, .sigma_y = 1, .radius = -1, .range = 0.1, .rounds = 1};
 
   if (skip_without_device (fixture))
     return;

@@ -38,13 +38,11 @@ blur_step (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
 {
   const GpuBlurSettings settings = {.sigma_x = sigma,
     .sigma_y = method == GPU_BLUR_STRIPS ? nextafter (sigma, 0) : sigma,
-    .radius = -1,.method = method
-  };
-  const ReferencePlane plane = {.samples = in,.width = SIDE,.height = SIDE,
-    .components = 4,.alpha = -1,.x_subsampling = 1,.y_subsampling = 1
-  };
+    .radius = -1, .method = method};
+  const ReferencePlane plane = {.samples = in, .width = SIDE, .height = SIDE,
+    .components = 4, .alpha = -1, .x_subsampling = 1, .y_subsampling = 1};
   const ReferenceBlurSettings uncut = {.sigma = {sigma, sigma},
-  .radius = ceil (6 * sigma)
+    .radius = ceil (6 * sigma)
   };
   Step step = { NULL, g_new (gdouble, info->size) };
 

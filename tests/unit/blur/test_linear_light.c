@@ -156,11 +156,10 @@ check_contrast (Fixture * fixture, const Case * c)
 static Case
 make_case (GpuBlurMethod method, GpuPixels pixels, gdouble sigma)
 {
-  return (Case) {
-    pixels, 97, 45, {
-    .sigma_x = sigma,.sigma_y = sigma,.radius = -1,.method = method,.light =
-          srgb (),}
-  };
+  return (Case) {pixels, 97, 45,
+    {.sigma_x = sigma, .sigma_y = sigma, .radius = -1,
+      .method = method,
+      .light = srgb ()}};
 }
 
 /* --- tests --- */

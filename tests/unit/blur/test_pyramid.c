@@ -36,11 +36,10 @@ static Case
 make_case (GpuPixels pixels, guint width, guint height, gdouble sigma_x,
     gdouble sigma_y)
 {
-  return (Case) {
-    pixels, width, height, {
-    .sigma_x = sigma_x,.sigma_y = sigma_y,.radius = -1,.method =
-          GPU_BLUR_PYRAMID,}
-  ,};
+  return (Case) {pixels, width, height,
+    {.sigma_x = sigma_x, .sigma_y = sigma_y,
+      .radius = -1,
+      .method = GPU_BLUR_PYRAMID}};
 }
 
 static void
@@ -193,8 +192,8 @@ test_values (Fixture * fixture, gconstpointer data)
       for (GpuBlurEdge edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_BLACK; edge++)
         for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++) {
           const ValueCase c = { value_formats[f], 83 - i, 70, ranges[edge % 2],
-            {.sigma_x = sigmas[i][0],.sigma_y = sigmas[i][1],.radius = -1,
-                .method = GPU_BLUR_PYRAMID,.edge = edge,.precision = p}
+            {.sigma_x = sigmas[i][0], .sigma_y = sigmas[i][1], .radius = -1,
+              .method = GPU_BLUR_PYRAMID, .edge = edge, .precision = p}
           };
 
           if (!is_full && f != p - GPU_BLUR_HALF)
@@ -210,9 +209,8 @@ static gdouble
 worst_error (Fixture * fixture, gdouble sigma_x, gdouble sigma_y)
 {
   const guint side = 129, middle = side / 2;
-  const GpuBlurSettings settings = {.sigma_x = sigma_x,.sigma_y = sigma_y,
-    .radius = -1,.method = GPU_BLUR_PYRAMID
-  };
+  const GpuBlurSettings settings = {.sigma_x = sigma_x, .sigma_y = sigma_y,
+    .radius = -1, .method = GPU_BLUR_PYRAMID};
   g_autofree gdouble *values = g_new0 (gdouble, 4 * side * side);
   g_autofree guint8 *in = NULL, *out = NULL;
   g_autofree gdouble *response = NULL;
@@ -515,7 +513,7 @@ static void
 blur_in_place (Fixture * fixture, const GpuFrame * in, const GpuFrame * out,
     const Case * c)
 {
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
   g_autoptr (GError) error = NULL;
 
   gpu_stream_next_frame (fixture->stream);

@@ -2,13 +2,13 @@
 /* Lists of regions, their tiles, and the atlas, with random regions: inside, outside,
  * across edges, empty, and more than a frame may have. */
 #include "gpu/blur/regions/regiontables.h"
+#include "gpu/core/rounding.h"
 
 #include <math.h>
 #include <string.h>
 
 #define WIDTH 1000
 #define HEIGHT 700
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* The same in each run. */
 static GRand *random_numbers;
@@ -23,11 +23,13 @@ static GpuRegion
 draw_region (void)
 {
   return (GpuRegion) {
-    .box = { draw (-300, WIDTH + 100), draw (-300, HEIGHT + 100),
-      draw (0, 300), draw (0, 300)
-  },.shape = draw (0, 2),.action = draw (0, 3),.strength =
-        exp2 (draw (-4, 5) / 2.),.block =
-        draw (GPU_REGION_MIN_BLOCK, 40),.feather = draw (0, 30),};
+    .box = {draw (-300, WIDTH + 100), draw (-300, HEIGHT + 100), draw (0,
+          300),
+      draw (0, 300)},
+    .shape = draw (0, 2), .action = draw (0, 3),
+    .strength = exp2 (draw (-4, 5) / 2.),
+    .block = draw (GPU_REGION_MIN_BLOCK, 40), .feather = draw (0, 30),
+  };
 }
 
 static GArray *
@@ -136,7 +138,7 @@ round_strengths (const gdouble * strengths, guint n)
   GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
 
   for (guint i = 0; i < n; i++) {
-    const GpuRegion region = {.box = {0, 0, 9, 9},.strength = strengths[i] };
+    const GpuRegion region = {.box = {0, 0, 9, 9}, .strength = strengths[i]};
 
     g_array_append_val (regions, region);
   }
@@ -295,9 +297,8 @@ test_count_blocks (void)
   guint columns, rows;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const GpuRegion region = {
-      .box = {cases[i].x, 3, cases[i].width, 50},.block = 16
-    };
+    const GpuRegion region = {.box = {cases[i].x, 3, cases[i].width, 50},
+      .block = 16};
 
     gpu_region_count_blocks (&region, WIDTH, HEIGHT, &columns, &rows);
     g_assert_cmpuint (columns, ==, cases[i].columns);
@@ -360,11 +361,9 @@ find_tile (const GpuRegionTables * tables, guint x, guint y)
 
       if (PAINTED_TILE_X (*words) == x / REGION_TILE
           && PAINTED_TILE_Y (*words) == y / REGION_TILE)
-        return (Tile) {
-        words, kind};
+        return (Tile) {words, kind};
     }
-  return (Tile) {
-  0};
+  return (Tile) {0};
 }
 
 /* Whether a region may have pixels of a tile that no region has as a whole. */
@@ -379,8 +378,8 @@ is_marked (const Tile * tile, guint i)
 static GpuRegionBox
 widen (const GpuRegionBox * box, gint by)
 {
-  return (GpuRegionBox) {
-  box->x - by, box->y - by, box->width + 2 * by, box->height + 2 * by};
+  return (GpuRegionBox) {box->x - by, box->y - by, box->width + 2 * by,
+    box->height + 2 * by};
 }
 
 /* A tile names the regions that meet it with their feather, and no other. */
@@ -471,9 +470,8 @@ static void
 test_tiles_of_rest (void)
 {
   g_autoptr (GArray) regions = draw_sorted_regions (40);
-  const GpuRegion rest = {.box = {0, 0, WIDTH, HEIGHT},.action =
-      GPU_REGION_PIXELATE,.block = 16
-  };
+  const GpuRegion rest = {.box = {0, 0, WIDTH, HEIGHT},
+    .action = GPU_REGION_PIXELATE, .block = 16};
   guint skipped = 0, owned = 0;
   GpuRegionTables tables;
 
@@ -506,9 +504,8 @@ test_tiles_of_rest (void)
 static void
 test_one_owner (void)
 {
-  const GpuRegion all = {
-    .box = {0, 0, WIDTH, HEIGHT},.action = GPU_REGION_FILL
-  };
+  const GpuRegion all = {.box = {0, 0, WIDTH, HEIGHT},
+    .action = GPU_REGION_FILL};
   g_autoptr (GArray) regions = draw_sorted_regions (9);
   guint n = DIV_UP (WIDTH, REGION_TILE) * DIV_UP (HEIGHT, REGION_TILE);
 
@@ -538,9 +535,9 @@ find_groups (const GArray * regions, GpuAtlasGroup * groups)
     if (get (regions, i)->action != GPU_REGION_BLUR)
       continue;
     if (n == 0 || get (regions, i)->strength != get (regions, i - 1)->strength)
-      groups[n++] = (GpuAtlasGroup) {
-      .first = i,.reach_x = 8 * get (regions, i)->strength,.reach_y =
-          3 * get (regions, i)->strength};
+      groups[n++] = (GpuAtlasGroup) {.first = i,
+        .reach_x = 8 * get (regions, i)->strength,
+        .reach_y = 3 * get (regions, i)->strength};
     groups[n - 1].n++;
   }
   return n;
@@ -639,11 +636,11 @@ static void
 test_small_atlas (void)
 {
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GpuAtlasGroup group = {.n = 3,.reach_x = 70,.reach_y = 70 };
+  GpuAtlasGroup group = {.n = 3, .reach_x = 70, .reach_y = 70};
   GpuRegionAtlas atlas;
 
   for (guint i = 0; i < 3; i++) {
-    const GpuRegion face = {.box = {100 + 600 * i, 300 + 50 * i, 200, 200} };
+    const GpuRegion face = {.box = {100 + 600 * i, 300 + 50 * i, 200, 200}};
 
     g_array_append_val (regions, face);
   }
@@ -657,8 +654,8 @@ static void
 test_too_large (void)
 {
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GpuAtlasGroup group = {.n = 1,.reach_x = 3000,.reach_y = 3000 };
-  const GpuRegion all = {.box = {0, 0, WIDTH, HEIGHT} };
+  GpuAtlasGroup group = {.n = 1, .reach_x = 3000, .reach_y = 3000};
+  const GpuRegion all = {.box = {0, 0, WIDTH, HEIGHT}};
   GpuRegionAtlas atlas;
 
   g_array_append_val (regions, all);

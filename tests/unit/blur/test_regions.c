@@ -278,9 +278,8 @@ test_bilateral (Fixture * fixture, gconstpointer data)
     RegionsWork work;
 
     regions_begin (&work, fixture, formats[i], large_size, FALSE);
-    work.settings = (GpuBlurSettings) {
-    .kernel = GPU_BLUR_BILATERAL,.sigma_x = 4,.sigma_y = 4,.radius =
-          4,.range = 0.3,.rounds = 2};
+    work.settings = (GpuBlurSettings) {.kernel = GPU_BLUR_BILATERAL,
+      .sigma_x = 4, .sigma_y = 4, .radius = 4, .range = 0.3, .rounds = 2};
     check_as_whole (&work, regions, 1);
     check_as_whole (&work, regions, G_N_ELEMENTS (regions));
     regions_end (&work);
@@ -303,7 +302,7 @@ encode_square (gdouble light, gconstpointer data)
 static void
 test_light (Fixture * fixture, gconstpointer data)
 {
-  static const GpuYuv yuv = {.kr = 0.299,.kb = 0.114,.h_cosited = TRUE };
+  static const GpuYuv yuv = {.kr = 0.299, .kb = 0.114, .h_cosited = TRUE};
   static const GpuRegion regions[] = {
     {{2 * ATLAS_TILE + 5, 3 * ATLAS_TILE + 5, 54, 22},.strength = 1},
     {{0, 150, 9, 40},.strength = 1},
@@ -315,9 +314,8 @@ test_light (Fixture * fixture, gconstpointer data)
     return;
   gpu_blur_transfer_init (&transfer, &yuv, decode_square, encode_square, NULL);
   regions_begin (&work, fixture, GPU_PIXELS_I420, large_size, FALSE);
-  work.settings = (GpuBlurSettings) {
-  .kernel = GPU_BLUR_BOX,.radius = 4,.transfer = &transfer,.method =
-        GPU_BLUR_SEPARABLE};
+  work.settings = (GpuBlurSettings) {.kernel = GPU_BLUR_BOX, .radius = 4,
+    .transfer = &transfer, .method = GPU_BLUR_SEPARABLE};
   check_as_whole (&work, regions, 1);
   check_as_whole (&work, regions, G_N_ELEMENTS (regions));
   regions_end (&work);
@@ -359,7 +357,7 @@ test_nothing (Fixture * fixture, gconstpointer data)
 static void
 test_many (Fixture * fixture, gconstpointer data)
 {
-  const RegionsKind kind = {.has_shapes = TRUE,.actions = REGIONS_ALL_ACTIONS };
+  const RegionsKind kind = {.has_shapes = TRUE, .actions = REGIONS_ALL_ACTIONS};
   RegionsWork work;
 
   if (skip_without_device (fixture))
@@ -461,7 +459,7 @@ make_squares (const guint * size)
   for (gint y = 0; y < (gint) size[1] / 6; y++)
     for (gint x = 0; x < (gint) size[0] / 6; x++) {
       gint side = (x + y) % 5 == 0 ? 2 : 5;
-      const GpuRegion region = {.box = {6 * x, 6 * y, side, side} };
+      const GpuRegion region = {.box = {6 * x, 6 * y, side, side}};
 
       g_array_append_val (regions, region);
     }
@@ -481,11 +479,7 @@ test_too_many_stay (Fixture * fixture, gconstpointer data)
     return;
   regions_begin (&work, fixture, GPU_PIXELS_GRAY8, size, FALSE);
   regions_set (&work, make_squares (size));
-  work.rest = (GpuRegion) {
-    .action = GPU_REGION_FILL,.colour = {
-      200
-    }
-  };
+  work.rest = (GpuRegion) {.action = GPU_REGION_FILL, .colour = {200}};
   work.areas.rest = &work.rest;
   regions_prepare (&work, FALSE);
   out = fill (&work);
@@ -525,7 +519,7 @@ test_inverse_alpha (Fixture * fixture, gconstpointer data)
   static const GpuPixels formats[] = {
     GPU_PIXELS_ARGB, GPU_PIXELS_A420, GPU_PIXELS_RGB10A2, GPU_PIXELS_GBRA_12
   };
-  static const GpuRegion region = {.strength = 1,.block = 9 };
+  static const GpuRegion region = {.strength = 1, .block = 9};
 
   if (skip_without_device (fixture))
     return;

@@ -3,7 +3,8 @@
 #include "blur_layouts.h"
 #include "blur_matrix.h"
 #include "blur_methods.h"
-#include "gpu/blur/workload.h"
+#include "gpu/blur/tuning.h"
+#include "gpu/blur/strips/strips.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
@@ -14,10 +15,10 @@
 static const GpuBlurMethod strips[] = { GPU_BLUR_STRIPS };
 static const Methods methods = { strips, G_N_ELEMENTS (strips) };
 
-/* What strips state, by the least shared memory that a device may have, and by
+/* What strips can do, by the least shared memory that a device may have, and by
  * what many cards have. */
 static void
-test_stated_reach (Fixture * fixture, gconstpointer data)
+test_reach_by_memory (Fixture * fixture, gconstpointer data)
 {
   static const struct
   {
@@ -28,6 +29,9 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
     {16384, GPU_BLUR_HALF, 12}, {16384, GPU_BLUR_FLOAT, 4},
     {49152, GPU_BLUR_HALF, 44}, {49152, GPU_BLUR_FLOAT, 20},
   };
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_GRAY8, GPU_PIXELS_NV24, GPU_PIXELS_RGB, GPU_PIXELS_RGBA
+  };
   GpuDeviceInfo *info, before;
 
   if (skip_without_device (fixture))
@@ -36,10 +40,9 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
   before = *info;
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     info->max_shared = expected[i].shared;
-    for (guint components = 1; components <= 4; components++)
-      g_assert_cmpuint (gpu_blur_max_radius (gpu_fixture_device (),
-              GPU_BLUR_STRIPS, expected[i].precision, components), ==,
-          expected[i].reach);
+    for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+      g_assert_cmpuint (find_reach (GPU_BLUR_STRIPS, formats[f],
+              expected[i].precision), ==, expected[i].reach);
   }
   *info = before;
 }
@@ -49,8 +52,8 @@ static void
 test_report (Fixture * fixture, gconstpointer data)
 {
   const GpuBlurReport *report = &fixture->report;
-  const Case c = { GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1,.sigma_y = 2,
-      .radius = -1,.method = GPU_BLUR_STRIPS}
+  const Case c = { GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1, .sigma_y = 2,
+    .radius = -1, .method = GPU_BLUR_STRIPS}
   };
 
   if (skip_without_device (fixture))
@@ -89,9 +92,10 @@ test_inside (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     Case c = {
       cases[i].pixels, cases[i].width, 37 + i, {
-            .sigma_x = cases[i].radius / 3.0,.sigma_y = cases[i].radius / 3.0,
-            .radius = cases[i].radius,.method = GPU_BLUR_STRIPS,
-          .edge = cases[i].edge,.precision = GPU_BLUR_HALF}
+        .sigma_x = cases[i].radius / 3.0, .sigma_y = cases[i].radius / 3.0,
+        .radius = cases[i].radius, .method = GPU_BLUR_STRIPS,
+        .edge = cases[i].edge, .precision = GPU_BLUR_HALF,
+      }
     };
 
     check_case (fixture, &c);
@@ -107,13 +111,12 @@ static void
 test_axes (Fixture * fixture, gconstpointer data)
 {
   const Case cases[] = {
-    {GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 4,.sigma_y = 1,.radius = 2,
-            .method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX,.sigma_x = 1,
-            .sigma_y = 1.2,.radius = -1,.method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX,.sigma_x = sqrt (1.25),
-                .sigma_y = sqrt (35 / 12.0),.radius = -1,
-            .method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 4, .sigma_y = 1, .radius = 2,
+      .method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = 1,
+      .sigma_y = 1.2, .radius = -1, .method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = sqrt (1.25),
+      .sigma_y = sqrt (35 / 12.0), .radius = -1, .method = GPU_BLUR_STRIPS}},
   };
 
   if (skip_without_device (fixture))
@@ -156,8 +159,8 @@ test_boxes (Fixture * fixture, gconstpointer data)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, cases[i].width, 31 + i,
-      {.kernel = GPU_BLUR_BOX,.radius = cases[i].radius,
-          .method = GPU_BLUR_STRIPS,.edge = cases[i].edge}
+      {.kernel = GPU_BLUR_BOX, .radius = cases[i].radius,
+        .method = GPU_BLUR_STRIPS, .edge = cases[i].edge}
     };
 
     check_case (fixture, &c);
@@ -173,10 +176,10 @@ static void
 test_boxes_of_planes (Fixture * fixture, gconstpointer data)
 {
   const Case differ = { GPU_PIXELS_RGBX, 300, 30, {.kernel = GPU_BLUR_BOX,
-      .sigma_x = 2,.sigma_y = 28,.radius = -1,.method = GPU_BLUR_STRIPS}
+    .sigma_x = 2, .sigma_y = 28, .radius = -1, .method = GPU_BLUR_STRIPS}
   };
-  Case c = { GPU_PIXELS_NV12, 301, 33, {.kernel = GPU_BLUR_BOX,.radius = 4,
-      .method = GPU_BLUR_STRIPS,.edge = GPU_BLUR_MIRROR}
+  Case c = { GPU_PIXELS_NV12, 301, 33, {.kernel = GPU_BLUR_BOX, .radius = 4,
+    .method = GPU_BLUR_STRIPS, .edge = GPU_BLUR_MIRROR}
   };
 
   if (skip_without_device (fixture))
@@ -202,9 +205,8 @@ test_widest_boxes (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     /* h = 0 along rows, and 128 down columns: 12 sigma^2 + 1 = 257^2. */
     const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
-      .sigma_y = sqrt ((257 * 257 - 1) / 12.0),.radius = -1,
-      .method = GPU_BLUR_STRIPS
-    };
+      .sigma_y = sqrt ((257 * 257 - 1) / 12.0), .radius = -1,
+      .method = GPU_BLUR_STRIPS};
     g_autofree guint8 *in = NULL, *out = NULL;
     GpuFrameInfo info;
 
@@ -220,14 +222,13 @@ test_widest_boxes (Fixture * fixture, gconstpointer data)
 static gboolean
 reaches_box (Fixture * fixture, GpuPixels pixels, gint radius)
 {
-  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = radius,
+  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX, .radius = radius,
     .method = GPU_BLUR_STRIPS
   };
-  GpuBlurWorkload counts;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, 100, 100);
-  return gpu_blur_get_workload (fixture->blur, &settings, &info, &counts);
+  return gpu_blur_reaches (fixture->blur, &settings, &info);
 }
 
 /* By the shared memory of a device: what docs/gpublur.md says. */
@@ -314,9 +315,9 @@ check_opaque (Fixture * fixture)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint k = 0; k < G_N_ELEMENTS (holes); k++) {
       const Case c = { cases[i].pixels, 200, 100,
-        {.kernel = cases[i].kernel,.sigma_x = cases[i].sigma_x,.sigma_y =
-              cases[i].sigma_y,.radius = -1,.method = GPU_BLUR_STRIPS,
-            .edge = cases[i].edge,.precision = cases[i].precision}
+        {.kernel = cases[i].kernel, .sigma_x = cases[i].sigma_x,
+          .sigma_y = cases[i].sigma_y, .radius = -1, .method = GPU_BLUR_STRIPS,
+          .edge = cases[i].edge, .precision = cases[i].precision}
       };
       guint reach = 3 * MAX (cases[i].sigma_x, cases[i].sigma_y);
       g_autofree guint8 *whole = NULL, *with_hole = NULL;
@@ -379,15 +380,15 @@ skip_without_gain (Fixture * fixture)
 }
 
 static gboolean
-is_in_halves (Fixture * fixture, const Case * c)
+is_in_halves (const Case * c)
 {
-  GpuBlurWorkload counts;
-  GpuFrameInfo info;
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (&c->settings, format, 0);
+  GpuBlurAxes axes;
 
-  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
-  g_assert_true (gpu_blur_get_workload (fixture->blur, &c->settings, &info,
-          &counts));
-  return counts.sums == GPU_BLUR_SUMS_IN_HALVES;
+  gpu_blur_axes_init (&axes, &c->settings, format, 0);
+  return gpu_blur_strips_choose_sums (gpu_fixture_device (), &c->settings,
+      &kind, &axes) == GPU_BLUR_SUMS_IN_HALVES;
 }
 
 /* As test_inside(), and what is not unrolled. */
@@ -417,13 +418,13 @@ test_in_halves (Fixture * fixture, gconstpointer data)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, cases[i].width, 37 + i,
-      {.sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,.radius =
-            cases[i].radius,.method = GPU_BLUR_STRIPS,.edge = cases[i].edge,
-          .precision = GPU_BLUR_HALF}
+      {.sigma_x = cases[i].sigma_x, .sigma_y = cases[i].sigma_y,
+        .radius = cases[i].radius, .method = GPU_BLUR_STRIPS,
+        .edge = cases[i].edge, .precision = GPU_BLUR_HALF}
     };
 
     check_case (fixture, &c);
-    g_assert_true (is_in_halves (fixture, &c));
+    g_assert_true (is_in_halves (&c));
   }
 }
 
@@ -432,9 +433,9 @@ test_in_halves (Fixture * fixture, gconstpointer data)
 static void
 test_in_halves_at_worst (Fixture * fixture, gconstpointer data)
 {
-  const Case c = { GPU_PIXELS_GRAY8, 400, 300, {.sigma_x = 20 / 3.0,.sigma_y =
-          20 / 3.0,.radius = 20,.method = GPU_BLUR_STRIPS,.precision =
-          GPU_BLUR_HALF}
+  const Case c = { GPU_PIXELS_GRAY8, 400, 300, {.sigma_x = 20 / 3.0,
+    .sigma_y = 20 / 3.0, .radius = 20, .method = GPU_BLUR_STRIPS,
+    .precision = GPU_BLUR_HALF}
   };
   g_autofree guint8 *noise = NULL;
   GpuFrameInfo info;
@@ -472,21 +473,21 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_RGBA, 1, NULL, GPU_BLUR_HALF},
   };
   const Case box = { GPU_PIXELS_GRAY8, 30, 20, {.kernel = GPU_BLUR_BOX,
-          .sigma_x = 8,.sigma_y = 8,.radius = -1,.method = GPU_BLUR_STRIPS,
-      .precision = GPU_BLUR_HALF}
+    .sigma_x = 8, .sigma_y = 8, .radius = -1, .method = GPU_BLUR_STRIPS,
+    .precision = GPU_BLUR_HALF}
   };
 
   if (skip_without_gain (fixture))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, 30, 20, {.sigma_x = cases[i].sigma,
-            .sigma_y = cases[i].sigma,.radius = -1,.method = GPU_BLUR_STRIPS,
-        .light = cases[i].light,.precision = cases[i].precision}
+      .sigma_y = cases[i].sigma, .radius = -1, .method = GPU_BLUR_STRIPS,
+      .light = cases[i].light, .precision = cases[i].precision}
     };
 
-    g_assert_false (is_in_halves (fixture, &c));
+    g_assert_false (is_in_halves (&c));
   }
-  g_assert_false (is_in_halves (fixture, &box));
+  g_assert_false (is_in_halves (&box));
 }
 
 /* --- what serves meanwhile --- */
@@ -530,8 +531,8 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
     gpu_blur_new (device)
   };
   Case c = {
-    pixels, 300, 50, {.sigma_x = 9,.sigma_y = 9,.radius = 27,
-        .method = GPU_BLUR_STRIPS,.edge = edge}
+    pixels, 300, 50, {.sigma_x = 9, .sigma_y = 9, .radius = 27,
+      .method = GPU_BLUR_STRIPS, .edge = edge}
   };
 
   gpu_hooks_watch_builds (device);
@@ -564,8 +565,8 @@ test_meanwhile (void)
 static void
 test_twins (Fixture * fixture, gconstpointer data)
 {
-  Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1,.sigma_y = 1,.radius = -1,
-      .method = GPU_BLUR_STRIPS,.edge = GPU_BLUR_MIRROR}
+  Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1, .sigma_y = 1,
+    .radius = -1, .method = GPU_BLUR_STRIPS, .edge = GPU_BLUR_MIRROR}
   };
   GpuFrameInfo info;
 
@@ -596,7 +597,7 @@ main (int argc, char **argv)
   } else {
     blur_matrix_add_pairs (&methods);
     blur_methods_add_tests (&methods);
-    ADD ("/strips/stated-reach", NULL, test_stated_reach);
+    ADD ("/strips/memory-limits-reach", NULL, test_reach_by_memory);
     ADD ("/strips/report", NULL, test_report);
     ADD ("/strips/inside", NULL, test_inside);
     ADD ("/strips/axes", NULL, test_axes);

@@ -33,8 +33,8 @@ test_auto (Fixture * fixture, gconstpointer data)
         gdouble sigma = beyond ? 20 : 2;
         const ValueCase c =
             { value_formats[f], times * 40, times * 30, full_scale,
-          {.kernel = kernel,.sigma_x = sigma,.sigma_y = sigma,
-              .radius = beyond ? 55 : 4}
+          {.kernel = kernel, .sigma_x = sigma, .sigma_y = sigma,
+            .radius = beyond ? 55 : 4}
         };
 
         check_value_case (fixture, &c);
@@ -61,8 +61,8 @@ test_reach (Fixture * fixture, gconstpointer data)
     for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
       for (guint beyond = 0; beyond < 2; beyond++) {
         const ValueCase c = { value_formats[f], 70, 20, full_scale,
-          {.sigma_x = 4,.sigma_y = 4,.radius = reach[p] + beyond,
-              .method = GPU_BLUR_STRIPS,.precision = p}
+          {.sigma_x = 4, .sigma_y = 4, .radius = reach[p] + beyond,
+            .method = GPU_BLUR_STRIPS, .precision = p}
         };
 
         check_value_case (fixture, &c);
@@ -94,9 +94,9 @@ test_inside (Fixture * fixture, gconstpointer data)
     for (guint i = is_full ? 0 : f; i < G_N_ELEMENTS (cases);
         i += is_full ? 1 : 3) {
       const ValueCase c = { value_formats[f], cases[i].width, 37, full_scale,
-        {.sigma_x = cases[i].radius / 3.0,.sigma_y = cases[i].radius / 3.0,
-              .radius = cases[i].radius,.method = GPU_BLUR_STRIPS,
-            .precision = GPU_BLUR_HALF,.edge = cases[i].edge}
+        {.sigma_x = cases[i].radius / 3.0, .sigma_y = cases[i].radius / 3.0,
+          .radius = cases[i].radius, .method = GPU_BLUR_STRIPS,
+          .precision = GPU_BLUR_HALF, .edge = cases[i].edge}
       };
 
       check_value_case (fixture, &c);
@@ -116,8 +116,8 @@ test_rolled (Fixture * fixture, gconstpointer data)
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++) {
       ValueCase c = { value_formats[f], 200, 50, full_scale,
-        {.sigma_x = 3,.sigma_y = 3,.radius = 2,.method = GPU_BLUR_STRIPS,
-            .precision = p}
+        {.sigma_x = 3, .sigma_y = 3, .radius = 2, .method = GPU_BLUR_STRIPS,
+          .precision = p}
       };
       g_autofree guint8 *unrolled = NULL, *rolled = NULL;
       GpuFrameInfo info;

@@ -46,10 +46,8 @@ range_of (const Coding * coding)
 
   if (gpu_pixels_get_format (pixels)->model == GPU_MODEL_RGB
       || coding->yuv->full_range)
-    return (Range) {
-    0, all, 128 * unit, all};
-  return (Range) {
-  16 *unit, 219 * unit, 128 * unit, 224 * unit};
+    return (Range) {0, all, 128 * unit, all};
+  return (Range) {16 *unit, 219 * unit, 128 * unit, 224 * unit};
 }
 
 /* Return the pixels of an axis that share a sample of a component. */
@@ -219,11 +217,9 @@ blur_light (const Coding * coding, const guint8 * in,
   gboolean has_alpha = gpu_pixels_get_format (coding->info->pixels)->alpha >= 0;
   g_autofree gdouble *light = make_light (coding, in);
   gdouble *encoded = g_new (gdouble, n);
-  const ReferencePlane plane = {
-    .values = light,.width = coding->info->width,.height =
-        coding->info->height,.components = 4,.alpha =
-        has_alpha ? 3 : -1,.x_subsampling = 1,.y_subsampling = 1
-  };
+  const ReferencePlane plane = {.values = light, .width = coding->info->width,
+    .height = coding->info->height, .components = 4,
+    .alpha = has_alpha ? 3 : -1, .x_subsampling = 1, .y_subsampling = 1};
   const ReferenceBlurSettings reference = {
     REFERENCE_KERNEL_GAUSSIAN, {settings->sigma_x, settings->sigma_y},
     settings->radius, (ReferenceEdge) settings->edge
@@ -261,10 +257,9 @@ check_format (Fixture * fixture, GpuPixels pixels, const guint * size,
     const GpuYuv * yuv, GpuBlurEdge edge)
 {
   static GpuBlurTransfer transfer;
-  const GpuBlurSettings settings = {
-    .sigma_x = 1.2,.sigma_y = 2,.radius = -1,.method = GPU_BLUR_SEPARABLE,
-    .edge = edge,.precision = GPU_BLUR_HALF,.transfer = &transfer
-  };
+  const GpuBlurSettings settings = {.sigma_x = 1.2, .sigma_y = 2,
+    .radius = -1, .method = GPU_BLUR_SEPARABLE, .edge = edge,
+    .precision = GPU_BLUR_HALF, .transfer = &transfer};
   g_autofree guint8 *in = NULL, *out = NULL;
   g_autofree gdouble *encoded = NULL;
   GpuFrameInfo info;
@@ -299,10 +294,9 @@ test_formats (Fixture * fixture, gconstpointer data)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-      const GpuYuv yuv = {
-        .kr = 0.2126,.kb = 0.0722,.full_range = (i + s) % 3 == 0,
-        .h_cosited = (i + s) % 2,.v_cosited = i % 4 == 2
-      };
+      const GpuYuv yuv = {.kr = 0.2126, .kb = 0.0722,
+        .full_range = (i + s) % 3 == 0, .h_cosited = (i + s) % 2,
+        .v_cosited = i % 4 == 2};
 
       check_format (fixture, formats[i], sizes[s], &yuv, (i + s) % 4);
     }

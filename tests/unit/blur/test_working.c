@@ -117,10 +117,8 @@ static void
 test_formats (Fixture * fixture, gconstpointer data)
 {
   static const guint sizes[][2] = { {1, 1}, {37, 22}, {64, 5} };
-  const GpuBlurSettings settings = {
-    .sigma_x = 1.5,.sigma_y = 2.5,.radius = -1,
-    .method = GPU_BLUR_SEPARABLE
-  };
+  const GpuBlurSettings settings = {.sigma_x = 1.5, .sigma_y = 2.5,
+    .radius = -1, .method = GPU_BLUR_SEPARABLE};
 
   if (skip_without_device (fixture))
     return;

@@ -55,6 +55,37 @@ test_sizes (void)
   }
 }
 
+/* A buffer that is large enough stays, also if a larger one cannot be had. */
+static void
+test_ensure (void)
+{
+  static const struct
+  {
+    gsize asked, got;
+    gboolean stays;
+  } cases[] = { {100, 100, FALSE}, {60, 100, TRUE}, {101, 104, FALSE} };
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuBuffer) buffer = NULL;
+  GpuBuffer *before;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    before = buffer;
+    g_assert_true (gpu_buffer_ensure (&buffer, device, cases[i].asked,
+            "a test", &error));
+    g_assert_no_error (error);
+    g_assert_cmpuint (gpu_buffer_get_size (buffer), ==, cases[i].got);
+    g_assert_true (!cases[i].stays || buffer == before);
+    g_assert_null (gpu_buffer_get_data (buffer));
+  }
+  before = buffer;
+  g_assert_false (gpu_buffer_ensure (&buffer, device,
+          gpu_device_get_info (device)->max_binding + (gsize) 1, "a test",
+          &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  g_assert_true (buffer == before);
+}
+
 static void
 test_too_large (void)
 {
@@ -383,8 +414,8 @@ have_types (GpuDevice * device)
 
   memory->memoryTypeCount = 0;
   for (guint i = 0; types[i]; i++)
-    memory->memoryTypes[memory->memoryTypeCount++] = (VkMemoryType) {
-    types[i], 0};
+    memory->memoryTypes[memory->memoryTypeCount++] = (VkMemoryType) {types[i],
+      0};
 }
 
 static void
@@ -453,6 +484,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/buffer/sizes", test_sizes);
+  gpu_fixture_add_test ("/buffer/ensure", test_ensure);
   gpu_fixture_add_test ("/buffer/too-large", test_too_large);
   gpu_fixture_add_test ("/buffer/failures", test_failures);
   gpu_fixture_add_test ("/buffer/ranges", test_ranges);

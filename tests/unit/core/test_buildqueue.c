@@ -58,8 +58,7 @@ build (GpuKernel * kernel, GpuKernelUrgency urgency, gpointer data)
 static void
 fixture_init (Fixture * fixture, gboolean is_held)
 {
-  *fixture = (Fixture) {
-  .is_held = is_held};
+  *fixture = (Fixture) {.is_held = is_held};
   gpu_build_queue_init (&fixture->queue, &fixture->lock, build, fixture);
   fixture->queue.soon.max_threads = MAX_THREADS;
   fixture->queue.later.max_threads = MAX_LATER;

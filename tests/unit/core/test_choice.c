@@ -247,7 +247,7 @@ test_drivers (void)
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
     g_autoptr (GError) error = NULL;
 
-    devices[i] = gpu_device_open (selectors[i], &error);
+    devices[i] = gpu_device_open (selectors[i], NULL, &error);
     g_assert_no_error (error);
     g_assert_true (gpu_device_matches (devices[i], uuid));
   }
@@ -311,6 +311,54 @@ test_next_best (void)
 }
 
 static void
+take_subgroups_of_first (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceSubgroupProperties *subgroup = properties->pNext;
+
+  number_names (properties, index);
+  number_uuids (properties, index);
+  while (subgroup->sType
+      != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+    subgroup = subgroup->pNext;
+  if (index == 0)
+    subgroup->supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+}
+
+/* The best device is for whom it can serve; others get the next, also if the best one is
+ * open. */
+static void
+test_best_for_needs (void)
+{
+  g_autoptr (GpuDevice) best = NULL;
+  g_autoptr (GpuDevice) next = NULL;
+  g_autoptr (GError) error = NULL;
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->edit_properties = take_subgroups_of_first;
+  for (guint i = 0; i < 2; i++) {
+    g_clear_pointer (&next, gpu_device_unref);
+    next = gpu_device_open (NULL, &all_needs, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (next->info.index, ==, 1);
+    g_assert_cmpstr (gpu_device_get_passed_over (next), ==,
+        "Radeon RX 15 lacks subgroup basic, arithmetic, ballot and shuffle "
+        "operations in compute shaders; update the driver or choose another "
+        "device");
+    if (i == 0)
+      best = gpu_device_open (NULL, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (best->info.index, ==, 0);
+  }
+  g_assert_null (gpu_device_open ("RX 15", &all_needs, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+  use_real_loader ();
+}
+
+static void
 break_first (VkPhysicalDeviceProperties2 * properties, guint index)
 {
   break_some (properties, index);
@@ -332,9 +380,9 @@ test_passed_over_for_known (void)
   fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
   fake->edit_properties = break_first;
   n_broken = 1;
-  named = gpu_device_open ("1", NULL);
+  named = gpu_device_open ("1", NULL, NULL);
   g_assert_null (gpu_device_get_passed_over (named));
-  any = gpu_device_open (NULL, NULL);
+  any = gpu_device_open (NULL, NULL, NULL);
   g_assert_true (any == named);
   g_assert_nonnull (gpu_device_get_passed_over (any));
   g_assert_true (g_str_has_prefix (gpu_device_get_passed_over (any),
@@ -391,6 +439,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/choice/order", test_order);
   gpu_fixture_add_test ("/choice/drivers", test_drivers);
   gpu_fixture_add_test ("/choice/next-best", test_next_best);
+  gpu_fixture_add_test ("/choice/best-for-needs", test_best_for_needs);
   gpu_fixture_add_test ("/choice/passed-over-for-known",
       test_passed_over_for_known);
   gpu_fixture_add_test ("/choice/failing-device", test_failing_device);

@@ -32,7 +32,7 @@ static GpuDevice *
 open_shared (const gchar * selector)
 {
   g_autoptr (GError) error = NULL;
-  GpuDevice *device = gpu_device_open (selector, &error);
+  GpuDevice *device = gpu_device_open (selector, NULL, &error);
 
   g_assert_no_error (error);
   return device;

@@ -22,7 +22,7 @@ clock (void)
 static guint
 count_looks (GpuDeviceKind kind, clock_t work)
 {
-  GpuDevice device = {.info.kind = kind };
+  GpuDevice device = {.info.kind = kind};
   GpuHangTimeout timeout = { 0 };
   guint looks = 1;
 

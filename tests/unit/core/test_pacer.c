@@ -146,6 +146,22 @@ test_hiccup (void)
   g_assert_cmpfloat_with_epsilon (dispatch_ns (&pacer, taps, 10), 20 * MS, MS);
 }
 
+/* A CPU device compiles a kernel in its first dispatch. That makes no dispatch shorter, until
+ * the next one is as long. */
+static void
+test_compilation (void)
+{
+  GpuPacer pacer;
+  guint64 units;
+
+  gpu_pacer_init (&pacer, GPU_DEVICE_CPU);
+  units = gpu_pacer_get_dispatch (&pacer, taps);
+  submit_units (&pacer, 1000, 200 * MS, 0);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, taps), ==, units);
+  submit_units (&pacer, 1000, 200 * MS, 0);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, taps), <, units / 2);
+}
+
 /* A dispatch that found little to do, however often, makes none too long that
  * does not. */
 static void
@@ -363,7 +379,6 @@ static void
 record_affine (Fixture * fixture)
 {
   affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
-  gpu_stream_barrier (fixture->stream);
 }
 
 static void
@@ -611,6 +626,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pacer/shared", test_shared);
   g_test_add_func ("/pacer/learns", test_learns);
   g_test_add_func ("/pacer/hiccup", test_hiccup);
+  g_test_add_func ("/pacer/compilation", test_compilation);
   g_test_add_func ("/pacer/luck", test_luck);
   g_test_add_func ("/pacer/short", test_short);
   g_test_add_func ("/pacer/few-items", test_few_items);

@@ -41,9 +41,7 @@ record (Fixture * fixture, GpuReadback * readback, guint32 number)
   const guint32 words[] = { 4711, number, 2 * number, 3 * number };
 
   begin (fixture->stream);
-  gpu_stream_barrier (fixture->stream);
   gpu_stream_write (fixture->stream, fixture->work, 0, words, sizeof words);
-  gpu_stream_barrier (fixture->stream);
   gpu_readback_record (readback, fixture->stream, fixture->work, OFFSET);
 }
 

@@ -27,18 +27,15 @@ test_parts (void)
   g_assert_no_error (error);
   begin (fixture->stream);
   gpu_stream_fill (fixture->stream, large, 0, 512 + 8, 0);
-  gpu_stream_barrier (fixture->stream);
   parts[0] = gpu_buffer_new_part (large, 256, 8, &error);
   parts[1] = gpu_buffer_new_part (large, 512, 8, &error);
   affine_record (fixture->stream, fixture->kernel, parts[0], 1, 5);
   affine_record (fixture->stream, fixture->kernel, parts[1], 1, 7);
-  gpu_stream_barrier (fixture->stream);
   affine_record (fixture->stream, fixture->kernel, parts[1], 2, 1);
   /* The stream keeps them, and they the whole. */
   gpu_buffer_unref (parts[0]);
   gpu_buffer_unref (parts[1]);
   g_assert_cmpint (large->refs, >, 1);
-  gpu_stream_barrier (fixture->stream);
   gpu_stream_copy (fixture->stream, large, 0, fixture->host, 0, 4);
   gpu_stream_copy (fixture->stream, large, 256, fixture->host, 4, 8);
   gpu_stream_copy (fixture->stream, large, 512, fixture->host, 12, 8);
@@ -316,9 +313,7 @@ test_commands (void)
     words[i] = i;
   begin (fixture->stream);
   gpu_stream_write (fixture->stream, large, 0, words, sizeof words);
-  gpu_stream_barrier (fixture->stream);
   gpu_stream_fill (fixture->stream, large, 40, 8, 0x01020304);
-  gpu_stream_barrier (fixture->stream);
   gpu_stream_copy (fixture->stream, large, 8, result, 4, 65528);
   gpu_stream_copy (fixture->stream, large, 0, result, 0, 4);
   gpu_stream_copy (fixture->stream, large, 0, result, 65532, 4);
@@ -364,10 +359,8 @@ test_indirect (void)
   gpu_stream_stage (fixture->stream, "indirect");
   affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
       7, &one);
-  gpu_stream_barrier (fixture->stream);
   affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
       9, &none);
-  gpu_stream_barrier (fixture->stream);
   gpu_stream_copy (fixture->stream, fixture->work, 0, fixture->host, 0, N * 4);
   submit (fixture->stream, NULL);
   g_assert_cmpint (counts->refs, >, 1);
@@ -387,11 +380,9 @@ test_indirect (void)
 static void
 record_alternating (Fixture * fixture, GpuBuffer * other, guint n)
 {
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n; i++)
     affine_record (fixture->stream, fixture->kernel,
         i % 2 ? other : fixture->work, N, i / 2);
-    gpu_stream_barrier (fixture->stream);
-  }
 }
 
 static void
@@ -414,11 +405,9 @@ test_steady_state (void)
     gpu_stream_write (fixture->stream, counts, 0, groups, sizeof groups);
     gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, frame);
     gpu_stream_fill (fixture->stream, other, 0, N * 4, frame);
-    gpu_stream_barrier_for_counts (fixture->stream);
     record_alternating (fixture, other, 20 + frame % 3);
     affine_record_indirect (fixture->stream, fixture->kernel, fixture->work,
         N, 1, &one);
-    gpu_stream_barrier (fixture->stream);
     gpu_stream_copy (fixture->stream, other, 0, fixture->host, 0, N * 4);
     submit (fixture->stream, NULL);
   }
@@ -447,7 +436,6 @@ test_descriptor_growth (void)
     begin (fixture->stream);
     gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, frame);
     gpu_stream_fill (fixture->stream, other, 0, N * 4, frame);
-    gpu_stream_barrier (fixture->stream);
     record_alternating (fixture, other, 300);
     gpu_stream_copy (fixture->stream, other, 0, fixture->host, 0, N * 4);
     submit (fixture->stream, NULL);
@@ -576,11 +564,9 @@ count_of_frame (Fixture * fixture, guint n)
 {
   timestamps_seen = queries_reset = 0;
   begin (fixture->stream);
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n; i++)
     affine_record (fixture->stream, fixture->kernel,
         i % 2 ? fixture->host : fixture->work, N, 1);
-    gpu_stream_barrier (fixture->stream);
-  }
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   return timestamps_seen;

@@ -84,15 +84,54 @@ test_capabilities (void)
   use_real_loader ();
 }
 
+/* What only some engines need does not keep others from a device. */
+static void
+test_needs (void)
+{
+  static const struct
+  {
+    guint fault;
+    gboolean subgroups;
+    guint buffers;
+  } cases[] = {
+    {1, FALSE, 16}, {2, FALSE, 16}, {3, FALSE, 16}, {4, FALSE, 16},
+    {5, FALSE, 16}, {6, TRUE, 8}, {9, TRUE, 15}, {10, TRUE, 15},
+  };
+
+  use_fake_loader ();
+  fake->edit_properties = break_properties;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const GpuNeeds most = { cases[i].buffers, cases[i].subgroups };
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GpuDevice) device = NULL;
+
+    fault = cases[i].fault;
+    device = gpu_device_open_own (test_selector (), &most, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (device->info.max_buffers, ==, cases[i].buffers);
+    g_assert_cmpint (device->info.subgroup_size > 0, ==, cases[i].subgroups);
+    affine_kernel_get (device);
+    g_assert_false (gpu_device_meets (device, &all_needs, &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+    g_assert_nonnull (strstr (error->message, cases[i].subgroups
+            ? "lacks 16 storage buffers per shader" : "lacks subgroup basic"));
+  }
+  use_real_loader ();
+}
+
 /* A device is asked by a dispatch how it numbers lanes; one that runs none
  * does not say what it should. */
 static void
 test_lanes (void)
 {
+  g_autoptr (GpuDevice) device = NULL;
+
   use_fake_loader ();
   fake->skips_dispatches = TRUE;
   assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
       "in the order of the threads");
+  device = gpu_device_open_own (test_selector (), NULL, NULL);
+  g_assert_cmpuint (device->info.subgroup_size, ==, 0);
   use_real_loader ();
 }
 
@@ -407,6 +446,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/requirements/capabilities", test_capabilities);
+  gpu_fixture_add_test ("/requirements/needs", test_needs);
   gpu_fixture_add_test ("/requirements/lanes", test_lanes);
   gpu_fixture_add_test ("/requirements/subgroup-sizes", test_subgroup_sizes);
   gpu_fixture_add_test ("/requirements/lanes-wait", test_lanes_wait);

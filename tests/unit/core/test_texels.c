@@ -104,9 +104,9 @@ run (GpuDevice * device, Content * content)
   const GpuDispatch dispatch = {
     .kernel = gpu_kernel_get (device, &gpu_shader_texels, NULL, 0, &error),
     .buffers = {
-          [TEXELS_WORDS] = words,[TEXELS_ITEMS] = items,[TEXELS_COUNTERS] =
+      [TEXELS_WORDS] = words,[TEXELS_ITEMS] = items,[TEXELS_COUNTERS] =
           counters,[TEXELS_RESULTS] = results,[TEXELS_FOURS] = words,
-        },
+    },
     .push = &(GpuTexelsPush) {N},
   };
 
@@ -187,12 +187,13 @@ test_choice (void)
 {
   GpuDevice device = {
     .info.max_binding = 1 << 20,
+    .info.max_buffers = GPU_MAX_BINDINGS,
     .driver = VK_DRIVER_ID_MESA_LLVMPIPE,
     .properties.limits = {
-          .maxTexelBufferElements = 1 << 18,
-          .maxPerStageDescriptorSampledImages = GPU_MAX_BINDINGS,
-          .maxPerStageResources = 2 * GPU_MAX_BINDINGS,
-        },
+      .maxTexelBufferElements = 1 << 18,
+      .maxPerStageDescriptorSampledImages = GPU_MAX_BINDINGS,
+      .maxPerStageResources = 2 * GPU_MAX_BINDINGS,
+    },
   };
 
   g_assert_true (gpu_bindings_want_texels (&device));

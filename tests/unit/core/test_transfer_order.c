@@ -87,8 +87,7 @@ are_in_conflict (const Access * a, const Access * b)
 static Access
 both (Access a, Access b)
 {
-  return (Access) {
-  a.reads | b.reads, a.writes | b.writes};
+  return (Access) {a.reads | b.reads, a.writes | b.writes};
 }
 
 /* What is not on a queue of its own is part of the work. */
@@ -199,10 +198,8 @@ static Access
 make_access (gint read, gint written)
 {
   if (read < 0 || written < 0)
-    return (Access) {
-    0, 0};
-  return (Access) {
-  1u << read, 1u << written};
+    return (Access) {0, 0};
+  return (Access) {1u << read, 1u << written};
 }
 
 static void

@@ -79,9 +79,9 @@ divide (const Cases * cases)
   const GpuDispatch divide = {
     .kernel = kernel,
     .buffers = {
-          [DIVIDE_SUMS] = sums,[DIVIDE_DIVISORS] = by,[DIVIDE_RESULTS] =
+      [DIVIDE_SUMS] = sums,[DIVIDE_DIVISORS] = by,[DIVIDE_RESULTS] =
           results,
-        },
+    },
     .push = &(GpuDividePush) {N},
   };
 

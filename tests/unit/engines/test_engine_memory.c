@@ -43,10 +43,9 @@ static gboolean
 record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer blur, GError ** error)
 {
-  static const GpuBlurSettings settings = {
-    .sigma_x = 3,.sigma_y = 3,.radius = -1
-  };
-  const GpuFrames frames = {.in = in,.out = out };
+  static const GpuBlurSettings settings = {.sigma_x = 3, .sigma_y = 3,
+    .radius = -1};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
       error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
@@ -71,8 +70,8 @@ static gboolean
 record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer palette, GError ** error)
 {
-  static const GpuPaletteSettings settings = {.making.radius = 0.05 };
-  const GpuFrames frames = {.in = in,.out = out };
+  static const GpuPaletteSettings settings = {.making.radius = 0.05};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
@@ -81,10 +80,9 @@ static gboolean
 record_counted (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer palette, GError ** error)
 {
-  static const GpuPaletteSettings settings = {
-    .making.radius = 0.05,.counts_pixels = TRUE
-  };
-  const GpuFrames frames = {.in = in,.out = out };
+  static const GpuPaletteSettings settings = {.making.radius = 0.05,
+    .counts_pixels = TRUE};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
@@ -92,10 +90,8 @@ record_counted (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 static void
 test_palette (void)
 {
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
-    .height = HEIGHT
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
   g_autoptr (GError) error = NULL;
   GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
   gsize uncounted;
@@ -129,7 +125,7 @@ record_live (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Live *live = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_record (live->palette, stream, &live->settings, &frames,
       NULL, error);
@@ -147,9 +143,8 @@ check_live (Live * live, gdouble stability)
 static void
 configure_live (Live * live, GpuPixels out)
 {
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = out,.width = WIDTH,.height = HEIGHT
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA, .out = out,
+    .width = WIDTH, .height = HEIGHT};
   g_autoptr (GError) error = NULL;
 
   gpu_palette_configure (live->palette, &format, GPU_PALETTE_LIVE, &error);
@@ -181,10 +176,9 @@ check_prepared (const GpuPaletteSettings * settings)
 static void
 test_prepared (void)
 {
-  GpuPaletteSettings settings = {
-    .making.radius = 0.05,.quality = GPU_PALETTE_LIVE,.motion.stability =
-        0.5,.counting.history = 3
-  };
+  GpuPaletteSettings settings = {.making.radius = 0.05,
+    .quality = GPU_PALETTE_LIVE, .motion.stability = 0.5,
+    .counting.history = 3};
   const gsize prepared = check_prepared (&settings);
 
   settings.counts_pixels = TRUE;
@@ -197,7 +191,7 @@ test_live (void)
 {
   Live live = {
     gpu_palette_new (gpu_fixture_device ()),
-    {.making.radius = 0.05,.quality = GPU_PALETTE_LIVE}
+    {.making.radius = 0.05, .quality = GPU_PALETTE_LIVE}
   };
   gsize without;
 
@@ -223,7 +217,7 @@ test_live_window (void)
   const gsize of_frame = WIDTH * HEIGHT * 4, by_cell = WIDTH * HEIGHT * 36;
   Live live = {
     gpu_palette_new (gpu_fixture_device ()),
-    {.making.radius = 0.05,.quality = GPU_PALETTE_LIVE}
+    {.making.radius = 0.05, .quality = GPU_PALETTE_LIVE}
   };
   gsize configured, with;
 
@@ -253,13 +247,11 @@ test_live_window (void)
 static gsize
 memory_for (guint width, guint height)
 {
-  static const GpuPaletteSettings settings = {.making.radius = 0.05 };
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBX,.out = GPU_PIXELS_RGBX,.width = width,
-    .height = height
-  };
+  static const GpuPaletteSettings settings = {.making.radius = 0.05};
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBX,
+    .out = GPU_PIXELS_RGBX, .width = width, .height = height};
   GpuFrame in_frame, out_frame;
-  const GpuFrames frames = {.in = &in_frame,.out = &out_frame };
+  const GpuFrames frames = {.in = &in_frame, .out = &out_frame};
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
@@ -271,16 +263,13 @@ memory_for (guint width, guint height)
   pixels = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "in", &error);
   out = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "out", &error);
   g_assert_no_error (error);
-  in_frame = (GpuFrame) {
-  .info = info,.buffer = pixels};
-  out_frame = (GpuFrame) {
-  .info = info,.buffer = out};
+  in_frame = (GpuFrame) {.info = info, .buffer = pixels};
+  out_frame = (GpuFrame) {.info = info, .buffer = out};
   gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT, &error);
   g_assert_no_error (error);
   gpu_stream_next_frame (stream);
   g_assert_true (gpu_stream_begin (stream, &error));
   gpu_stream_fill (stream, pixels, 0, info.size, 0);
-  gpu_stream_barrier (stream);
   gpu_palette_record (palette, stream, &settings, &frames, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_submit (stream, NULL, &error));
@@ -302,10 +291,8 @@ test_few_colours (void)
 static void
 test_not_set_up (void)
 {
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA16F,.out = GPU_PIXELS_RGBA16F,.width = WIDTH,
-    .height = HEIGHT
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA16F,
+    .out = GPU_PIXELS_RGBA16F, .width = WIDTH, .height = HEIGHT};
   g_autoptr (GError) error = NULL;
   GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream = gpu_stream_new (gpu_fixture_device (), 1,

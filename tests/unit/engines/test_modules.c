@@ -135,8 +135,7 @@ validate_requests (void)
     Signs before;
 
     if (request->shader != shader)
-      seen = (Signs) {
-      0, 0};
+      seen = (Signs) {0, 0};
     shader = request->shader;
     before = seen;
     add_signs (&seen, request);
@@ -204,7 +203,7 @@ open_as (GpuDeviceKind kind)
 
 #define SIDE 64
 
-static const GpuYuv yuv = {.kr = 0.2126,.kb = 0.0722 };
+static const GpuYuv yuv = {.kr = 0.2126, .kb = 0.0722};
 
 static void
 request_blurs (GpuBlur * blur, GpuPixels pixels, GpuBlurSettings * settings)
@@ -228,15 +227,14 @@ static void
 request_all_blurs (GpuBlur * blur, GpuPixels pixels)
 {
   static const gfloat light[LIGHT_HALF_CODES];
-  static const GpuBlurTransfer transfer = {.yuv = {.kr = 0.2126,.kb = 0.0722}
+  static const GpuBlurTransfer transfer = {
+    .yuv = {.kr = 0.2126, .kb = 0.0722},
   };
   static const gdouble sigmas[] = { 2, 40 };
 
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
-    GpuBlurSettings settings = {
-      .sigma_x = sigmas[i],.sigma_y = sigmas[i],.radius = -1,.range = 0.1,
-      .rounds = 1
-    };
+    GpuBlurSettings settings = {.sigma_x = sigmas[i], .sigma_y = sigmas[i],
+      .radius = -1, .range = 0.1, .rounds = 1};
 
     request_blurs (blur, pixels, &settings);
     settings.light = light;
@@ -252,9 +250,8 @@ request_regions (GpuRegionBlur * regions, GpuPixels pixels)
   const GpuAreasMask last = has_alpha ? GPU_AREAS_INVERSE_ALPHA
       : GPU_AREAS_NO_MASK;
   g_autoptr (GArray) list = g_array_new (FALSE, TRUE, sizeof (GpuRegion));
-  GpuAreas areas = {
-    .regions = list,.amount = 1,.components = GPU_AREAS_ALL_COMPONENTS
-  };
+  GpuAreas areas = {.regions = list, .amount = 1,
+    .components = GPU_AREAS_ALL_COMPONENTS};
 
   g_array_set_size (list, GPU_REGION_FILL + 1);
   for (GpuRegionAction i = GPU_REGION_BLUR; i <= GPU_REGION_FILL; i++)
@@ -277,12 +274,11 @@ request_palettes (GpuPalette * palette, const GpuPaletteFormat * format)
   for (GpuPaletteQuality quality = first; quality <= GPU_PALETTE_LIVE;
       quality++)
     for (guint limit = 0; limit <= 8; limit += 8) {
-      const GpuPaletteSettings settings = {
-        .quality = quality,.counts_pixels = TRUE,
-        .counting = {.scene_cut_threshold = 0.5,.history = 2},
-        .making = {.radius = 0.05,.min_frequency = 2,.limit = limit},
-        .motion = {.stability = 0.5}
-      };
+      const GpuPaletteSettings settings = {.quality = quality,
+        .counts_pixels = TRUE,
+        .counting = {.scene_cut_threshold = 0.5, .history = 2},
+        .making = {.radius = 0.05, .min_frequency = 2, .limit = limit},
+        .motion = {.stability = 0.5}};
       g_autoptr (GError) error = NULL;
 
       gpu_palette_configure (palette, format, quality, &error);
@@ -297,9 +293,8 @@ static void
 request_all_palettes (GpuPalette * palette, GpuPixels pixels)
 {
   static const GpuPaletteCurve curve;
-  GpuPaletteFormat format = {
-    .in = pixels,.out = pixels,.width = SIDE,.height = SIDE,.yuv = yuv
-  };
+  GpuPaletteFormat format = {.in = pixels, .out = pixels, .width = SIDE,
+    .height = SIDE, .yuv = yuv};
 
   request_palettes (palette, &format);
   format.curve = &curve;
@@ -397,12 +392,56 @@ test_modules (void)
   g_array_unref (requests);
 }
 
+/* --- needs --- */
+
+#define OP_CAPABILITY 17
+#define GROUP_NON_UNIFORM 61    /* the capability; those up to 68 are of its operations */
+
+static gboolean
+uses_subgroups (const GpuShader * shader)
+{
+  const guint32 *word = shader->words + 5;
+
+  for (; (*word & 0xffff) == OP_CAPABILITY; word += *word >> 16)
+    if (word[1] >= GROUP_NON_UNIFORM && word[1] <= GROUP_NON_UNIFORM + 7)
+      return TRUE;
+  return FALSE;
+}
+
+static GpuNeeds
+get_needs (const GpuShader * shader)
+{
+  GpuNeeds needs = g_str_has_prefix (shader->name, "palette_")
+      || g_str_has_prefix (shader->name, "scan_")
+      ? gpu_palette_needs : gpu_blur_needs;
+
+  /* Without subgroups another method runs, and a device is not asked for their order. */
+  needs.subgroups |= shader == &gpu_shader_blur_running_rows
+      || shader == &gpu_shader_subgroup_probe;
+  return needs;
+}
+
+/* Engines say all that their shaders need. */
+static void
+test_needs (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (shaders); i++) {
+    const GpuNeeds needs = get_needs (shaders[i]);
+
+    g_test_message ("%s", shaders[i]->name);
+    g_assert_cmphex (shaders[i]->bindings, <, 1u << needs.buffers);
+    g_assert_true (needs.subgroups || !uses_subgroups (shaders[i]));
+  }
+  g_assert_true (uses_subgroups (&gpu_shader_blur_running_rows));
+}
+
 int
 main (int argc, char **argv)
 {
   int result;
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/modules/needs", test_needs);
   gpu_fixture_add_test ("/modules", test_modules);
   result = g_test_run ();
   gpu_fixture_close ();

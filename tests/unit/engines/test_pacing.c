@@ -121,11 +121,10 @@ static gboolean
 record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
-  static const GpuPaletteSettings settings = {
-    .making.radius = 0.1,.making.weighting = GPU_PALETTE_FREQUENCY
-  };
+  static const GpuPaletteSettings settings = {.making.radius = 0.1,
+    .making.weighting = GPU_PALETTE_FREQUENCY};
   Palette *palette = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   /* Solves every time. */
   gpu_palette_set_transfer (palette->palette, gpu_palette_transfer_srgb, NULL);
@@ -136,10 +135,8 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 static GpuPalette *
 new_palette (GpuDevice * device, guint width, guint height)
 {
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = width,
-    .height = height
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = width, .height = height};
   GpuPalette *palette = gpu_palette_new (device);
 
   g_assert_true (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT,
@@ -177,8 +174,8 @@ test_palette (void)
   fixture.device->info.kind = GPU_DEVICE_CPU;
   palette.palette = new_palette (fixture.device, width, height);
   gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {
-      .walk = GPU_PALETTE_WALK_GROUPS}
-  );
+    .walk = GPU_PALETTE_WALK_GROUPS,
+  });
   simulated.group_ns = 0;
   simulated.command_ns = 0.1 * MS;
   expected = run (&fixture, record_palette, &palette, &usual);
@@ -215,7 +212,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Blur *blur = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_prepare (blur->blur, GPU_PIXELS_RGBA, 256, 256,
       &blur->settings, error)
@@ -236,7 +233,7 @@ check_blur (const GpuBlurSettings * settings, GpuBlurPyramidKind climb,
   guint usual, submissions, dispatches = 0;
   GpuTimings timings;
   Fixture fixture;
-  Blur blur = {.settings = *settings };
+  Blur blur = {.settings = *settings};
 
   setup (&fixture, 256, 256, "blobs");
   blur.blur = gpu_blur_new (fixture.device);
@@ -276,9 +273,8 @@ check_blur (const GpuBlurSettings * settings, GpuBlurPyramidKind climb,
 static void
 test_blur (void)
 {
-  static const GpuBlurSettings settings = {
-    .sigma_x = 5,.sigma_y = 5,.radius = 15,.method = GPU_BLUR_SEPARABLE
-  };
+  static const GpuBlurSettings settings = {.sigma_x = 5, .sigma_y = 5,
+    .radius = 15, .method = GPU_BLUR_SEPARABLE};
 
   check_blur (&settings, 0, 2 * MS, 2);
 }
@@ -287,9 +283,8 @@ test_blur (void)
 static void
 test_pyramid (void)
 {
-  static const GpuBlurSettings settings = {
-    .sigma_x = 5,.sigma_y = 5,.radius = -1,.method = GPU_BLUR_PYRAMID
-  };
+  static const GpuBlurSettings settings = {.sigma_x = 5, .sigma_y = 5,
+    .radius = -1, .method = GPU_BLUR_PYRAMID};
 
   check_blur (&settings, GPU_BLUR_PYRAMID_GROUPS, 5 * MS, 2);
   check_blur (&settings, GPU_BLUR_PYRAMID_WALKS, 5 * MS, 3);
@@ -303,8 +298,8 @@ run_both (gboolean has_clock, guint8 * outs[2])
   Fixture fixture;
   Palette palette;
   Blur blur = {
-    .settings = {.sigma_x = 3,.sigma_y = 3,.radius = 9,
-        .method = GPU_BLUR_SEPARABLE}
+    .settings = {.sigma_x = 3, .sigma_y = 3, .radius = 9,
+      .method = GPU_BLUR_SEPARABLE},
   };
   guint submissions;
 

@@ -39,7 +39,7 @@ open_null_hardware (guint lanes)
   fake->hides_extensions = TRUE;
   fake->edit_properties = report_lanes;
   reported_lanes = lanes;
-  device = gpu_device_open_own ("RADV", &error);
+  device = gpu_device_open_own ("RADV", NULL, &error);
   if (!device)
     g_test_message ("%s", error->message);
   return device;
@@ -103,7 +103,7 @@ compile_others (GpuDevice * device)
 static void
 compile_walks (GpuDevice * device)
 {
-  const GpuPaletteExactBuffers work = {.device = device };
+  const GpuPaletteExactBuffers work = {.device = device};
 
   for (GpuPaletteWalkKind kind = GPU_PALETTE_WALK_GROUPS;
       kind <= GPU_PALETTE_WALK_LANES; kind++) {
@@ -158,9 +158,8 @@ static void
 compile_passes (GpuDevice * device, GpuBlurKernel kernel)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (GPU_PIXELS_RGBA);
-  GpuBlurSettings settings = {
-    .kernel = kernel,.sigma_x = 2,.sigma_y = 2,.radius = 4
-  };
+  GpuBlurSettings settings = {.kernel = kernel, .sigma_x = 2, .sigma_y = 2,
+    .radius = 4};
 
   for (settings.method = GPU_BLUR_DIRECT;
       settings.method < GPU_BLUR_N_METHODS; settings.method++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Both engines on a device that has to be asked for its subgroups. */
+/* Both engines on a device that has to be asked for its subgroups, and the blur on one that
+ * has none. */
 #include "gpu/blur/blur.h"
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
@@ -16,10 +17,9 @@ static gboolean
 record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer blur, GError ** error)
 {
-  static const GpuBlurSettings settings = {
-    .kernel = GPU_BLUR_BOX,.radius = 4,.method = GPU_BLUR_RUNNING_SUMS
-  };
-  const GpuFrames frames = {.in = in,.out = out };
+  static const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
+    .radius = 4, .method = GPU_BLUR_RUNNING_SUMS};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
       error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
@@ -36,11 +36,9 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   PaletteWork *work = data;
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
-    .height = HEIGHT
-  };
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_configure (work->palette, &format,
       work->settings->quality, error)
@@ -79,10 +77,9 @@ run_blur (GpuDevice * device)
 static guint8 *
 run_exact (GpuDevice * device)
 {
-  static const GpuPaletteSettings settings = {
-    .making.radius = 0.1,.quality = GPU_PALETTE_EXACT
-  };
-  static const GpuPaletteTuning tuning = {.walk = GPU_PALETTE_WALK_GROUPS };
+  static const GpuPaletteSettings settings = {.making.radius = 0.1,
+    .quality = GPU_PALETTE_EXACT};
+  static const GpuPaletteTuning tuning = {.walk = GPU_PALETTE_WALK_GROUPS};
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
   PaletteWork work = { palette, &settings };
 
@@ -100,9 +97,8 @@ typedef struct
 static void
 run_live (GpuDevice * device, Results * results)
 {
-  static const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.making.limit = 8,.counts_pixels = TRUE
-  };
+  static const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+    .making.limit = 8, .counts_pixels = TRUE};
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
   PaletteWork work = { palette, &settings };
   guint64 tag;
@@ -173,6 +169,48 @@ test_engines (void)
   use_real_loader ();
 }
 
+static void
+take_all_but_needs (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceSubgroupProperties *subgroup = properties->pNext;
+
+  while (subgroup->sType
+      != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+    subgroup = subgroup->pNext;
+  subgroup->supportedOperations = 0;
+  properties->properties.limits.maxPerStageDescriptorStorageBuffers =
+      gpu_blur_needs.buffers;
+}
+
+/* The blur, by another method, gives the same bytes; the palette says what is missing. */
+static void
+test_blur_without (void)
+{
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
+  g_autofree guint8 *expected = run_blur (gpu_fixture_device ());
+  g_autofree guint8 *blurred = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuDevice) device = NULL;
+  g_autoptr (GpuPalette) palette = NULL;
+
+  use_fake_loader ();
+  fake->edit_properties = take_all_but_needs;
+  device = gpu_device_open_own (test_selector (), &gpu_blur_needs, &error);
+  g_assert_no_error (error);
+  blurred = run_blur (device);
+  assert_same (blurred, expected);
+  palette = gpu_palette_new (device);
+  g_assert_false (gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE,
+          &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "lacks subgroup basic"));
+  g_assert_nonnull (strstr (error->message, "16 storage buffers"));
+  g_clear_pointer (&palette, gpu_palette_free);
+  g_clear_pointer (&device, gpu_device_unref);
+  use_real_loader ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -180,6 +218,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/subgroups/engines", test_engines);
+  gpu_fixture_add_test ("/subgroups/blur-without", test_blur_without);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

@@ -65,9 +65,8 @@ planes_of (const GpuFrameInfo * info, guint8 * frame)
 {
   guint8 *chroma = frame + info->offset[1];
 
-  return (ReferenceYuvFrame) {
-  info->width, info->height, frame, chroma, chroma + 1, info->stride[0],
-        info->stride[1], 2};
+  return (ReferenceYuvFrame) {info->width, info->height, frame, chroma,
+    chroma + 1, info->stride[0], info->stride[1], 2};
 }
 
 static guint8 *
@@ -175,11 +174,10 @@ void
 engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
     GpuPixels out, guint width, guint height)
 {
-  const GpuPaletteFormat format = {
-    .in = in,.out = out,.width = width,.height = height,
+  const GpuPaletteFormat format = {.in = in, .out = out, .width = width,
+    .height = height,
     .yuv = {bt709.kr, bt709.kb, bt709.full_range, bt709.h_cosited,
-        bt709.v_cosited}
-  };
+      bt709.v_cosited}};
   g_autoptr (GError) error = NULL;
 
   engine->in = make_info (in, width, height);
@@ -244,7 +242,7 @@ engine_record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Engine *engine = data;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_record (engine->palette, stream, &engine->settings,
       &frames, &engine->report, error);

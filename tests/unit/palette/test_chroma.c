@@ -40,10 +40,8 @@ check_quality (GpuPaletteQuality quality, guint width, guint height)
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       for (guint c = 0; c < G_N_ELEMENTS (chromas); c++) {
-        const GpuPaletteSettings settings = {
-          .quality = quality,.making.radius = radii[r],
-          .making.chroma = chromas[c]
-        };
+        const GpuPaletteSettings settings = {.quality = quality,
+          .making.radius = radii[r], .making.chroma = chromas[c]};
 
         check (engine, &settings, p);
       }

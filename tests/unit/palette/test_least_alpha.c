@@ -49,9 +49,8 @@ test_exact (void)
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
 
   for (guint i = 0; i < G_N_ELEMENTS (leasts); i++) {
-    const GpuPaletteSettings settings = {
-      .making.radius = 0.05,.counting.least_alpha = leasts[i]
-    };
+    const GpuPaletteSettings settings = {.making.radius = 0.05,
+      .counting.least_alpha = leasts[i]};
     const ReferencePaletteSettings wanted =
         engine_reference_settings (engine, &settings);
     g_autofree guint8 *rgba = picture_new (1);
@@ -74,11 +73,9 @@ check_film (gdouble stability, guint history)
 
   for (guint i = 0; i < 3 * G_N_ELEMENTS (leasts); i++) {
     const guint least = leasts[i % G_N_ELEMENTS (leasts)];
-    const GpuPaletteSettings settings = {
-      .quality = GPU_PALETTE_LIVE,.making.radius = 0.05,
-      .motion.stability = stability,.counting.history = history,
-      .counting.least_alpha = least
-    };
+    const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+      .making.radius = 0.05, .motion.stability = stability,
+      .counting.history = history, .counting.least_alpha = least};
     const ReferenceTemporalSettings wanted =
         engine_temporal_settings (engine, &settings);
     g_autofree guint8 *rgba = picture_new (i / 2);

@@ -80,11 +80,9 @@ codes_new (GpuPixels pixels, const Case * c)
   gboolean is_yuv = format->model == GPU_MODEL_YUV;
   guint chroma = is_yuv ? format->cb / 4 : 0;
   gsize n = (gsize) c->width * (c->height + 1);
-  ReferenceCodes codes = {
-    .bits = bits_of (pixels),.width = c->width,.height = c->height,
-    .shift_x = is_yuv ? format->shift_x[chroma] : 0,
-    .shift_y = is_yuv ? format->shift_y[chroma] : 0
-  };
+  ReferenceCodes codes = {.bits = bits_of (pixels), .width = c->width,
+    .height = c->height, .shift_x = is_yuv ? format->shift_x[chroma] : 0,
+    .shift_y = is_yuv ? format->shift_y[chroma] : 0};
 
   for (guint i = 0; i < 3; i++) {
     codes.codes[i] = g_new (guint16, n);
@@ -166,8 +164,8 @@ static gboolean
 record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
-  const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE };
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_record (data, stream, &settings, &frames, NULL, error);
 }
@@ -180,19 +178,18 @@ run (const Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream =
       gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
-  const GpuPaletteFormat format = {
-    .in = c->in,.out = c->out,.width = c->width,.height = c->height,
-    .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range, c->yuv.h_cosited,
-        c->yuv.v_cosited}
-  };
+  const GpuPaletteFormat format = {.in = c->in, .out = c->out,
+    .width = c->width, .height = c->height,
+    .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range,
+      c->yuv.h_cosited,
+      c->yuv.v_cosited}};
   const GpuFixtureWork work = { record, palette, in, out };
   guint8 *result;
 
   g_assert_no_error (error);
   gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE, &error);
   g_assert_no_error (error);
-  gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
-      .slice = c->slice});
+  gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {.slice = c->slice});
   result = gpu_fixture_run (stream, &work, bytes, &error);
   g_assert_no_error (error);
   return result;
@@ -270,7 +267,7 @@ nth_case (GpuPixels in, GpuPixels out, guint i)
 
   return (Case) {
     in, out, size[0], size[1], {
-    matrix[0], matrix[1], i & 1, i & 2, i & 4, i & 8}
+      matrix[0], matrix[1], i & 1, i & 2, i & 4, i & 8}
   };
 }
 
@@ -342,9 +339,8 @@ static void
 test_too_large (void)
 {
   gsize most = gpu_device_get_info (gpu_fixture_device ())->max_binding;
-  GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA64,.out = GPU_PIXELS_RGBA64,
-    .width = 8192,.height = most / (8 * 8192) + 1
-  };
+  GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA64,
+    .out = GPU_PIXELS_RGBA64, .width = 8192, .height = most / (8 * 8192) + 1};
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GError) error = NULL;
 

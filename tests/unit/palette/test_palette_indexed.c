@@ -48,13 +48,12 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
       engine_new_from (in, GPU_PIXELS_RGB8P, width, height);
   g_autoptr (ReferenceTemporal) temporal =
       reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
-  const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.motion.stability = 0.5,.making.limit = colors
-  };
+  const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+    .motion.stability = 0.5, .making.limit = colors};
   const ReferenceTemporalSettings wanted = {
     .palette = engine_reference_settings (engine, &settings),
-    .bin_capacity = REFERENCE_LIVE_CAPACITY,.stability = 0.5,
-    .format = in,.colors = colors
+    .bin_capacity = REFERENCE_LIVE_CAPACITY, .stability = 0.5, .format = in,
+    .colors = colors,
   };
 
   for (guint frame = 0; frame < 3; frame++) {
@@ -86,9 +85,8 @@ test_few_modes (void)
   const guint width = 64, height = 48;
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
-  const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.making.radius = 0.05
-  };
+  const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+    .making.radius = 0.05};
   const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);
   g_autofree guint8 *picture =
@@ -119,9 +117,8 @@ test_many_modes (void)
         engine_new_from (cases[i].in, GPU_PIXELS_RGB8P, width, height);
     g_autoptr (Engine) plain =
         engine_new_from (cases[i].in, GPU_PIXELS_RGBA, width, height);
-    GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,.making.radius =
-          0
-    };
+    GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+      .making.radius = 0};
     g_autofree guint8 *picture =
         generated_picture_new ("alpha-noise", width, height, 1);
     g_autofree guint8 *got = engine_run (engine, &settings, picture);
@@ -178,10 +175,8 @@ test_asked_for (void)
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Engine) engine =
         engine_new_from (GPU_PIXELS_RGB, GPU_PIXELS_RGB8P, CUBE_PIXELS, 1);
-    GpuPaletteSettings settings = {
-      .quality = GPU_PALETTE_LIVE,.making.radius = 0.005,.motion.stability =
-          s * 0.5
-    };
+    GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+      .making.radius = 0.005, .motion.stability = s * 0.5};
     g_autofree guint8 *picture = cube_new ();
     guint n_modes[2];
 
@@ -202,11 +197,9 @@ check_given (gdouble radius)
   const guint width = 20, height = 10;
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
-  const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.making.radius =
-        radius,.making.given.n_colours = 3,
-    .making.given.colours = {0x102030, 0xa0b0c0, 0xff0000}
-  };
+  const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
+    .making.radius = radius, .making.given.n_colours = 3,
+    .making.given.colours = {0x102030, 0xa0b0c0, 0xff0000}};
   g_autofree guint8 *picture =
       generated_picture_new ("gradient", width, height, 1);
   g_autofree guint8 *got = engine_run (engine, &settings, picture);
@@ -243,8 +236,8 @@ test_bytes (void)
   g_autofree guint8 *frame = NULL;
 
   memcpy (bytes + engine->in.offset[0], pixels, sizeof pixels);
-  engine->settings = (GpuPaletteSettings) {
-  .quality = GPU_PALETTE_LIVE,.making.limit = 4};
+  engine->settings = (GpuPaletteSettings) {.quality = GPU_PALETTE_LIVE,
+    .making.limit = 4};
   frame = gpu_fixture_run (engine->stream, &work, bytes, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (frame[engine->out.offset[0]], ==, 0);
@@ -263,12 +256,10 @@ test_refused (void)
 {
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 4, 4);
-  GpuPaletteSettings settings = {.quality = GPU_PALETTE_EXACT,.making.radius =
-        0.02
-  };
-  const GpuPaletteFormat from_indexes = {
-    .in = GPU_PIXELS_RGB8P,.out = GPU_PIXELS_RGBA,.width = 4,.height = 4
-  };
+  GpuPaletteSettings settings = {.quality = GPU_PALETTE_EXACT,
+    .making.radius = 0.02};
+  const GpuPaletteFormat from_indexes = {.in = GPU_PIXELS_RGB8P,
+    .out = GPU_PIXELS_RGBA, .width = 4, .height = 4};
   g_autofree guint8 *picture = generated_picture_new ("gradient", 4, 4, 1);
 
   for (guint i = 0; i < 2; i++) {

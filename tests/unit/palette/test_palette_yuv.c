@@ -74,13 +74,12 @@ reference_frame (const GpuFrameInfo * info, guint8 * bytes, guint8 * chroma)
   guint8 *y = bytes + info->offset[0], *u = bytes + info->offset[1];
 
   if (info->pixels == GPU_PIXELS_GRAY8)
-    return (ReferenceYuvFrame) {
-    info->width, info->height, y, chroma, chroma, info->stride[0], info->width,
-        1};
+    return (ReferenceYuvFrame) {info->width, info->height, y, chroma, chroma,
+      info->stride[0], info->width, 1};
   g_assert_true (interleaved || info->stride[1] == info->stride[2]);
-  return (ReferenceYuvFrame) {
-  info->width, info->height, y, u, interleaved ? u + 1 : bytes +
-        info->offset[2], info->stride[0], info->stride[1], interleaved ? 2 : 1};
+  return (ReferenceYuvFrame) {info->width, info->height, y, u,
+    interleaved ? u + 1 : bytes + info->offset[2], info->stride[0],
+    info->stride[1], interleaved ? 2 : 1};
 }
 
 static guint8 *
@@ -131,10 +130,9 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   Case *c = ((gpointer *) data)[0];
   GpuPalette *palette = ((gpointer *) data)[1];
-  GpuPaletteSettings settings = {.making.radius = c->radius,.quality =
-        c->quality
-  };
-  const GpuFrames frames = {.in = in,.out = out };
+  GpuPaletteSettings settings = {.making.radius = c->radius,
+    .quality = c->quality};
+  const GpuFrames frames = {.in = in, .out = out};
 
   return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
@@ -147,11 +145,11 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream =
       gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
-  const GpuPaletteFormat format = {
-    .in = c->in,.out = c->out,.width = c->width,.height = c->height,
-    .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range, c->yuv.h_cosited,
-        c->yuv.v_cosited}
-  };
+  const GpuPaletteFormat format = {.in = c->in, .out = c->out,
+    .width = c->width, .height = c->height,
+    .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range,
+      c->yuv.h_cosited,
+      c->yuv.v_cosited}};
   gpointer data[] = { c, palette };
   const GpuFixtureWork work = { record, data, in, out };
   guint8 *result;
@@ -159,8 +157,7 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   g_assert_no_error (error);
   gpu_palette_configure (palette, &format, c->quality, &error);
   g_assert_no_error (error);
-  gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
-      .slice = c->slice});
+  gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {.slice = c->slice});
   result = gpu_fixture_run (stream, &work, bytes, &error);
   g_assert_no_error (error);
   return result;
@@ -247,10 +244,10 @@ nth_yuv (guint i)
   const gdouble *matrix = matrices[i / 16 % 3];
 
   if (is_essential)
-    return (ReferenceYuvSettings) {
-    matrices[0][0], matrices[0][1], FALSE, i & 2, i & 2, i & 8};
-  return (ReferenceYuvSettings) {
-  matrix[0], matrix[1], i & 1, i & 2, i & 4, i & 8};
+    return (ReferenceYuvSettings) {matrices[0][0], matrices[0][1], FALSE,
+      i & 2, i & 2, i & 8};
+  return (ReferenceYuvSettings) {matrix[0], matrix[1], i & 1, i & 2, i & 4,
+    i & 8};
 }
 
 #define N_YUV 48
@@ -417,11 +414,11 @@ static void
 test_refused (void)
 {
   static const GpuPaletteFormat formats[] = {
-    {.in = GPU_PIXELS_RGB,.out = GPU_PIXELS_GRAY8,.width = 16,.height = 16},
-    {.in = GPU_PIXELS_NV12,.out = GPU_PIXELS_GRAY8,.width = 16,.height = 16},
-    {.in = GPU_PIXELS_RGB8P,.out = GPU_PIXELS_RGB,.width = 16,.height = 16},
-    {.in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA16F,.width = 16,.height = 16},
-    {.in = GPU_PIXELS_RGBA32F,.out = GPU_PIXELS_RGBA,.width = 16,.height = 16},
+    {.in = GPU_PIXELS_RGB, .out = GPU_PIXELS_GRAY8, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_NV12, .out = GPU_PIXELS_GRAY8, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_RGB8P, .out = GPU_PIXELS_RGB, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_RGBA, .out = GPU_PIXELS_RGBA16F, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_RGBA32F, .out = GPU_PIXELS_RGBA, .width = 16, .height = 16},
   };
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
 

@@ -131,18 +131,15 @@ typedef struct
 static void
 run_init (Run * run, const Case * what, const Formats * formats, gsize max_part)
 {
-  const GpuPaletteTuning tuning = {.slice = what->slice,.max_part = max_part };
-  const GpuPaletteFormat format = {
-    .in = formats->in,.out = formats->out,.width = width_of (what),.height =
-        HEIGHT,
-    .yuv = {0.2126, 0.0722, FALSE, TRUE, TRUE}
-  };
+  const GpuPaletteTuning tuning = {.slice = what->slice, .max_part = max_part};
+  const GpuPaletteFormat format = {.in = formats->in, .out = formats->out,
+    .width = width_of (what), .height = HEIGHT,
+    .yuv = {0.2126, 0.0722, FALSE, TRUE, TRUE}};
   g_autoptr (GError) error = NULL;
 
-  *run = (Run) {
-  .what = what,.in =
-        layout_of (what, formats->in, formats->is_interlaced),.out =
-        layout_of (what, formats->out, formats->is_interlaced)};
+  *run = (Run) {.what = what,
+    .in = layout_of (what, formats->in, formats->is_interlaced),
+    .out = layout_of (what, formats->out, formats->is_interlaced)};
   run->palette = gpu_palette_new (gpu_fixture_device ());
   run->stream = gpu_stream_new (gpu_fixture_device (), 2, "test", &error);
   g_assert_no_error (error);
@@ -164,7 +161,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   Run *run = data;
   GpuPaletteSettings settings = run->what->settings;
-  const GpuFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in, .out = out};
 
   /* One frame leaves for good. */
   if (run->n_frames++ == 2)

@@ -108,9 +108,8 @@ check_field (GpuPaletteQuality quality, const Field * field,
 {
   g_autoptr (Engine) engine = engine_new (quality, SIDE, SIDE);
   /* Pixels keep modes, whichever field changes: starting to is a reason as well. */
-  GpuPaletteSettings settings = {.quality = quality,.making.radius = 0.1,
-    .motion.stability = HARDLY_STABLE
-  };
+  GpuPaletteSettings settings = {.quality = quality, .making.radius = 0.1,
+    .motion.stability = HARDLY_STABLE};
 
   /* A colour of a palette that is given, not one behind them. */
   if (!strcmp (field->name, "making.given.colours"))

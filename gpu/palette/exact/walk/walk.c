@@ -3,27 +3,6 @@
 #include "shaders.h"
 #include "shaders/palette/exact/walk/walk.h"
 
-/* *INDENT-OFF* */
-/* Both shaders have the same push constants and bindings, except entries, which only
- * walk_lanes.comp reads. */
-G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) == sizeof (GpuPaletteWalkLanesPush));
-G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
-    && PALETTE_WALK_STARTS == PALETTE_WALK_LANES_STARTS
-    && PALETTE_WALK_SORTED == PALETTE_WALK_LANES_SORTED
-    && PALETTE_WALK_WEIGHTS == PALETTE_WALK_LANES_WEIGHTS
-    && PALETTE_WALK_SUMS_N == PALETTE_WALK_LANES_SUMS_N
-    && PALETTE_WALK_SUMS_X == PALETTE_WALK_LANES_SUMS_X
-    && PALETTE_WALK_SUMS_Y == PALETTE_WALK_LANES_SUMS_Y
-    && PALETTE_WALK_SUMS_Z == PALETTE_WALK_LANES_SUMS_Z
-    && PALETTE_WALK_GROUPS == PALETTE_WALK_LANES_GROUPS
-    && PALETTE_WALK_ORDER == PALETTE_WALK_LANES_ORDER
-    && PALETTE_WALK_WALKERS == PALETTE_WALK_LANES_WALKERS
-    && PALETTE_WALK_WALKER_SUCCESSORS == PALETTE_WALK_LANES_WALKER_SUCCESSORS
-    && PALETTE_WALK_LIST == PALETTE_WALK_LANES_LIST
-    && PALETTE_WALK_VISITED == PALETTE_WALK_LANES_VISITED
-    && PALETTE_WALK_SUCCESSORS == PALETTE_WALK_LANES_SUCCESSORS);
-/* *INDENT-ON* */
-
 /* Least iteration limit with which walks share visited points. With fewer steps, sharing
  * costs more than it saves. */
 #define MIN_SHARED_LIMIT 8
@@ -232,14 +211,14 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch seed = {
     .kernel = walk->seed,
     .buffers = {
-          [PALETTE_SEED_CONTROL] = buffers->control,
-          [PALETTE_SEED_SORTED] = grid->sorted,
-          [PALETTE_SEED_WALKERS] = buffers->walkers,
-          [PALETTE_SEED_WALKER_SUCCESSORS] = walk->walker_successors,
-          [PALETTE_SEED_LIST] = buffers->active,
-          [PALETTE_SEED_VISITED] = buffers->visited,
-          [PALETTE_SEED_SUCCESSORS] = walk->successors,
-        },
+      [PALETTE_SEED_CONTROL] = buffers->control,
+      [PALETTE_SEED_SORTED] = grid->sorted,
+      [PALETTE_SEED_WALKERS] = buffers->walkers,
+      [PALETTE_SEED_WALKER_SUCCESSORS] = walk->walker_successors,
+      [PALETTE_SEED_LIST] = buffers->active,
+      [PALETTE_SEED_VISITED] = buffers->visited,
+      [PALETTE_SEED_SUCCESSORS] = walk->successors,
+    },
     .push = &push,
   };
 
@@ -248,7 +227,6 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
   if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
     return FALSE;
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &seed, solve->n, error);
 }
 
@@ -270,7 +248,6 @@ record_round (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
 
   gpu_stream_dispatch (solve->context->slicer.stream, &round, 1, 1, 1);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 static void
@@ -281,19 +258,18 @@ record_enter (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch enter = {
     .kernel = walk->enter,
     .buffers = {
-          [PALETTE_ENTER_CONTROL] = buffers->control,
-          [PALETTE_ENTER_LIST] = buffers->active,
-          [PALETTE_ENTER_WALKERS] = buffers->walkers,
-          [PALETTE_ENTER_COUNTS] = walk->cell_walkers,
-          [PALETTE_ENTER_PLACES] = buffers->walker_places,
-          [PALETTE_ENTER_FIRSTS] = walk->firsts,
-        },
+      [PALETTE_ENTER_CONTROL] = buffers->control,
+      [PALETTE_ENTER_LIST] = buffers->active,
+      [PALETTE_ENTER_WALKERS] = buffers->walkers,
+      [PALETTE_ENTER_COUNTS] = walk->cell_walkers,
+      [PALETTE_ENTER_PLACES] = buffers->walker_places,
+      [PALETTE_ENTER_FIRSTS] = walk->firsts,
+    },
     .push = &(GpuPaletteEnterPush) {.grid = grid->cells},
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &enter,
       buffers->control, CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 static void
@@ -310,17 +286,16 @@ record_group (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch group = {
     .kernel = walk->group,
     .buffers = {
-          [PALETTE_GROUP_CONTROL] = solve->buffers->control,
-          [PALETTE_GROUP_COUNTS] = walk->cell_walkers,
-          [PALETTE_GROUP_FIRSTS] = walk->firsts,
-          [PALETTE_GROUP_GROUPS] = walk->groups,
-        },
+      [PALETTE_GROUP_CONTROL] = solve->buffers->control,
+      [PALETTE_GROUP_COUNTS] = walk->cell_walkers,
+      [PALETTE_GROUP_FIRSTS] = walk->firsts,
+      [PALETTE_GROUP_GROUPS] = walk->groups,
+    },
     .push = &push,
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &group,
       solve->buffers->control, CONTROL_BLOCK_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 static void
@@ -330,19 +305,18 @@ record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
   const GpuDispatch order = {
     .kernel = walk->order,
     .buffers = {
-          [PALETTE_ORDER_CONTROL] = buffers->control,
-          [PALETTE_ORDER_LIST] = buffers->active,
-          [PALETTE_ORDER_PLACES] = buffers->walker_places,
-          [PALETTE_ORDER_COUNTS] = walk->cell_walkers,
-          [PALETTE_ORDER_FIRSTS] = walk->firsts,
-          [PALETTE_ORDER_ORDER] = walk->in_order,
-        },
+      [PALETTE_ORDER_CONTROL] = buffers->control,
+      [PALETTE_ORDER_LIST] = buffers->active,
+      [PALETTE_ORDER_PLACES] = buffers->walker_places,
+      [PALETTE_ORDER_COUNTS] = walk->cell_walkers,
+      [PALETTE_ORDER_FIRSTS] = walk->firsts,
+      [PALETTE_ORDER_ORDER] = walk->in_order,
+    },
     .push = &(GpuPaletteOrderPush) {.max_groups = walk->max_groups},
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &order,
       buffers->control, CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 /* Records the grouping of the listed walkers by cell, unless groups are left. */
@@ -365,11 +339,11 @@ record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
   const GpuDispatch empty = {
     .kernel = walk->empty,
     .buffers = {
-          [PALETTE_EMPTY_CONTROL] = buffers->control,
-          [PALETTE_EMPTY_PLACES] = buffers->walker_places,
-          [PALETTE_EMPTY_COUNTS] = walk->cell_walkers,
-          [PALETTE_EMPTY_FIRSTS] = walk->firsts,
-        },
+      [PALETTE_EMPTY_CONTROL] = buffers->control,
+      [PALETTE_EMPTY_PLACES] = buffers->walker_places,
+      [PALETTE_EMPTY_COUNTS] = walk->cell_walkers,
+      [PALETTE_EMPTY_FIRSTS] = walk->firsts,
+    },
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &empty,
@@ -408,23 +382,23 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch step = {
     .kernel = kernel_of (walk, solve),
     .buffers = {
-          [PALETTE_WALK_CONTROL] = buffers->control,
-          [PALETTE_WALK_STARTS] = grid->starts,
-          [PALETTE_WALK_SORTED] = grid->sorted,
-          [PALETTE_WALK_WEIGHTS] = grid->weights,
-          [PALETTE_WALK_SUMS_N] = grid->sums[0],
-          [PALETTE_WALK_SUMS_X] = grid->sums[1],
-          [PALETTE_WALK_SUMS_Y] = grid->sums[2],
-          [PALETTE_WALK_SUMS_Z] = grid->sums[3],
-          [PALETTE_WALK_LANES_ENTRIES] = grid->entries,
-          [PALETTE_WALK_GROUPS] = walk->groups,
-          [PALETTE_WALK_ORDER] = walk->in_order,
-          [PALETTE_WALK_WALKERS] = buffers->walkers,
-          [PALETTE_WALK_WALKER_SUCCESSORS] = walk->walker_successors,
-          [PALETTE_WALK_LIST] = buffers->active,
-          [PALETTE_WALK_VISITED] = buffers->visited,
-          [PALETTE_WALK_SUCCESSORS] = walk->successors,
-        },
+      [PALETTE_WALK_CONTROL] = buffers->control,
+      [PALETTE_WALK_STARTS] = grid->starts,
+      [PALETTE_WALK_SORTED] = grid->sorted,
+      [PALETTE_WALK_WEIGHTS] = grid->weights,
+      [PALETTE_WALK_SUMS_N] = grid->sums[0],
+      [PALETTE_WALK_SUMS_X] = grid->sums[1],
+      [PALETTE_WALK_SUMS_Y] = grid->sums[2],
+      [PALETTE_WALK_SUMS_Z] = grid->sums[3],
+      [PALETTE_WALK_LANES_ENTRIES] = grid->entries,
+      [PALETTE_WALK_GROUPS] = walk->groups,
+      [PALETTE_WALK_ORDER] = walk->in_order,
+      [PALETTE_WALK_WALKERS] = buffers->walkers,
+      [PALETTE_WALK_WALKER_SUCCESSORS] = walk->walker_successors,
+      [PALETTE_WALK_LIST] = buffers->active,
+      [PALETTE_WALK_VISITED] = buffers->visited,
+      [PALETTE_WALK_SUCCESSORS] = walk->successors,
+    },
     .push = &push,
   };
 
@@ -432,7 +406,6 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_measure (solve->context->slicer.stream, step.kernel, 0);
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &step,
       buffers->control, CONTROL_WALK_GROUPS * 4);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
 }
 
 /* --- rounds --- */
@@ -514,7 +487,6 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_time_commands (solve->context->slicer.stream);
   gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_SPENT * 4, 8, 0);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   for (guint i = 0; i < walk->max_rounds; i++) {
     gpu_stream_stage (solve->context->slicer.stream, STAGE_ROUND);
     record_groups (walk, grid, solve);
@@ -564,7 +536,6 @@ static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   do {
     if (!record_rounds (walk, grid, solve, is_sharing, error)
         || !gpu_palette_solve_read_control (solve, error)
@@ -651,21 +622,20 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch follow = {
     .kernel = walk->follow,
     .buffers = {
-          [PALETTE_FOLLOW_SORTED] = grid->sorted,
-          [PALETTE_FOLLOW_ORIGINS] = grid->origins,
-          [PALETTE_FOLLOW_WALKERS] = buffers->walkers,
-          [PALETTE_FOLLOW_WALKER_SUCCESSORS] = walk->walker_successors,
-          [PALETTE_FOLLOW_VISITED] = buffers->visited,
-          [PALETTE_FOLLOW_SUCCESSORS] = walk->successors,
-          [PALETTE_FOLLOW_FIXED_POINTS] = buffers->fixed_points,
-          [PALETTE_FOLLOW_CONTROL] = buffers->control,
-        },
+      [PALETTE_FOLLOW_SORTED] = grid->sorted,
+      [PALETTE_FOLLOW_ORIGINS] = grid->origins,
+      [PALETTE_FOLLOW_WALKERS] = buffers->walkers,
+      [PALETTE_FOLLOW_WALKER_SUCCESSORS] = walk->walker_successors,
+      [PALETTE_FOLLOW_VISITED] = buffers->visited,
+      [PALETTE_FOLLOW_SUCCESSORS] = walk->successors,
+      [PALETTE_FOLLOW_FIXED_POINTS] = buffers->fixed_points,
+      [PALETTE_FOLLOW_CONTROL] = buffers->control,
+    },
     .push = &push,
   };
 
   gpu_stream_stage (solve->context->slicer.stream, "palette-follow");
   gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_ON_THE_WAY * 4, 4, 0);
-  gpu_stream_barrier_for_counts (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &follow, solve->n, error);
 }

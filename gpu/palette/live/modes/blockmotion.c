@@ -3,18 +3,6 @@
 #include "gpu/palette/shared/arrays.h"
 #include "shaders.h"
 
-/* *INDENT-OFF* */
-/* Kernels that compare blocks with the frame before have the same bindings. */
-G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MATCH_STATE
-    && PALETTE_MOTION_SEARCH_COLOURS == PALETTE_MOTION_MATCH_COLOURS
-    && PALETTE_MOTION_SEARCH_COLOURS_BEFORE
-    == PALETTE_MOTION_MATCH_COLOURS_BEFORE);
-G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MEASURE_STATE
-    && PALETTE_MOTION_SEARCH_COLOURS == PALETTE_MOTION_MEASURE_COLOURS
-    && PALETTE_MOTION_SEARCH_COLOURS_BEFORE
-    == PALETTE_MOTION_MEASURE_COLOURS_BEFORE);
-/* *INDENT-ON* */
-
 gboolean
 gpu_palette_block_motion_init (GpuPaletteBlockMotion * motion,
     GpuDevice * device, const GpuPaletteContinuity * continuity,
@@ -79,9 +67,12 @@ gpu_palette_block_motion_begin (GpuPaletteBlockMotion * motion,
   motion->farthest = FARTHEST (frame->blocks.shift);
   motion->items = items;
   motion->items.rows = (GpuRowBinding) {
-  .width = frame->width,.height = frame->height,.items =
-        256 * frame->blocks.columns,.step = 1 << frame->blocks.shift,.halo =
-        gpu_palette_block_motion_get_reach (motion),};
+    .width = frame->width,
+    .height = frame->height,
+    .items = 256 * frame->blocks.columns,
+    .step = 1 << frame->blocks.shift,
+    .halo = gpu_palette_block_motion_get_reach (motion),
+  };
   gpu_slicer_choose_slice (&context->slicer, &motion->items);
   live->luma_pixels = motion->items.most;
   live->luma_pixels_per_slice = motion->items.slice;
@@ -101,7 +92,6 @@ run_over_blocks (const GpuPaletteBlockMotion * motion,
   gpu_stream_stage (context->slicer.stream, "palette-motion");
   items.work = dispatch->kernel;
   items.rows.arrays = arrays;
-  gpu_palette_bins_beside (bins);
   return gpu_palette_bins_run (bins, context, dispatch, &items,
       GPU_PALETTE_BINS_GROUPS (luma), error);
 }
@@ -113,9 +103,9 @@ gpu_palette_block_motion_look_at_luma (const GpuPaletteBlockMotion * motion,
   const GpuDispatch luma = {
     .kernel = motion->luma,
     .buffers = {
-          [PALETTE_TEMPORAL_LUMA_STATE] = motion->state,
-          [PALETTE_TEMPORAL_LUMA_COLOURS] = gpu_palette_bins_get_colours (bins),
-        },
+      [PALETTE_TEMPORAL_LUMA_STATE] = motion->state,
+      [PALETTE_TEMPORAL_LUMA_COLOURS] = gpu_palette_bins_get_colours (bins),
+    },
   };
 
   return run_over_blocks (motion, context, bins, &luma,
@@ -131,11 +121,11 @@ compare_blocks (const GpuPaletteBlockMotion * motion,
   const GpuDispatch compare = {
     .kernel = kernel,
     .buffers = {
-          [PALETTE_MOTION_SEARCH_STATE] = motion->state,
-          [PALETTE_MOTION_SEARCH_COLOURS] = gpu_palette_bins_get_colours (bins),
-          [PALETTE_MOTION_SEARCH_COLOURS_BEFORE] =
+      [PALETTE_MOTION_SEARCH_STATE] = motion->state,
+      [PALETTE_MOTION_SEARCH_COLOURS] = gpu_palette_bins_get_colours (bins),
+      [PALETTE_MOTION_SEARCH_COLOURS_BEFORE] =
           gpu_palette_bins_get_colours_before (bins),
-        },
+    },
   };
 
   return run_over_blocks (motion, context, bins, &compare,
@@ -174,11 +164,10 @@ gpu_palette_block_motion_find_unrest (const GpuPaletteBlockMotion * motion,
   const GpuDispatch unrest = {
     .kernel = motion->unrest,
     .buffers = {
-          [PALETTE_TEMPORAL_UNREST_STATE] = motion->state,
-        },
+      [PALETTE_TEMPORAL_UNREST_STATE] = motion->state,
+    },
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-motion");
-  gpu_palette_bins_beside (bins);
   gpu_palette_bins_alone (bins, context, &unrest);
 }

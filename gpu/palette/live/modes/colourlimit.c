@@ -57,10 +57,10 @@ gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
   const GpuDispatch summits = {
     .kernel = limit->summits,
     .buffers = {
-          [PALETTE_LIMIT_SUMMITS_STATE] = buffers->state,
-          [PALETTE_LIMIT_SUMMITS_UPHILL] = bins->uphill,
-          [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
-        },
+      [PALETTE_LIMIT_SUMMITS_STATE] = buffers->state,
+      [PALETTE_LIMIT_SUMMITS_UPHILL] = bins->uphill,
+      [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
+    },
   };
 
   return gpu_palette_bins_over_bins (bins, context, &summits, error);
@@ -74,14 +74,14 @@ gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
   const GpuDispatch weigh = {
     .kernel = limit->weigh,
     .buffers = {
-          [PALETTE_LIMIT_WEIGH_STATE] = buffers->state,
-          [PALETTE_LIMIT_WEIGH_MODES] = buffers->modes,
-          [PALETTE_LIMIT_WEIGH_SUMS] = bins->sums,
-          [PALETTE_LIMIT_WEIGH_UPHILL] = bins->uphill,
-          [PALETTE_LIMIT_WEIGH_WEIGHTS] = bins->summit_weights,
-          [PALETTE_LIMIT_WEIGH_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_WEIGH_DISTANCES] = bins->distances,
-        },
+      [PALETTE_LIMIT_WEIGH_STATE] = buffers->state,
+      [PALETTE_LIMIT_WEIGH_MODES] = buffers->modes,
+      [PALETTE_LIMIT_WEIGH_SUMS] = bins->sums,
+      [PALETTE_LIMIT_WEIGH_UPHILL] = bins->uphill,
+      [PALETTE_LIMIT_WEIGH_WEIGHTS] = bins->summit_weights,
+      [PALETTE_LIMIT_WEIGH_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_WEIGH_DISTANCES] = bins->distances,
+    },
   };
 
   return gpu_palette_bins_over_bins (bins, context, &weigh, error);
@@ -98,25 +98,23 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
   const GpuDispatch farthest = {
     .kernel = limit->farthest,
     .buffers = {
-          [PALETTE_LIMIT_FARTHEST_LIVE] = bins->state,
-          [PALETTE_LIMIT_FARTHEST_STATE] = buffers->state,
-          [PALETTE_LIMIT_FARTHEST_MODES] = buffers->modes,
-          [PALETTE_LIMIT_FARTHEST_TABLES] = bins->tables,
-          [PALETTE_LIMIT_FARTHEST_SUMS] = bins->sums,
-          [PALETTE_LIMIT_FARTHEST_CARRIES] = bins->carries,
-          [PALETTE_LIMIT_FARTHEST_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_FARTHEST_SUMMITS] = bins->summits,
-          [PALETTE_LIMIT_FARTHEST_WEIGHTS] = bins->summit_weights,
-          [PALETTE_LIMIT_FARTHEST_DISTANCES] = bins->distances,
-        },
+      [PALETTE_LIMIT_FARTHEST_LIVE] = bins->state,
+      [PALETTE_LIMIT_FARTHEST_STATE] = buffers->state,
+      [PALETTE_LIMIT_FARTHEST_MODES] = buffers->modes,
+      [PALETTE_LIMIT_FARTHEST_TABLES] = bins->tables,
+      [PALETTE_LIMIT_FARTHEST_SUMS] = bins->sums,
+      [PALETTE_LIMIT_FARTHEST_CARRIES] = bins->carries,
+      [PALETTE_LIMIT_FARTHEST_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_FARTHEST_SUMMITS] = bins->summits,
+      [PALETTE_LIMIT_FARTHEST_WEIGHTS] = bins->summit_weights,
+      [PALETTE_LIMIT_FARTHEST_DISTANCES] = bins->distances,
+    },
   };
 
-  for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
-    gpu_stream_barrier (context->slicer.stream);
+  for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH)
     if (!gpu_slicer_run_group (&context->slicer, &farthest,
             (guint64) bins->bound * MIN (n, FARTHEST_PER_DISPATCH), error))
       return FALSE;
-  }
   return TRUE;
 }
 
@@ -141,14 +139,14 @@ centre_modes (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
   const GpuDispatch centre = {
     .kernel = limit->centre,
     .buffers = {
-          [PALETTE_LIMIT_CENTRE_STATE] = buffers->state,
-          [PALETTE_LIMIT_CENTRE_MODES] = buffers->modes,
-          [PALETTE_LIMIT_CENTRE_TABLES] = bins->tables,
-          [PALETTE_LIMIT_CENTRE_SUMS] = bins->sums,
-          [PALETTE_LIMIT_CENTRE_CARRIES] = bins->carries,
-          [PALETTE_LIMIT_CENTRE_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_CENTRE_SUMMED] = buffers->sums,
-        },
+      [PALETTE_LIMIT_CENTRE_STATE] = buffers->state,
+      [PALETTE_LIMIT_CENTRE_MODES] = buffers->modes,
+      [PALETTE_LIMIT_CENTRE_TABLES] = bins->tables,
+      [PALETTE_LIMIT_CENTRE_SUMS] = bins->sums,
+      [PALETTE_LIMIT_CENTRE_CARRIES] = bins->carries,
+      [PALETTE_LIMIT_CENTRE_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_CENTRE_SUMMED] = buffers->sums,
+    },
   };
 
   return compare_bins (context, bins, &centre, error);
@@ -162,16 +160,16 @@ assign_bins (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
   const GpuDispatch assign = {
     .kernel = limit->assign,
     .buffers = {
-          [PALETTE_LIMIT_ASSIGN_STATE] = buffers->state,
-          [PALETTE_LIMIT_ASSIGN_MODES] = buffers->modes,
-          [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_ASSIGN_UPHILL] = bins->uphill,
-          [PALETTE_LIMIT_ASSIGN_SUMS] = bins->sums,
-          [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
-          [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
-          [PALETTE_LIMIT_ASSIGN_PRODUCTS] = bins->products,
-          [PALETTE_LIMIT_ASSIGN_SUMMED] = buffers->sums,
-        },
+      [PALETTE_LIMIT_ASSIGN_STATE] = buffers->state,
+      [PALETTE_LIMIT_ASSIGN_MODES] = buffers->modes,
+      [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_ASSIGN_UPHILL] = bins->uphill,
+      [PALETTE_LIMIT_ASSIGN_SUMS] = bins->sums,
+      [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
+      [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
+      [PALETTE_LIMIT_ASSIGN_PRODUCTS] = bins->products,
+      [PALETTE_LIMIT_ASSIGN_SUMMED] = buffers->sums,
+    },
   };
 
   return compare_bins (context, bins, &assign, error);
@@ -195,14 +193,14 @@ gpu_palette_colour_limit_sum (const GpuPaletteColourLimit * limit,
   const GpuDispatch sum = {
     .kernel = limit->sum,
     .buffers = {
-          [PALETTE_LIMIT_SUM_STATE] = buffers->sums,
-          [PALETTE_LIMIT_SUM_MODES] = buffers->modes,
-          [PALETTE_LIMIT_SUM_SUMS] = bins->sums,
-          [PALETTE_LIMIT_SUM_CARRIES] = bins->carries,
-          [PALETTE_LIMIT_SUM_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_SUM_OWNERS] = bins->owners,
-          [PALETTE_LIMIT_SUM_UPHILL] = bins->uphill,
-        },
+      [PALETTE_LIMIT_SUM_STATE] = buffers->sums,
+      [PALETTE_LIMIT_SUM_MODES] = buffers->modes,
+      [PALETTE_LIMIT_SUM_SUMS] = bins->sums,
+      [PALETTE_LIMIT_SUM_CARRIES] = bins->carries,
+      [PALETTE_LIMIT_SUM_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_SUM_OWNERS] = bins->owners,
+      [PALETTE_LIMIT_SUM_UPHILL] = bins->uphill,
+    },
   };
 
   return compare_bins (context, bins, &sum, error);
@@ -216,14 +214,14 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
   const GpuDispatch renew = {
     .kernel = limit->renew,
     .buffers = {
-          [PALETTE_LIMIT_RENEW_STATE] = buffers->state,
-          [PALETTE_LIMIT_RENEW_MOTION_STATE] = buffers->motion,
-          [PALETTE_LIMIT_RENEW_MODES] = buffers->modes,
-          [PALETTE_LIMIT_RENEW_SUMS] = bins->sums,
-          [PALETTE_LIMIT_RENEW_CARRIES] = bins->carries,
-          [PALETTE_LIMIT_RENEW_SUMMED] = buffers->sums,
-          [PALETTE_LIMIT_RENEW_IN_USE] = buffers->in_use,
-        },
+      [PALETTE_LIMIT_RENEW_STATE] = buffers->state,
+      [PALETTE_LIMIT_RENEW_MOTION_STATE] = buffers->motion,
+      [PALETTE_LIMIT_RENEW_MODES] = buffers->modes,
+      [PALETTE_LIMIT_RENEW_SUMS] = bins->sums,
+      [PALETTE_LIMIT_RENEW_CARRIES] = bins->carries,
+      [PALETTE_LIMIT_RENEW_SUMMED] = buffers->sums,
+      [PALETTE_LIMIT_RENEW_IN_USE] = buffers->in_use,
+    },
   };
 
   gpu_palette_bins_alone (bins, context, &renew);

@@ -97,7 +97,7 @@ take_first_settings (GpuPaletteContinuity * continuity,
 static gboolean
 take_given (GpuPaletteContinuity * continuity, const GpuPaletteGiven * given)
 {
-  if (gpu_palette_given_is_equal (&continuity->given, given)
+  if (GPU_PALETTE_ARE_EQUAL (&continuity->given, given)
       && (given->n_colours == 0
           || continuity->begins_from != BEGINS_FROM_NOTHING))
     return FALSE;

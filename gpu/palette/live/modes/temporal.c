@@ -10,23 +10,6 @@
 
 #include <stddef.h>
 
-/* *INDENT-OFF* */
-/* The kernels that choose, and those that write frames, have the same bindings for all
- * formats. */
-#define HAVE_SAME_BINDING(binding) \
-    (PALETTE_TEMPORAL_PAINT_ ## binding == PALETTE_TEMPORAL_CHOOSE_ ## binding)
-G_STATIC_ASSERT (HAVE_SAME_BINDING (LIVE) && HAVE_SAME_BINDING (OCCUPIED)
-    && HAVE_SAME_BINDING (RANKS) && HAVE_SAME_BINDING (STATE)
-    && HAVE_SAME_BINDING (MODES) && HAVE_SAME_BINDING (COLOURS)
-    && HAVE_SAME_BINDING (COLOURS_BEFORE) && HAVE_SAME_BINDING (PIXEL_BINS)
-    && HAVE_SAME_BINDING (OWNERS) && HAVE_SAME_BINDING (HOMES)
-    && HAVE_SAME_BINDING (HELD_BEFORE) && HAVE_SAME_BINDING (PIXEL_MODES)
-    && HAVE_SAME_BINDING (MOTION_STATE) && HAVE_SAME_BINDING (IN_USE));
-G_STATIC_ASSERT (PALETTE_MODES_APPLY_YUV_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
-    && PALETTE_MODES_APPLY_YUV_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
-    && PALETTE_MODES_APPLY_YUV_MODES == PALETTE_APPLY_INDEX_MODES);
-/* *INDENT-ON* */
-
 struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
@@ -311,7 +294,7 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, struct LiveState *live)
 {
   TemporalFrame frame = {
-    .width = temporal->format.width,.height = temporal->format.height
+    .width = temporal->format.width, .height = temporal->format.height,
   };
 
   if (gpu_palette_continuity_take_settings (&temporal->continuity,
@@ -320,7 +303,9 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
   gpu_palette_continuity_fill (&temporal->continuity, context, live, &frame);
   temporal->newest = 1 - temporal->newest;
   temporal->of_modes = (GpuSlicerItems) {
-  .most = MODE_CAPACITY,.work = temporal->move};
+    .most = MODE_CAPACITY,
+    .work = temporal->move,
+  };
   gpu_slicer_choose_slice (&context->slicer, &temporal->of_modes);
   frame.modes_per_slice = temporal->of_modes.slice;
   gpu_stream_write (context->slicer.stream, temporal->state, 0, &frame,
@@ -344,17 +329,15 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
     .kernel = temporal->continuity.has_frame_before
         ? temporal->begin : temporal->begin_first,
     .buffers = {
-          [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion.state,
-          [PALETTE_TEMPORAL_BEGIN_SUMMED] = temporal->sums,
-          [PALETTE_TEMPORAL_BEGIN_IN_USE] = temporal->in_use,
-        },
+      [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion.state,
+      [PALETTE_TEMPORAL_BEGIN_SUMMED] = temporal->sums,
+      [PALETTE_TEMPORAL_BEGIN_IN_USE] = temporal->in_use,
+    },
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-modes");
-  gpu_palette_bins_beside (bins);
   gpu_palette_bins_alone (bins, context, &begin);
-  bins->has_new_counts = TRUE;
   return TRUE;
 }
 
@@ -369,16 +352,16 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   const GpuDispatch move = {
     .kernel = temporal->move,
     .buffers = {
-          [PALETTE_TEMPORAL_MOVE_LIVE] = bins->state,
-          [PALETTE_TEMPORAL_MOVE_OCCUPIED] = bins->occupied,
-          [PALETTE_TEMPORAL_MOVE_RANKS] = bins->ranks,
-          [PALETTE_TEMPORAL_MOVE_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_MOVE_MODES] = temporal->modes,
-          [PALETTE_TEMPORAL_MOVE_TABLES] = bins->tables,
-          [PALETTE_TEMPORAL_MOVE_SUMS] = bins->sums,
-          [PALETTE_TEMPORAL_MOVE_CARRIES] = bins->carries,
-          [PALETTE_TEMPORAL_MOVE_HOMES] = bins->homes,
-        },
+      [PALETTE_TEMPORAL_MOVE_LIVE] = bins->state,
+      [PALETTE_TEMPORAL_MOVE_OCCUPIED] = bins->occupied,
+      [PALETTE_TEMPORAL_MOVE_RANKS] = bins->ranks,
+      [PALETTE_TEMPORAL_MOVE_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_MOVE_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_MOVE_TABLES] = bins->tables,
+      [PALETTE_TEMPORAL_MOVE_SUMS] = bins->sums,
+      [PALETTE_TEMPORAL_MOVE_CARRIES] = bins->carries,
+      [PALETTE_TEMPORAL_MOVE_HOMES] = bins->homes,
+    },
   };
 
   of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
@@ -414,15 +397,15 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   const GpuDispatch assign = {
     .kernel = temporal->assign,
     .buffers = {
-          [PALETTE_TEMPORAL_ASSIGN_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_ASSIGN_MODES] = temporal->modes,
-          [PALETTE_TEMPORAL_ASSIGN_LIST] = bins->bin_list,
-          [PALETTE_TEMPORAL_ASSIGN_UPHILL] = bins->uphill,
-          [PALETTE_TEMPORAL_ASSIGN_HOMES] = bins->homes,
-          [PALETTE_TEMPORAL_ASSIGN_CLAIMS] = bins->claims,
-          [PALETTE_TEMPORAL_ASSIGN_TOTALS] = bins->totals,
-          [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
-        },
+      [PALETTE_TEMPORAL_ASSIGN_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_ASSIGN_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_ASSIGN_LIST] = bins->bin_list,
+      [PALETTE_TEMPORAL_ASSIGN_UPHILL] = bins->uphill,
+      [PALETTE_TEMPORAL_ASSIGN_HOMES] = bins->homes,
+      [PALETTE_TEMPORAL_ASSIGN_CLAIMS] = bins->claims,
+      [PALETTE_TEMPORAL_ASSIGN_TOTALS] = bins->totals,
+      [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
+    },
   };
   /* In a held frame a summit may be compared with all modes, so it takes longer than
    * other kernels. */
@@ -440,16 +423,16 @@ offer_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   const GpuDispatch offer = {
     .kernel = temporal->offer,
     .buffers = {
-          [PALETTE_TEMPORAL_OFFER_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_OFFER_MODES] = temporal->modes,
-          [PALETTE_TEMPORAL_OFFER_TABLES] = bins->tables,
-          [PALETTE_TEMPORAL_OFFER_SUMS] = bins->sums,
-          [PALETTE_TEMPORAL_OFFER_CARRIES] = bins->carries,
-          [PALETTE_TEMPORAL_OFFER_UPHILL] = bins->uphill,
-          [PALETTE_TEMPORAL_OFFER_CLAIMS] = bins->claims,
-          [PALETTE_TEMPORAL_OFFER_TOTALS] = bins->totals,
-          [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
-        },
+      [PALETTE_TEMPORAL_OFFER_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_OFFER_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_OFFER_TABLES] = bins->tables,
+      [PALETTE_TEMPORAL_OFFER_SUMS] = bins->sums,
+      [PALETTE_TEMPORAL_OFFER_CARRIES] = bins->carries,
+      [PALETTE_TEMPORAL_OFFER_UPHILL] = bins->uphill,
+      [PALETTE_TEMPORAL_OFFER_CLAIMS] = bins->claims,
+      [PALETTE_TEMPORAL_OFFER_TOTALS] = bins->totals,
+      [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
+    },
   };
 
   return gpu_palette_bins_over_bins (bins, context, &offer, error);
@@ -477,27 +460,27 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   const GpuDispatch choose = {
     .kernel = temporal->choose,
     .buffers = {
-          [PALETTE_TEMPORAL_PAINT_INPUT] = paints ? in->buffer : NULL,
-          [PALETTE_TEMPORAL_PAINT_OUTPUT] = paints ? out->buffer : NULL,
-          [PALETTE_TEMPORAL_CHOOSE_LIVE] = bins->state,
-          [PALETTE_TEMPORAL_CHOOSE_OCCUPIED] = bins->occupied,
-          [PALETTE_TEMPORAL_CHOOSE_RANKS] = bins->ranks,
-          [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_CHOOSE_MOTION_STATE] = temporal->motion.state,
-          [PALETTE_TEMPORAL_CHOOSE_IN_USE] = temporal->in_use,
-          [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
-          [PALETTE_TEMPORAL_CHOOSE_COLOURS] =
+      [PALETTE_TEMPORAL_PAINT_INPUT] = paints ? in->buffer : NULL,
+      [PALETTE_TEMPORAL_PAINT_OUTPUT] = paints ? out->buffer : NULL,
+      [PALETTE_TEMPORAL_CHOOSE_LIVE] = bins->state,
+      [PALETTE_TEMPORAL_CHOOSE_OCCUPIED] = bins->occupied,
+      [PALETTE_TEMPORAL_CHOOSE_RANKS] = bins->ranks,
+      [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_CHOOSE_MOTION_STATE] = temporal->motion.state,
+      [PALETTE_TEMPORAL_CHOOSE_IN_USE] = temporal->in_use,
+      [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_CHOOSE_COLOURS] =
           gpu_palette_bins_get_colours (bins),
-          [PALETTE_TEMPORAL_CHOOSE_COLOURS_BEFORE] =
+      [PALETTE_TEMPORAL_CHOOSE_COLOURS_BEFORE] =
           gpu_palette_bins_get_colours_before (bins),
-          [PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS] = bins->pixel_bins,
-          [PALETTE_TEMPORAL_CHOOSE_OWNERS] = bins->owners,
-          [PALETTE_TEMPORAL_CHOOSE_HOMES] = bins->homes,
-          [PALETTE_TEMPORAL_CHOOSE_HELD_BEFORE] =
+      [PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_TEMPORAL_CHOOSE_OWNERS] = bins->owners,
+      [PALETTE_TEMPORAL_CHOOSE_HOMES] = bins->homes,
+      [PALETTE_TEMPORAL_CHOOSE_HELD_BEFORE] =
           temporal->pixel_modes[1 - temporal->newest],
-          [PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES] =
+      [PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES] =
           temporal->pixel_modes[temporal->newest],
-        },
+    },
   };
 
   gpu_stream_stage (context->slicer.stream,
@@ -517,18 +500,17 @@ apply_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   const GpuDispatch apply = {
     .kernel = temporal->apply,
     .buffers = {
-          [PALETTE_APPLY_INDEX_OUTPUT] = out->buffer,
-          [PALETTE_APPLY_INDEX_PIXEL_MODES] =
+      [PALETTE_APPLY_INDEX_OUTPUT] = out->buffer,
+      [PALETTE_APPLY_INDEX_PIXEL_MODES] =
           temporal->pixel_modes[temporal->newest],
-          [PALETTE_APPLY_INDEX_MODES] = temporal->modes,
-          [PALETTE_APPLY_INDEX_STATE] = temporal->state,
-        },
+      [PALETTE_APPLY_INDEX_MODES] = temporal->modes,
+      [PALETTE_APPLY_INDEX_STATE] = temporal->state,
+    },
   };
 
   if (!temporal->apply)
     return TRUE;
   gpu_stream_stage (context->slicer.stream, "palette-apply");
-  gpu_stream_barrier (context->slicer.stream);
   return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }
 
@@ -551,8 +533,9 @@ static GpuPaletteModeBuffers
 get_buffers (const GpuPaletteTemporal * temporal)
 {
   return (GpuPaletteModeBuffers) {
-  temporal->state, temporal->motion.state, temporal->modes, temporal->sums,
-        temporal->in_use};
+    temporal->state, temporal->motion.state, temporal->modes, temporal->sums,
+    temporal->in_use,
+  };
 }
 
 /* Record the steps of the assignment of a mode to every bin: the last one is of a limit
@@ -627,9 +610,8 @@ choose_and_sum (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 {
   const GpuPaletteModeBuffers buffers = get_buffers (temporal);
 
-  if (!renews_modes (temporal))
-    gpu_stream_barrier (context->slicer.stream);
-  else if (!gpu_palette_colour_limit_sum (&temporal->limiting, context, bins,
+  if (renews_modes (temporal)
+      && !gpu_palette_colour_limit_sum (&temporal->limiting, context, bins,
           &buffers, error))
     return FALSE;
   return choose_modes (temporal, context, bins, in, out, error);

@@ -78,11 +78,11 @@ count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
-          [PALETTE_TOP_COUNT_MODES_LIVE] = bins->state,
-          [PALETTE_TOP_COUNT_MODES_PIXEL_BINS] = bins->pixel_bins,
-          [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
-          [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
-        },
+      [PALETTE_TOP_COUNT_MODES_LIVE] = bins->state,
+      [PALETTE_TOP_COUNT_MODES_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
+      [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
+    },
     .push = &(GpuPaletteTopCountModesPush) {.recount =
           !context->top->was_taken},
   };
@@ -100,11 +100,11 @@ list_modes (GpuPaletteTopModes * top, GpuPaletteContext * context,
   const GpuDispatch list = {
     .kernel = top->list,
     .buffers = {
-          [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
-          [PALETTE_TOP_LIST_MODES_MODES] = modes,
-          [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
-          [PALETTE_TOP_LIST_MODES_LIST] = context->top->list,
-        },
+      [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
+      [PALETTE_TOP_LIST_MODES_MODES] = modes,
+      [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
+      [PALETTE_TOP_LIST_MODES_LIST] = context->top->list,
+    },
     .push = &(GpuPaletteTopListModesPush) {.recount = !context->top->was_taken},
   };
 
@@ -120,10 +120,8 @@ gpu_palette_top_modes_record (GpuPaletteTopModes * top,
   if (!gpu_slicer_fill (&context->slicer, top->counters,
           gpu_buffer_get_size (top->counters), 0, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   if (!count_pixels (top, context, bins, pixel_modes, error))
     return FALSE;
-  gpu_stream_barrier (context->slicer.stream);
   list_modes (top, context, bins, modes);
   gpu_palette_top_colours_end (context->top, context);
   return TRUE;

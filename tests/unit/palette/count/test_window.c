@@ -185,18 +185,18 @@ check_length (GpuPaletteWalkKind walk, guint history)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (history);
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
-      .walk = walk}
-  );
+    .walk = walk,
+  });
 
   for (guint i = 0; i < history + 8; i++) {
     g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
 
     show (film, "fixed length", rgba, &(GpuPaletteSettings) {
-          .making.radius = 0.2,.making.weighting = i % 2,.counting.history =
-          history,.making.min_frequency =
-          min_frequencies[i / 2 % G_N_ELEMENTS (min_frequencies)]
-        }
-    );
+      .making.radius = 0.2, .making.weighting = i % 2,
+      .counting.history = history,
+      .making.min_frequency =
+          min_frequencies[i / 2 % G_N_ELEMENTS (min_frequencies)],
+    });
   }
 }
 
@@ -217,13 +217,13 @@ test_nothing_attracts (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
     g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
-        .walk = walks[i]}
-    );
+      .walk = walks[i],
+    });
     g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 1);
     g_autofree guint8 *got = engine_run (film->engine,
-        &(GpuPaletteSettings) {.making.radius = 0.02,.counting.history =
-          2,.making.min_frequency = 1000
-        }, rgba);
+        &(GpuPaletteSettings) {.making.radius = 0.02, .counting.history = 2,
+          .making.min_frequency = 1000},
+        rgba);
 
     compare_pixels ("nothing attracts", got, rgba, WIDTH, HEIGHT);
   }
@@ -271,11 +271,12 @@ static void
 check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  g_autoptr (Film) film = film_new (PADDED_WIDTH, HEIGHT, &(GpuPaletteTuning) {
-      .walk = walk,.slice = slice}
-  );
+  g_autoptr (Film) film =
+      film_new (PADDED_WIDTH, HEIGHT, &(GpuPaletteTuning) {
+        .walk = walk, .slice = slice,
+      });
   g_autofree guint8 *rgba = picture_new (random, PADDED_WIDTH, HEIGHT);
-  GpuPaletteSettings settings = {.making.radius = 0.05,.counting.history = 3 };
+  GpuPaletteSettings settings = {.making.radius = 0.05, .counting.history = 3};
 
   for (guint i = 0; i < (is_full ? 40 : 20); i++) {
     guint what = g_rand_int_range (random, 0, 4);
@@ -320,20 +321,19 @@ test_cuts (void)
 
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
     g_autoptr (GRand) random = g_rand_new_with_seed (f);
-    g_autoptr (Film) film = film_new_of (formats[f], 51, 35, &(GpuPaletteTuning) {
-        0}
-    );
+    g_autoptr (Film) film =
+        film_new_of (formats[f], 51, 35, &(GpuPaletteTuning) {
+          0,
+        });
 
     for (guint i = 0; i < 24; i++) {
       g_autofree guint8 *rgba = picture_new (random, 51, 35);
 
       if (i % 6 > 2)
         darken (rgba, 51 * 35);
-      show (film, "cuts", rgba, &(GpuPaletteSettings) {
-          .making.radius = 0.2,.counting.history =
-            histories[i / 6],.making.min_frequency =
-            i % 4,.counting.scene_cut_threshold = i < 18 ? 0.05 : 1e-6}
-      );
+      show (film, "cuts", rgba, &(GpuPaletteSettings) {.making.radius = 0.2,
+        .counting.history = histories[i / 6], .making.min_frequency = i % 4,
+        .counting.scene_cut_threshold = i < 18 ? 0.05 : 1e-6});
     }
     g_assert_cmpuint (film->n_cuts, >, 3);
   }
@@ -343,12 +343,9 @@ static void
 test_nv12_cuts (void)
 {
   const guint width = 49, height = 35;
-  const GpuPaletteSettings settings = {
-    .making.radius = 0.2,.counting.history = 3,.counting.scene_cut_threshold =
-        0.05
-  };
-  g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
-      0});
+  const GpuPaletteSettings settings = {.making.radius = 0.2,
+    .counting.history = 3, .counting.scene_cut_threshold = 0.05};
+  g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {0});
   const GpuFrameInfo *in = &film->engine->in;
   g_autofree guint8 *bytes = NULL;
 
@@ -373,15 +370,13 @@ test_nv12_cuts (void)
 static void
 test_anew (void)
 {
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
-      0});
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {0});
 
   for (guint i = 0; i < 6; i++) {
     g_autofree guint8 *rgba =
         generated_picture_new ("alpha-noise", WIDTH, HEIGHT, i);
-    const GpuPaletteSettings settings = {
-      .making.radius = 0.1,.counting.history = i < 3 || i == 5 ? 1 : 2
-    };
+    const GpuPaletteSettings settings = {.making.radius = 0.1,
+      .counting.history = i < 3 || i == 5 ? 1 : 2};
 
     show (film, "anew", rgba, &settings);
     g_assert_cmpint (film->engine->report.counted.recounted, ==, i == 0
@@ -410,16 +405,12 @@ test_unchanged (void)
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
     ((guint32 *) rgba)[i] = GUINT32_TO_LE (0xff000000 | i * 0x0731);
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
-    g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
-        0}
-    );
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {0});
 
     for (guint i = 0; i < 6; i++) {
-      const GpuPaletteSettings settings = {
-        .making.radius = 0.05,.making.weighting =
-            cases[c].weighting,.counting.history = 3,
-        .making.min_frequency = i == 5 ? 3 : cases[c].min_frequency
-      };
+      const GpuPaletteSettings settings = {.making.radius = 0.05,
+        .making.weighting = cases[c].weighting, .counting.history = 3,
+        .making.min_frequency = i == 5 ? 3 : cases[c].min_frequency};
 
       show (film, "unchanged", rgba, &settings);
       g_test_message ("case %u, frame %u", c, i);
@@ -436,16 +427,18 @@ test_untouched (void)
 {
   const guint width = 256, height = 72;
   g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
-      .slice = 256});
+    .slice = 256,
+  });
   g_autofree guint8 *nothing = g_malloc0 (width * height * 4);
   g_autofree guint8 *noise = generated_picture_new ("noise", width, height, 1);
 
   show (film, "nothing", nothing, &(GpuPaletteSettings) {
-      .making.radius = 0.003,.counting.history = 2});
-  show (film, "noise", noise, &(GpuPaletteSettings) {
-      .making.radius = 0.003,.counting.history = 2});
-  show (film, "noise", noise, &(GpuPaletteSettings) {
-      .making.radius = 0.004,.counting.history = 1});
+    .making.radius = 0.003, .counting.history = 2,
+  });
+  show (film, "noise", noise, &(GpuPaletteSettings) {.making.radius = 0.003,
+    .counting.history = 2});
+  show (film, "noise", noise, &(GpuPaletteSettings) {.making.radius = 0.004,
+    .counting.history = 1});
 }
 
 /* Colours that are heavier than any is for walks of a single frame, and more of
@@ -457,8 +450,8 @@ test_heavy (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
     g_autoptr (Film) film = film_new (size, size, &(GpuPaletteTuning) {
-        .walk = walks[i]}
-    );
+      .walk = walks[i],
+    });
     g_autofree guint32 *rgba = g_new (guint32, size * size);
 
     for (guint frame = 0; frame < n_frames; frame++) {
@@ -467,8 +460,8 @@ test_heavy (void)
       for (guint p = 0; p < size * size; p++)
         rgba[p] = GUINT32_TO_LE (0xff808080 + shade * 0x010101);
       show (film, "heavy", (guint8 *) rgba, &(GpuPaletteSettings) {
-          .making.radius = 0.029,.counting.history = frame + 1}
-      );
+        .making.radius = 0.029, .counting.history = frame + 1,
+      });
     }
   }
 }
@@ -489,8 +482,7 @@ test_budget (void)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
-      0});
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {0});
   static const struct
   {
     guint history, left, room;  /* in frames */
@@ -506,8 +498,9 @@ test_budget (void)
       g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
 
       show_within (film, "budget", rgba, &(GpuPaletteSettings) {
-          .making.radius = 0.2,.counting.history = steps[i].history}
-          , steps[i].room);
+        .making.radius = 0.2, .counting.history = steps[i].history,
+      },
+          steps[i].room);
     }
     if (i == 0)
       others = memory_without_solver (film) - film->size;
@@ -524,9 +517,8 @@ test_taken_by_others (void)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
-      0});
-  GpuPaletteSettings settings = {.making.radius = 0.2,.counting.history = 7 };
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {0});
+  GpuPaletteSettings settings = {.making.radius = 0.2, .counting.history = 7};
 
   for (guint i = 0; i < 12; i++) {
     g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
@@ -559,9 +551,8 @@ test_refused (void)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GRand) random = g_rand_new_with_seed (2);
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
-      0});
-  GpuPaletteSettings settings = {.making.radius = 0.2,.counting.history = 7 };
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {0});
+  GpuPaletteSettings settings = {.making.radius = 0.2, .counting.history = 7};
 
   gpu_hooks_install (device);
   device->vk.vkCreateBuffer = refuse_frames;
@@ -588,9 +579,9 @@ test_too_many (void)
   g_autoptr (GRand) random = g_rand_new_with_seed (4);
 
   for (guint i = 0; i < G_N_ELEMENTS (max_sums); i++) {
-    const GpuPaletteTuning tuning = {.max_sum = max_sums[i] };
+    const GpuPaletteTuning tuning = {.max_sum = max_sums[i]};
     g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &tuning);
-    GpuPaletteSettings settings = {.making.radius = 0.2 };
+    GpuPaletteSettings settings = {.making.radius = 0.2};
 
     for (guint k = 0; k < 7; k++) {
       g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);

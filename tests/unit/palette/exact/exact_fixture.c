@@ -64,8 +64,7 @@ static Engine *
 with_walk (Engine * engine)
 {
   engine->walk = walk;
-  engine_tune (engine, &(GpuPaletteTuning) {
-      0});
+  engine_tune (engine, &(GpuPaletteTuning) {0});
   return engine;
 }
 
@@ -179,8 +178,8 @@ exact_colours_new (guint n_pixels, guint n)
 void
 exact_check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.004,.weighting =
-          weighting}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.004, .weighting = weighting},
   };
   g_autofree gchar *what = g_strdup_printf ("%u colours", n);
   g_autoptr (Engine) fresh = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);

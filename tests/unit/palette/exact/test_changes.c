@@ -271,13 +271,11 @@ test_sequences (void)
   for (guint k = 0; k < (is_full ? 8 : 4); k++) {
     const guint i = settings[k];
 
-    check_sequence (&(GpuPaletteTuning) {
-        .walk = walks[i & 1],.table_bits = 21,.max_hops = i >> 1 & 1 ? 2 : 0}
-        , &(GpuPaletteSettings) {
-        .making.radius = 0.05,.making.weighting =
-          i >> 1 & 1,.counting.history =
-          i >> 2 ? 3 : 1,.making.min_frequency = 1 + (i >> 1 & 2)}
-        , n_frames, i + 1);
+    check_sequence (&(GpuPaletteTuning) {.walk = walks[i & 1],
+      .table_bits = 21, .max_hops = i >> 1 & 1 ? 2 : 0},
+        &(GpuPaletteSettings) {.making.radius = 0.05,
+          .making.weighting = i >> 1 & 1, .counting.history = i >> 2 ? 3 : 1,
+          .making.min_frequency = 1 + (i >> 1 & 2)}, n_frames, i + 1);
   }
 }
 
@@ -286,11 +284,9 @@ static void
 test_full_sets (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
-    check_sequence (&(GpuPaletteTuning) {
-        .walk = walks[i],.table_bits = 18}
-      , &(GpuPaletteSettings) {
-      .making.radius = 0.05,.making.weighting = i}
-      , is_full ? 60 : 12, 100 + i);
+    check_sequence (&(GpuPaletteTuning) {.walk = walks[i], .table_bits = 18},
+        &(GpuPaletteSettings) {.making.radius = 0.05, .making.weighting = i},
+        is_full ? 60 : 12, 100 + i);
 }
 
 /* --- for hours --- */
@@ -301,13 +297,13 @@ test_long (void)
   const guint width = 16, height = 4, n = is_full ? 100000 : 300;
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
-      .table_bits = 18});
+    .table_bits = 18,
+  });
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 1);
 
   for (guint i = 0; i < n; i++) {
-    const GpuPaletteSettings settings = {.making.radius =
-          0.1,.making.weighting = i / 100 % 2
-    };
+    const GpuPaletteSettings settings = {.making.radius = 0.1,
+      .making.weighting = i / 100 % 2};
     g_autofree guint8 *got = NULL;
 
     desktop_change (rgba, g_rand_int_range (random, 0, width * height), 1, i);
@@ -323,12 +319,10 @@ static void
 check_cursor (GpuPaletteWeighting weighting)
 {
   const guint width = 960, height = 540;
-  g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
-      0});
+  g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {0});
   g_autofree guint8 *desktop = desktop_new (width, height);
-  const GpuPaletteSettings settings = {.making.radius = 0.01,.making.weighting =
-        weighting
-  };
+  const GpuPaletteSettings settings = {.making.radius = 0.01,
+    .making.weighting = weighting};
   guint64 n_solved = 0;
 
   for (guint i = 0; i < (is_full ? 8 : 3); i++) {

@@ -23,17 +23,15 @@ check_pictures (const GpuPaletteSolverType * solver, guint width, guint height)
 {
   g_autoptr (Engine) engine = exact_engine_new (width, height);
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      solver});
+  engine_tune (engine, &(GpuPaletteTuning) {solver});
   for (guint p = 0; generated_names[p]; p++)
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       for (guint w = 0; w < 2; w++)
         if (is_full || (p + r) % 2 == w)
           exact_check_generated (engine, generated_names[p], 1,
               &(GpuPaletteSettings) {
-              .making = {.radius = radii[r],.weighting = w }
-              }
-  );
+                .making = {.radius = radii[r], .weighting = w},
+              });
 }
 
 /* As check_pictures(); brute force has the other pairs. */
@@ -45,16 +43,15 @@ check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
     "one-colour", "noise", "blobs", "alpha-noise", "black-white"
   };
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      solver});
+  engine_tune (engine, &(GpuPaletteTuning) {solver});
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
     for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
       for (guint w = 0; w < 2; w++)
         if (is_full || (p + r + (solver == &brute_solver)) % 2 == w)
-          exact_check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
-              .making = {.radius = corner_radii[r],.weighting = w }
-              }
-  );
+          exact_check_generated (engine, pictures[p], 2,
+              &(GpuPaletteSettings) {
+                .making = {.radius = corner_radii[r], .weighting = w},
+              });
 }
 
 static void
@@ -62,20 +59,17 @@ check_limits (const GpuPaletteSolverType * solver)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      solver});
+  engine_tune (engine, &(GpuPaletteTuning) {solver});
   for (guint l = 0; l < G_N_ELEMENTS (limits); l++)
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "blobs", 3, &(GpuPaletteSettings) {
-            .making = {.radius = 0.02,.weighting = w,.iteration_limit =
-              limits[l]
-            }
-          }
-      );
+        .making = {.radius = 0.02, .weighting = w,
+          .iteration_limit = limits[l]},
+      });
       exact_check_generated (engine, "noise", 3, &(GpuPaletteSettings) {
-            .making = {.radius = 0.1,.weighting = w,.iteration_limit = limits[l] }
-          }
-      );
+        .making = {.radius = 0.1, .weighting = w,
+          .iteration_limit = limits[l]},
+      });
     }
 }
 
@@ -133,14 +127,11 @@ test_weights (void)
     rgba[i * 4 + 3] = 255;
   }
   for (guint cell = 6; cell <= 10; cell += 2) {
-    engine_tune (engine, &(GpuPaletteTuning) {
-        .cell_shift = cell}
-    );
+    engine_tune (engine, &(GpuPaletteTuning) {.cell_shift = cell});
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       exact_check (engine, "weights", rgba, &(GpuPaletteSettings) {
-          .making = {.radius = radii[r] * 4,.weighting = GPU_PALETTE_FREQUENCY }
-          }
-    );
+        .making = {.radius = radii[r] * 4, .weighting = GPU_PALETTE_FREQUENCY},
+      });
   }
 }
 
@@ -174,13 +165,10 @@ test_long_sums (void)
       pixel[3] = 255;
     }
   for (guint cell = 6; cell <= 8; cell++) {
-    engine_tune (engine, &(GpuPaletteTuning) {
-        .cell_shift = cell}
-    );
+    engine_tune (engine, &(GpuPaletteTuning) {.cell_shift = cell});
     exact_check (engine, "long sums", rgba, &(GpuPaletteSettings) {
-          .making = {.radius = 0.02,.weighting = GPU_PALETTE_FREQUENCY }
-        }
-    );
+      .making = {.radius = 0.02, .weighting = GPU_PALETTE_FREQUENCY},
+    });
   }
 }
 
@@ -189,14 +177,11 @@ check_slices (const GpuPaletteSolverType * solver)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      solver,.slice = 256}
-  );
+  engine_tune (engine, &(GpuPaletteTuning) {solver, .slice = 256});
   for (guint w = 0; w < 2; w++) {
     exact_check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
-          .making = {.radius = 0.1,.weighting = w }
-        }
-    );
+      .making = {.radius = 0.1, .weighting = w},
+    });
     g_assert_cmpuint (engine->report.counted.colours, >, 2 * 256);
   }
 }
@@ -228,8 +213,8 @@ test_digest (void)
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 9);
 
   for (guint w = 0; w < G_N_ELEMENTS (digests); w++) {
-    const GpuPaletteSettings settings = {.making = {.radius = 0.01,.weighting =
-            w}
+    const GpuPaletteSettings settings = {
+      .making = {.radius = 0.01, .weighting = w},
     };
     g_autofree guint8 *got = engine_run (engine, &settings, rgba);
     g_autofree gchar *digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256,

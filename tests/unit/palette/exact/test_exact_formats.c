@@ -21,7 +21,8 @@ check_format (GpuPixels in, GpuPixels out)
         exact_engine_new_for (in, out, size[0], size[1], FALSE);
 
     exact_check_generated (engine, "alpha-noise", in, &(GpuPaletteSettings) {
-        .making = {.radius = 0.05,.weighting = 0 }});
+      .making = {.radius = 0.05, .weighting = 0},
+    });
   }
 }
 
@@ -62,11 +63,12 @@ test_linear (void)
       SMALL_HEIGHT, TRUE);
 
   exact_check_generated (engine, "noise", 4, &(GpuPaletteSettings) {
-      .making = {.radius = 0,.weighting = 0 }});
-  engine_tune (engine, &(GpuPaletteTuning) {
-      &brute_solver});
+    .making = {.radius = 0, .weighting = 0},
+  });
+  engine_tune (engine, &(GpuPaletteTuning) {&brute_solver});
   exact_check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
-      .making = {.radius = 0.02,.weighting = 0 }});
+    .making = {.radius = 0.02, .weighting = 0},
+  });
 }
 
 void

@@ -23,9 +23,8 @@ typedef struct
 static GpuPaletteSettings
 counting (gdouble radius)
 {
-  return (GpuPaletteSettings) {
-  .making.radius = radius,.quality = GPU_PALETTE_EXACT,.counts_pixels =
-        TRUE,.tag = 1};
+  return (GpuPaletteSettings) {.making.radius = radius,
+    .quality = GPU_PALETTE_EXACT, .counts_pixels = TRUE, .tag = 1};
 }
 
 /* The modes are those of the last frame. */
@@ -54,8 +53,7 @@ check_list (Engine * engine, const GpuPaletteSettings * settings,
 
   take_list (engine, settings, &list);
   for (guint i = 0; i < list.n; i++)
-    listed[i] = (ReferenceListed) {
-    list.modes[i].colour, list.modes[i].share};
+    listed[i] = (ReferenceListed) {list.modes[i].colour, list.modes[i].share};
   fault = reference_list_find_fault (&of_oracle, out,
       (gsize) engine->in.width * engine->in.height, listed, list.n, &n_merged);
   if (fault)
@@ -188,9 +186,7 @@ take_many (GpuDeviceKind kind, const guint8 * picture, List * list)
       MANY_WIDTH, MANY_HEIGHT);
   GpuPaletteSettings settings = counting (0);
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .slice = 4096}
-  );
+  engine_tune (engine, &(GpuPaletteTuning) {.slice = 4096});
   show (engine, &settings, picture, "many");
   g_assert_cmpuint (engine->report.made.output_colours, >, 65536);
   take_list (engine, &settings, list);

@@ -49,8 +49,8 @@ check_growth (const guint8 * noise, const guint8 * expected,
 static void
 check_refused (const guint8 * noise, VkDeviceSize largest)
 {
-  const GpuPaletteSettings kept = {.making = {.radius = 0,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings kept = {
+    .making = {.radius = 0, .weighting = GPU_PALETTE_FREQUENCY},
   };
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();

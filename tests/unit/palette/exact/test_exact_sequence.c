@@ -32,11 +32,11 @@ check_solved (Engine * engine, const guint8 * rgba,
 static void
 test_reuse (void)
 {
-  const GpuPaletteSettings frequency = {.making = {.radius = 0.03,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings frequency = {
+    .making = {.radius = 0.03, .weighting = GPU_PALETTE_FREQUENCY},
   };
-  const GpuPaletteSettings palette = {.making = {.radius = 0.03,.weighting =
-          GPU_PALETTE_PALETTE}
+  const GpuPaletteSettings palette = {
+    .making = {.radius = 0.03, .weighting = GPU_PALETTE_PALETTE},
   };
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
   g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 6);
@@ -49,7 +49,8 @@ test_reuse (void)
   check_solved (engine, rgba, &palette, TRUE);
   /* Another setting. */
   check_solved (engine, rgba, &(GpuPaletteSettings) {
-      .making = {.radius = 0.031,.weighting = GPU_PALETTE_FREQUENCY }}, TRUE);
+    .making = {.radius = 0.031, .weighting = GPU_PALETTE_FREQUENCY},
+  }, TRUE);
 }
 
 /* The same colours in other numbers matter where these are the weights. */
@@ -60,7 +61,8 @@ test_counts_change (void)
   gsize last = (WIDTH * HEIGHT - 1) * 4;
 
   for (guint w = 0; w < 2; w++) {
-    const GpuPaletteSettings settings = {.making = {.radius = 1,.weighting = w}
+    const GpuPaletteSettings settings = {
+      .making = {.radius = 1, .weighting = w},
     };
     g_autofree guint8 *rgba =
         generated_picture_new ("black-white", WIDTH, HEIGHT, 0);
@@ -76,8 +78,8 @@ test_counts_change (void)
 static void
 test_incremental (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.03,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.03, .weighting = GPU_PALETTE_FREQUENCY},
   };
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
@@ -108,8 +110,8 @@ test_incremental (void)
 static void
 test_recount (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0, .weighting = GPU_PALETTE_FREQUENCY},
   };
   guint width = 401, height = 300;
   g_autoptr (Engine) engine = exact_engine_new (width, height);
@@ -131,8 +133,8 @@ test_recount (void)
 static void
 test_cancel (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.1,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
   };
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
 

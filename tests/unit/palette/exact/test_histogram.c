@@ -35,14 +35,11 @@ fixture_init (Fixture * fixture, guint slice)
 {
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
-  const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
-    .height = HEIGHT
-  };
+  const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
+    .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
 
-  *fixture = (Fixture) {
-  .tuning.slice = slice,.settings.making.radius =
-        0.02,.settings.counting.least_alpha = 1};
+  *fixture = (Fixture) {.tuning.slice = slice, .settings.making.radius = 0.02,
+    .settings.counting.least_alpha = 1};
   gpu_palette_tables_fill (&fixture->tables, gpu_palette_transfer_srgb, NULL);
   gpu_palette_tables_set_chroma (&fixture->tables, 1);
   fixture->stream = gpu_stream_new (device, 2, "test", &error);
@@ -72,12 +69,11 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   Fixture *fixture = data;
   GpuPaletteSolve *solve = &fixture->solve;
 
-  *solve = (GpuPaletteSolve) {
-  .context = &fixture->context,.buffers = &fixture->buffers};
-  fixture->context = (GpuPaletteContext) {
-  .slicer = { stream },.settings =
-        &fixture->settings,.tuning = &fixture->tuning,.tables =
-        &fixture->tables,.report = &fixture->report};
+  *solve = (GpuPaletteSolve) {.context = &fixture->context,
+    .buffers = &fixture->buffers};
+  fixture->context = (GpuPaletteContext) {.slicer = {stream},
+    .settings = &fixture->settings, .tuning = &fixture->tuning,
+    .tables = &fixture->tables, .report = &fixture->report};
   return gpu_palette_colour_list_update (&fixture->colour_list, solve, in,
       error)
       && (!fixture->converts

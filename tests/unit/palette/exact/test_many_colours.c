@@ -15,7 +15,8 @@ test_neighbours (void)
       FALSE);
 
   exact_check_generated (engine, "neighbours", 0, &(GpuPaletteSettings) {
-      .making = {.radius = 0.0624,.weighting = GPU_PALETTE_FREQUENCY }});
+    .making = {.radius = 0.0624, .weighting = GPU_PALETTE_FREQUENCY},
+  });
 }
 
 /* Every colour there is. */
@@ -30,7 +31,7 @@ test_all_colours (void)
         exact_engine_new_for (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 4096, 4096,
         i % 2);
     g_autofree guint8 *got = engine_run (engine,
-        &(GpuPaletteSettings) {.making.chroma = chromas[i / 2] }, rgba);
+        &(GpuPaletteSettings) {.making.chroma = chromas[i / 2]}, rgba);
 
     compare_pixels ("all colours", got, rgba, 4096, 4096);
     g_assert_cmpuint (engine->report.counted.colours, ==, 1u << 24);
@@ -48,8 +49,8 @@ static void
 test_many_colours (void)
 {
   const guint width = 1280, height = 720;
-  const GpuPaletteSettings settings = {.making = {.radius = 0.01,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.01, .weighting = GPU_PALETTE_FREQUENCY},
   };
   g_autoptr (Engine) engine = exact_engine_new (width, height);
   g_autoptr (Engine) slow = exact_engine_new_slow (width, height);
@@ -62,8 +63,7 @@ test_many_colours (void)
   g_assert_cmpuint (report.counted.colours, >, 1 << 17);
   exact_check_samples (engine, "many colours, samples", rgba, got, 9151);
   compare_pixels ("many colours, in rounds", in_rounds, got, width, height);
-  engine_tune (engine, &(GpuPaletteTuning) {
-      &brute_solver});
+  engine_tune (engine, &(GpuPaletteTuning) {&brute_solver});
   expected = engine_run (engine, &settings, rgba);
   g_assert_true (engine->report.made.solved);
   compare_pixels ("many colours", got, expected, width, height);
@@ -98,8 +98,8 @@ make_million (void)
 static void
 test_million_colours (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.004,.weighting =
-          GPU_PALETTE_PALETTE}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.004, .weighting = GPU_PALETTE_PALETTE},
   };
   g_autoptr (Engine) engine = exact_engine_new (1024, 1024);
   g_autofree guint8 *rgba = make_million ();

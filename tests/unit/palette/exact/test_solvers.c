@@ -36,10 +36,8 @@ keeper_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuStream *stream = solve->context->slicer.stream;
 
-  gpu_stream_barrier (stream);
   gpu_stream_copy (stream, buffers->list, 0, buffers->results, 0,
       gpu_buffer_get_size (buffers->list));
-  gpu_stream_barrier (stream);
   return TRUE;
 }
 
@@ -67,13 +65,12 @@ keeper_create (GpuPaletteExactBuffers * buffers, GError ** error)
 static void
 test_solvers (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.1,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
   };
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      &keeper});
+  engine_tune (engine, &(GpuPaletteTuning) {&keeper});
   g_assert_cmpuint (n_keepers, ==, 0);
   for (guint frame = 0; frame < 4; frame++) {
     g_autofree guint8 *rgba =
@@ -85,9 +82,7 @@ test_solvers (void)
     g_assert_cmpuint (engine->report.effort.memory, ==, KEEPER_MEMORY);
     g_assert_cmpint (engine->report.made.solved, ==, frame % 2 == 0);
   }
-  engine_tune (engine, &(GpuPaletteTuning) {
-      NULL}
-  );
+  engine_tune (engine, &(GpuPaletteTuning) {NULL});
   exact_check_generated (engine, "noise", 1, &settings);
   g_assert_cmpuint (n_keepers, ==, 0);
   g_assert_cmpuint (engine->report.effort.memory, >, KEEPER_MEMORY);
@@ -99,8 +94,7 @@ check_kept (Engine * engine, guint n)
   g_autofree guint8 *rgba = exact_colours_new (MANY_WIDTH * MANY_HEIGHT, n);
   g_autofree guint8 *got = NULL;
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      &keeper});
+  engine_tune (engine, &(GpuPaletteTuning) {&keeper});
   got = engine_run (engine, &exact_few_neighbours, rgba);
   compare_pixels ("kept", got, rgba, MANY_WIDTH, MANY_HEIGHT);
 }
@@ -124,16 +118,15 @@ test_solver_room (void)
 static void
 test_cuts (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0, .weighting = GPU_PALETTE_FREQUENCY},
   };
   const guint width = 1280, height = 720;
   g_autoptr (Engine) engine = exact_engine_new_slow (width, height);
   g_autofree guint8 *flat = g_malloc (width * height * 4);
   guint submissions[5];
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      &keeper});
+  engine_tune (engine, &(GpuPaletteTuning) {&keeper});
   /* By the times of its class, not by what this device took. */
   engine->info.kind = GPU_DEVICE_CPU;
   engine->info.timestamp_period = 0;
@@ -156,8 +149,8 @@ test_cuts (void)
 static void
 test_no_solver (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.1,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
   };
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
   g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
@@ -173,8 +166,8 @@ test_no_solver (void)
 static void
 test_no_room (void)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.1,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
   };
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);

@@ -196,18 +196,16 @@ record (GpuStream * stream, const Set * set, const Table * table,
   const GpuDispatch visit = {
     .kernel = kernel,
     .buffers = {
-          [VISITED_POINTS] = points,
-          [VISITED_VISITED] = table->visited,
-          [VISITED_ANSWERS] = answers,
-          [VISITED_FOLLOW] = table->follow,
-        },
+      [VISITED_POINTS] = points,
+      [VISITED_VISITED] = table->visited,
+      [VISITED_ANSWERS] = answers,
+      [VISITED_FOLLOW] = table->follow,
+    },
     .push = &(GpuVisitedPush) {n, set->table_bits, is_visiting},
   };
 
   g_assert_no_error (error);
-  gpu_stream_barrier (stream);
   gpu_stream_dispatch (stream, &visit, (n + GROUP - 1) / GROUP, 1, 1);
-  gpu_stream_barrier (stream);
 }
 
 typedef struct
@@ -350,15 +348,13 @@ check_crowds (const Set * set)
 static void
 set_init (Set * set, guint table_bits)
 {
-  *set = (Set) {
-    .table_bits = table_bits,.distances =
-        MIN ((1u << (table_bits - 17)) - 1, MAX_DISTANCES),.random =
-        g_rand_new_with_seed (table_bits),.known =
-        g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-        NULL),.points = g_array_new (FALSE, FALSE, sizeof (Point)),.homes =
-        g_array_new (FALSE, FALSE, sizeof (guint32)),.owners =
-        g_hash_table_new (NULL, NULL)
-  };
+  *set = (Set) {.table_bits = table_bits,
+    .distances = MIN ((1u << (table_bits - 17)) - 1, MAX_DISTANCES),
+    .random = g_rand_new_with_seed (table_bits),
+    .known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+    .points = g_array_new (FALSE, FALSE, sizeof (Point)),
+    .homes = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .owners = g_hash_table_new (NULL, NULL)};
   add_points (set);
   set->slots = g_new (guint32, set->n_visited);
 }

@@ -20,18 +20,14 @@ test_small_cells (void)
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
   for (guint cell = 6; cell <= 10; cell++) {
-    engine_tune (engine, &(GpuPaletteTuning) {
-        .cell_shift = cell}
-    );
+    engine_tune (engine, &(GpuPaletteTuning) {.cell_shift = cell});
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "blobs", cell, &(GpuPaletteSettings) {
-            .making = {.radius = 0.02,.weighting = w }
-          }
-      );
+        .making = {.radius = 0.02, .weighting = w},
+      });
       exact_check_generated (engine, "noise", cell, &(GpuPaletteSettings) {
-            .making = {.radius = 0.3,.weighting = w }
-          }
-      );
+        .making = {.radius = 0.3, .weighting = w},
+      });
     }
   }
 }
@@ -43,21 +39,17 @@ test_full_table (void)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .table_bits = 18});
+  engine_tune (engine, &(GpuPaletteTuning) {.table_bits = 18});
   for (guint w = 0; w < 2; w++) {
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-          .making = {.radius = 0.1,.weighting = w }
-        }
-    );
+      .making = {.radius = 0.1, .weighting = w},
+    });
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-          .making = {.radius = 0.1,.weighting = w,.iteration_limit = 9 }
-        }
-    );
+      .making = {.radius = 0.1, .weighting = w, .iteration_limit = 9},
+    });
     exact_check_generated (engine, "blobs", 5, &(GpuPaletteSettings) {
-          .making = {.radius = 0.02,.weighting = w }
-        }
-    );
+      .making = {.radius = 0.02, .weighting = w},
+    });
   }
 }
 
@@ -73,13 +65,11 @@ test_small_shared (void)
   info->max_shared = LEAST_SHARED;
   engine = exact_engine_new (80, 45);
   info->max_shared = max_shared;
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .cell_shift = 10});
+  engine_tune (engine, &(GpuPaletteTuning) {.cell_shift = 10});
   for (guint w = 0; w < 2; w++)
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-        .making = {.radius = 0.3,.weighting = w }
-        }
-  );
+      .making = {.radius = 0.3, .weighting = w},
+    });
 }
 
 static void
@@ -87,8 +77,8 @@ check_handed_over (Engine * engine, const gchar * picture, guint32 seed,
     gdouble radius, GpuPaletteWeighting weighting, gboolean is_handed_over)
 {
   exact_check_generated (engine, picture, seed, &(GpuPaletteSettings) {
-      .making = {.radius = radius,.weighting = weighting }}
-  );
+    .making = {.radius = radius, .weighting = weighting},
+  });
   g_assert_cmpint (engine->report.effort.handed_over, ==, is_handed_over);
 }
 
@@ -112,9 +102,7 @@ test_long_lists (void)
   for (guint i = 0; i < G_N_ELEMENTS (list_rounds); i++) {
     g_autoptr (Engine) engine = exact_engine_new (MIDDLE_WIDTH, MIDDLE_HEIGHT);
 
-    engine_tune (engine, &(GpuPaletteTuning) {
-        .list_rounds = list_rounds[i]}
-    );
+    engine_tune (engine, &(GpuPaletteTuning) {.list_rounds = list_rounds[i]});
     check_handed_over (engine, "blobs", 5, 0.06, GPU_PALETTE_FREQUENCY, TRUE);
     check_handed_over (engine, "blobs", 4, 0.06, GPU_PALETTE_PALETTE, FALSE);
     check_handed_over (engine, "blobs", 5, 0.08, GPU_PALETTE_PALETTE, TRUE);
@@ -128,8 +116,8 @@ test_short_lists_again (void)
   g_autoptr (Engine) engine = exact_engine_new (MIDDLE_WIDTH, MIDDLE_HEIGHT);
 
   engine_tune (engine, &(GpuPaletteTuning) {
-      .list_rounds = some_list_rounds ()}
-  );
+    .list_rounds = some_list_rounds (),
+  });
   for (guint i = 0; i < 2; i++) {
     check_handed_over (engine, "blobs", 5, 0.06, GPU_PALETTE_FREQUENCY, TRUE);
     check_handed_over (engine, "noise", 4, 0.06, GPU_PALETTE_FREQUENCY, FALSE);
@@ -143,12 +131,10 @@ run_slow (GpuPaletteWalkKind kind, guint list_rounds, const guint8 * rgba)
   guint8 *got;
 
   engine->walk = kind;
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .list_rounds = list_rounds}
-  );
+  engine_tune (engine, &(GpuPaletteTuning) {.list_rounds = list_rounds});
   got = engine_run (engine, &(GpuPaletteSettings) {
-      .making = {.radius = 0.02,.weighting = GPU_PALETTE_PALETTE }}
-      , rgba);
+    .making = {.radius = 0.02, .weighting = GPU_PALETTE_PALETTE},
+  }, rgba);
   g_assert_cmpint (engine->report.effort.handed_over, ==, list_rounds > 0);
   return got;
 }
@@ -170,8 +156,8 @@ static void
 check_too_long (Engine * engine, const guint8 * rgba,
     GpuPaletteWeighting weighting)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.03,.weighting =
-          weighting}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.03, .weighting = weighting},
   };
   g_autoptr (GError) error = NULL;
 
@@ -198,26 +184,22 @@ test_long_steps (void)
     memcpy (rgba + i * 4, pixel, 4);
   }
   exact_check (engine, "no long steps", rgba, &(GpuPaletteSettings) {
-      .making = {.radius = 0.03,.weighting = GPU_PALETTE_PALETTE }}
-  );
+    .making = {.radius = 0.03, .weighting = GPU_PALETTE_PALETTE},
+  });
   rounds = engine->report.effort.rounds;
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .step_rounds = 1}
-  );
+  engine_tune (engine, &(GpuPaletteTuning) {.step_rounds = 1});
   check_too_long (engine, rgba, GPU_PALETTE_PALETTE);
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .cell_shift = 10,.step_rounds = 350}
-  );
+  engine_tune (engine, &(GpuPaletteTuning) {.cell_shift = 10,
+    .step_rounds = 350});
   check_too_long (engine, rgba, GPU_PALETTE_FREQUENCY);
   exact_check (engine, "short steps", rgba, &(GpuPaletteSettings) {
-      .making = {.radius = 0.03,.weighting = GPU_PALETTE_PALETTE }}
-  );
+    .making = {.radius = 0.03, .weighting = GPU_PALETTE_PALETTE},
+  });
   g_assert_cmpuint (engine->report.effort.rounds, >, rounds);
-  engine_tune (engine, &(GpuPaletteTuning) {
-      0});
+  engine_tune (engine, &(GpuPaletteTuning) {0});
   exact_check (engine, "heavy steps", rgba, &(GpuPaletteSettings) {
-      .making = {.radius = 0.03,.weighting = GPU_PALETTE_FREQUENCY }}
-  );
+    .making = {.radius = 0.03, .weighting = GPU_PALETTE_FREQUENCY},
+  });
 }
 
 /* Steps of the first walks without sharing, and the distances they computed:
@@ -226,8 +208,8 @@ static void
 count_tests (const guint8 * rgba, gdouble radius, guint max_shared,
     GpuPaletteWeighting weighting, GpuPaletteReport * report)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = radius,.weighting =
-          weighting,.iteration_limit = 4}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = radius, .weighting = weighting, .iteration_limit = 4},
   };
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   gsize before = info->max_shared;
@@ -237,8 +219,7 @@ count_tests (const guint8 * rgba, gdouble radius, guint max_shared,
   info->max_shared = max_shared;
   engine = exact_engine_new (MIDDLE_WIDTH, MIDDLE_HEIGHT);
   info->max_shared = before;
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .cell_shift = 10});
+  engine_tune (engine, &(GpuPaletteTuning) {.cell_shift = 10});
   out = engine_run (engine, &settings, rgba);
   *report = engine->report;
 }

@@ -6,9 +6,8 @@
 GpuPaletteSettings
 live_settings (gdouble radius, GpuPaletteWeighting weighting)
 {
-  return (GpuPaletteSettings) {
-  .making.radius = radius,.making.weighting = weighting,.quality =
-        GPU_PALETTE_LIVE};
+  return (GpuPaletteSettings) {.making.radius = radius,
+    .making.weighting = weighting, .quality = GPU_PALETTE_LIVE};
 }
 
 guint8 *

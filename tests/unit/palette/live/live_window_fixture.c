@@ -8,9 +8,8 @@
 Film *
 window_film_new_of (Engine * engine)
 {
-  const GpuPaletteSettings settings = {
-    .making.radius = 0.05,.quality = GPU_PALETTE_LIVE,.counting.history = 3
-  };
+  const GpuPaletteSettings settings = {.making.radius = 0.05,
+    .quality = GPU_PALETTE_LIVE, .counting.history = 3};
 
   return film_new (engine, REFERENCE_TEMPORAL_SLOTS, &settings);
 }
@@ -77,9 +76,8 @@ stats_by_itself (Film * film, const ReferenceTemporalSettings * settings)
   window.bytes = reference_temporal_get_window (film->temporal, &window.n);
   reference_live_from (&settings->palette, settings->bin_capacity, &window,
       &input, output, &stats);
-  return (ReferenceTemporalStats) {
-  .n_bins = stats.n_bins,.n_merges = stats.n_merges,.n_held =
-        stats.n_output_colours};
+  return (ReferenceTemporalStats) {.n_bins = stats.n_bins,
+    .n_merges = stats.n_merges, .n_held = stats.n_output_colours};
 }
 
 static void

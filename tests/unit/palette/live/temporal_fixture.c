@@ -62,9 +62,8 @@ temporal_add_kept (PaletteTests tests, const gchar * name, GTestDataFunc test)
 Film *
 temporal_film_new_of (Engine * engine, guint n_slots)
 {
-  const GpuPaletteSettings settings = {
-    .making.radius = 0.02,.quality = GPU_PALETTE_LIVE,.motion.stability = 0.5
-  };
+  const GpuPaletteSettings settings = {.making.radius = 0.02,
+    .quality = GPU_PALETTE_LIVE, .motion.stability = 0.5};
 
   return film_new (engine, n_slots, &settings);
 }

@@ -123,9 +123,8 @@ tune_for_merges (Engine * engine, const guint8 * rgba, gdouble radius,
 
   while (n_merges-- > 0)
     n = count_cells (engine, rgba, radius, n - 1);
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .bin_capacity = n,.slice = engine->tuning.slice}
-  );
+  engine_tune (engine, &(GpuPaletteTuning) {.bin_capacity = n,
+    .slice = engine->tuning.slice});
 }
 
 /* With bins of all sides there are: neighbours beyond the last bins. */
@@ -230,8 +229,7 @@ test_slices (void)
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 240, 100);
   g_autofree guint8 *rgba = generated_picture_new ("alpha-noise", 240, 100, 9);
 
-  engine_tune (engine, &(GpuPaletteTuning) {
-      .slice = 256});
+  engine_tune (engine, &(GpuPaletteTuning) {.slice = 256});
   for (guint n_merges = 0; n_merges < 3; n_merges++) {
     tune_for_merges (engine, rgba, 0.01, n_merges);
     g_assert_cmpuint (live_check (engine, "slices", rgba, 0.01, n_merges % 2),
@@ -327,9 +325,7 @@ test_changed_settings (void)
     check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, FALSE);
   }
   for (guint capacity = 400; capacity < 4000; capacity += 900) {
-    engine_tune (engine, &(GpuPaletteTuning) {
-        .bin_capacity = capacity}
-    );
+    engine_tune (engine, &(GpuPaletteTuning) {.bin_capacity = capacity});
     check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, TRUE);
     check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, FALSE);
   }
@@ -361,9 +357,7 @@ test_edits (void)
     g_autofree guint8 *rgba =
         generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 7);
 
-    engine_tune (engine, &(GpuPaletteTuning) {
-        .bin_capacity = 600}
-    );
+    engine_tune (engine, &(GpuPaletteTuning) {.bin_capacity = 600});
     for (guint frame = 0; frame < 60; frame++) {
       merges |= 1 << live_check (engine, "edits", rgba, 0.03, w);
       edit (rgba, FILM_WIDTH * FILM_HEIGHT, random,
@@ -414,8 +408,8 @@ test_transparent_again (void)
 static void
 check_exact (Engine * engine, const guint8 * rgba)
 {
-  const GpuPaletteSettings settings = {.making = {.radius = 0.03,.weighting =
-          GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.03, .weighting = GPU_PALETTE_FREQUENCY},
   };
   ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);

@@ -102,8 +102,8 @@ test_merging (void)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-  engine_tune (film->engine, &(GpuPaletteTuning) {
-      .bin_capacity = 1200,.slice = 256});
+  engine_tune (film->engine, &(GpuPaletteTuning) {.bin_capacity = 1200,
+    .slice = 256});
   film->settings.making.radius = 0.02;
   film->settings.counting.history = 2;
   for (guint i = 0; i < 12; i++) {
@@ -123,8 +123,7 @@ test_slices (void)
 {
   g_autoptr (Film) film = window_film_new (200, 90);
 
-  engine_tune (film->engine, &(GpuPaletteTuning) {
-      .slice = 256});
+  engine_tune (film->engine, &(GpuPaletteTuning) {.slice = 256});
   film->settings.making.radius = 0.02;
   for (guint i = 0; i < 5; i++) {
     film->settings.motion.stability = i % 2 ? 0.5 : 0;
@@ -150,9 +149,8 @@ check_wide_sums (guint high, gboolean alone)
 {
   const guint size = 1024, n = size * size;
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, size, size);
-  const GpuPaletteSettings settings = {
-    .making.radius = 0.2,.quality = GPU_PALETTE_LIVE,.counting.history = N_HEAVY
-  };
+  const GpuPaletteSettings settings = {.making.radius = 0.2,
+    .quality = GPU_PALETTE_LIVE, .counting.history = N_HEAVY};
   const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);
   g_autofree guint8 *rgba = g_malloc (4 * n);
@@ -161,9 +159,7 @@ check_wide_sums (guint high, gboolean alone)
   const ReferencePixels window = { counted, N_HEAVY }, input = { rgba, 1 };
 
   for (guint frame = 0; frame < N_HEAVY; frame++) {
-    fill (counted + 4 * frame, 1, (guint8[]) {
-        80, 80, 80, 255}
-    );
+    fill (counted + 4 * frame, 1, (guint8[]) {80, 80, 80, 255});
     counted[4 * frame + high] =
         alone ? frame < 17 ? 255 : 249 : 253 + frame % 2 * 2;
     fill (rgba, n, counted + 4 * frame);

@@ -161,7 +161,7 @@ test_too_many (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (max_sums); i++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
-    const GpuPaletteTuning tuning = {.max_sum = max_sums[i] };
+    const GpuPaletteTuning tuning = {.max_sum = max_sums[i]};
 
     engine_tune (film->engine, &tuning);
     for (guint k = 0; k < 7; k++) {

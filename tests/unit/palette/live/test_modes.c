@@ -40,9 +40,9 @@ film_new_of (Engine * engine)
 
   film->engine = engine;
   film->random = g_rand_new_with_seed (1);
-  film->settings = (GpuPaletteSettings) {
-  .making.radius = 0.02,.quality = GPU_PALETTE_LIVE,.motion.stability =
-        0.5,.counts_pixels = TRUE};
+  film->settings = (GpuPaletteSettings) {.making.radius = 0.02,
+    .quality = GPU_PALETTE_LIVE, .motion.stability = 0.5,
+    .counts_pixels = TRUE};
   return film;
 }
 
@@ -123,8 +123,7 @@ check_modes (Film * film, const gchar * name)
 
   take_modes (film);
   for (guint i = 0; i < film->n_modes; i++)
-    modes[i] = (ReferenceListed) {
-    film->modes[i].colour, film->modes[i].share};
+    modes[i] = (ReferenceListed) {film->modes[i].colour, film->modes[i].share};
   settings.radius = gpu_palette_get_radius (&film->settings);
   fault = reference_list_find_fault (&settings, film->out, n_pixels (film),
       modes, film->n_modes, &n_merged);
@@ -245,9 +244,7 @@ test_ways (void)
     g_autoptr (Film) film = film_new_of (engine_new_as (kinds[k],
             GPU_PALETTE_LIVE, 203, 97));
 
-    engine_tune (film->engine, &(GpuPaletteTuning) {
-        .slice = 512}
-    );
+    engine_tune (film->engine, &(GpuPaletteTuning) {.slice = 512});
     for (guint i = 0; i < G_N_ELEMENTS (names); i++)
       show_noisy (film, names[i], 0.01);
   }
@@ -391,8 +388,7 @@ test_strays (void)
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
   g_autoptr (GHashTable) counts = NULL;
 
-  engine_tune (film->engine, &(GpuPaletteTuning) {
-      .mode_capacity = 5});
+  engine_tune (film->engine, &(GpuPaletteTuning) {.mode_capacity = 5});
   film->settings.making.radius = 0.03;
   take_picture (film, "blobs", 1);
   run (film);

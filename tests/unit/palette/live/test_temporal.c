@@ -215,8 +215,8 @@ test_slots (gconstpointer keeping)
         numbers[i]);
 
     engine_tune (film->engine, &(GpuPaletteTuning) {
-        .mode_capacity = numbers[i]}
-    );
+      .mode_capacity = numbers[i],
+    });
     temporal_keep (film, keeping);
     film->settings.making.radius = 0.01;
     film->settings.making.weighting = i % 2;
@@ -233,8 +233,7 @@ test_merging (gconstpointer keeping)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  engine_tune (film->engine, &(GpuPaletteTuning) {
-      .bin_capacity = 1800});
+  engine_tune (film->engine, &(GpuPaletteTuning) {.bin_capacity = 1800});
   temporal_keep (film, keeping);
   film->settings.making.radius = 0.01;
   for (guint frame = 0; frame < 12; frame++) {
@@ -261,8 +260,7 @@ test_slices (void)
       temporal_film_new_of (engine_new_for (GPU_PALETTE_LIVE, GPU_PIXELS_RGBA,
           GPU_PIXELS_BGRA, 160, 90, FALSE), REFERENCE_TEMPORAL_SLOTS);
 
-  engine_tune (film->engine, &(GpuPaletteTuning) {
-      .slice = 256});
+  engine_tune (film->engine, &(GpuPaletteTuning) {.slice = 256});
   film->settings.making.radius = 0.01;
   film_take_picture (film, "blobs", 8);
   temporal_show_often (film, "slices", 5);
