@@ -45,7 +45,7 @@ gboolean gpu_blur_transfer_request (GpuBlurTransferKernels * kernels,
 
 /* Records the conversion of the input of @frames, which is progressive, to the output, a frame
  * of the same size in its format of light. @tables: a buffer with GpuBlurTransfer.tables.
- * Barriers before and after are the caller's. Errors: see gpu_slicer_run(). */
+ * Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
     GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
     GError ** error);

@@ -34,18 +34,18 @@ gboolean gpu_blur_working_prepare (GpuBlurWorking * working,
     GError ** error);
 
 /* Records what the parts of a frame, which is as prepared, share: the tables of a transfer
- * function, and a barrier behind them. Call this once before gpu_blur_working_enter(). */
+ * function. Call this once before gpu_blur_working_enter(). */
 void gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, GpuPixels pixels);
 
 /* Records the move of the input of @frames, which is as prepared, and fills in @in and @out
  * with the frames between which to blur. These are the frames themselves if families read
- * them; else a barrier follows the move. Errors: see gpu_slicer_run(). */
+ * them. Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_working_enter (GpuBlurWorking * working,
     GpuStream * stream, const GpuBlurSettings * settings,
     const GpuFrames * frames, GpuFrame * in, GpuFrame * out, GError ** error);
 
-/* Records a barrier and the move of @out, after the blur, to the output of @frames, if that is
+/* Records the move of @out, after the blur, to the output of @frames, if that is
  * not @out. Errors: see gpu_slicer_run(). */
 gboolean gpu_blur_working_leave (GpuBlurWorking * working,
     GpuStream * stream, const GpuBlurSettings * settings,

@@ -7,7 +7,7 @@
 
 layout (local_size_x = 256) in;
 // Words per invocation in a row of the block. A row costs two barriers.
-layout (constant_id = 0) const uint PER_THREAD = 4;
+const uint PER_THREAD = 4;
 
 const uint ROW = GROUP_THREADS * PER_THREAD;
 const uint ROWS = SCAN_BLOCK / ROW;

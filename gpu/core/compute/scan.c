@@ -24,12 +24,10 @@ GpuScan *
 gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
 {
   GpuScan *scan = g_new0 (GpuScan, 1);
-  /* On a CPU a barrier is expensive: it switches between all invocations. */
-  guint32 per_thread = gpu_device_is_slow (device) ? 16 : 4;
   const GpuKernelWanted kernels[] = {
-    {&scan->sum_blocks, &gpu_shader_scan_totals, &per_thread, 1},
-    {&scan->scan_sums, &gpu_shader_scan_blocks, &per_thread, 1},
-    {&scan->apply, &gpu_shader_scan_apply, &per_thread, 1},
+    {&scan->sum_blocks, &gpu_shader_scan_totals},
+    {&scan->scan_sums, &gpu_shader_scan_blocks},
+    {&scan->apply, &gpu_shader_scan_apply},
   };
 
   scan->max_groups = gpu_device_get_info (device)->max_groups[0];

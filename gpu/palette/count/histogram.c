@@ -163,8 +163,6 @@ begin_blocks (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
     .rank_groups = {0, 1, 1},
     .words_per_slice = histogram->words.slice,
     .colours_per_slice = histogram->items.slice,
-    .colours_per_group =
-        256 * gpu_palette_colours_per_thread (histogram->window.device),
   };
 
   for (guint i = 0; i < SLICE_WORDS; i += 3)

@@ -20,9 +20,8 @@
 static gboolean
 make_kernels (GpuPaletteChanges * changes, GpuDevice * device, GError ** error)
 {
-  guint32 per_thread = gpu_palette_colours_per_thread (device);
   const GpuKernelWanted kernels[] = {
-    {&changes->compare, &gpu_shader_palette_compare, &per_thread, 1},
+    {&changes->compare, &gpu_shader_palette_compare},
     {&changes->invalidate, &gpu_shader_palette_invalidate},
   };
 

@@ -17,10 +17,8 @@ G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
 /* Cells are shortened along L as far as their number stays within this. */
 #define MAX_SHORT_CELLS (3u << 20)
 
-/* Points that an invocation adds up in a row. More on a CPU, which switches between all
- * invocations at a barrier. */
-#define POINTS_PER_THREAD_CPU 16
-#define POINTS_PER_THREAD_GPU 4
+/* Points that an invocation adds up in a row. */
+#define POINTS_PER_THREAD 4     /* as in sums.glsl */
 #define GROUP_THREADS 256
 
 static guint
@@ -64,13 +62,12 @@ gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
 static gboolean
 make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 {
-  const guint32 *per_thread = &grid->points_per_thread;
   const GpuKernelWanted kernels[] = {
-    {&grid->bin, &gpu_shader_palette_bin, per_thread, 1},
-    {&grid->sort, &gpu_shader_palette_sort, per_thread, 1},
-    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks, per_thread, 1},
-    {&grid->sum_totals, &gpu_shader_palette_sum_totals, per_thread, 1},
-    {&grid->sum_points, &gpu_shader_palette_sum_points, per_thread, 1},
+    {&grid->bin, &gpu_shader_palette_bin},
+    {&grid->sort, &gpu_shader_palette_sort},
+    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks},
+    {&grid->sum_totals, &gpu_shader_palette_sum_totals},
+    {&grid->sum_points, &gpu_shader_palette_sum_points},
   };
 
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
@@ -110,8 +107,6 @@ gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteExactBuffers * buffers,
   guint n_starts =
       MAX (MIN (n + n / 8, max_cells_of (buffers) + 1), MIN_CELLS + 1);
 
-  grid->points_per_thread = gpu_device_is_slow (buffers->device)
-      ? POINTS_PER_THREAD_CPU : POINTS_PER_THREAD_GPU;
   grid->scan =
       gpu_scan_new (buffers->device, max_cells_of (buffers) + 1, error);
   return grid->scan && make_kernels (grid, buffers->device, error)
@@ -178,7 +173,7 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 static gboolean
 record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
-  guint per_block = grid->points_per_thread * GROUP_THREADS;
+  guint per_block = POINTS_PER_THREAD * GROUP_THREADS;
   guint threads = DIV_UP (solve->n, per_block) * GROUP_THREADS;
   const GpuDispatch of_blocks = {
     .kernel = grid->sum_blocks,

@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint32 points_per_thread;    /* points of an invocation, for prefix sums */
   GpuKernel *bin, *sort, *sum_blocks, *sum_totals, *sum_points;
   GpuScan *scan;
 

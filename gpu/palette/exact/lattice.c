@@ -13,9 +13,8 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice,
     {&lattice->tables, sizeof (GpuPaletteTables) / 4,
         "palette transfer tables"},
   };
-  guint32 per_thread = gpu_palette_colours_per_thread (buffers->device);
   const GpuKernelWanted kernels[] = {
-    {&lattice->lattice, &gpu_shader_palette_lattice, &per_thread, 1},
+    {&lattice->lattice, &gpu_shader_palette_lattice},
     {&lattice->paint, &gpu_shader_palette_paint},
   };
 

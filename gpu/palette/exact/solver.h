@@ -25,9 +25,8 @@ struct _GpuPaletteSolverType
   /* Returns the size of its buffers in bytes. */
   guint64 (*get_memory) (GpuPaletteSolver * solver);
 
-  /* Optional. Records the work that can be done before the number of colours is known. It
-   * must record a barrier before it reads the results of counting. If there are more
-   * colours than buffers->room, only the first ones are listed; this is then called again
+  /* Optional. Records the work that can be done before the number of colours is known. If there
+   * are more colours than buffers->room, only the first ones are listed; this is then called again
    * with more room. @always: FALSE if the work may be skipped on the device if no count
    * changed; TRUE if settings, the last solve or @buffers changed. FALSE with @error
    * set on failure. */
@@ -35,8 +34,8 @@ struct _GpuPaletteSolverType
       gboolean always, GError ** error);
 
   /* Computes buffers->results, by rank, and buffers->used from buffers->list and
-   * buffers->weights. Records to solve->context->slicer.stream, may submit and wait, and
-   * ends with a barrier or a wait. Reports the number of output colours, and the effort as
+   * buffers->weights. Records to solve->context->slicer.stream, may submit and wait.
+   * Reports the number of output colours, and the effort as
    * far as known. FALSE with @error set on failure. */
   gboolean (*solve) (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
       GError ** error);

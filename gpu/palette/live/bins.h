@@ -122,8 +122,7 @@ gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * cont
 gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
     GpuPaletteContext * context, GError ** error);
 
-/* Records a barrier, unless the dispatch runs beside others, and @dispatch by
- * gpu_slicer_run_indirect() over @items. @groups_at: offset of the workgroup counts in the
+/* Records @dispatch by gpu_slicer_run_indirect() over @items. @groups_at: offset of the workgroup counts in the
  * live state, in bytes. Binds the live state, occupied bins and ranks, which @dispatch may
  * leave out. FALSE with @error set on failure. */
 gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,

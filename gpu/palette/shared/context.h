@@ -29,8 +29,4 @@ typedef struct
 /* Returns whether a colour may have a weight other than 1. */
 gboolean gpu_palette_context_is_weighted (const GpuPaletteContext * context);
 
-/* Returns how many colours an invocation converts to lattice points: several on CPU
- * devices, which execute subgroup operations lane by lane. */
-guint gpu_palette_colours_per_thread (GpuDevice * device);
-
 G_END_DECLS

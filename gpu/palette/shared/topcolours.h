@@ -29,8 +29,7 @@ gsize gpu_palette_top_colours_get_memory (const GpuPaletteTopColours * top);
 void gpu_palette_top_colours_next (GpuPaletteTopColours * top,
     gboolean is_same_map);
 
-/* Records a write of this frame's tag to the list. The rest of the list may be written
- * after a barrier. */
+/* Records a write of this frame's tag to the list. */
 void gpu_palette_top_colours_begin (GpuPaletteTopColours * top, GpuPaletteContext * context);
 
 /* Records the readback of the list, after it was written or if it is unchanged. */

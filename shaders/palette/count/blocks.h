@@ -23,7 +23,7 @@ struct PaletteDispatches
   uint rank_groups[3];
   uint list_groups[SLICE_WORDS];
   uint convert_groups[SLICE_WORDS];
-  uint words_per_slice, colours_per_slice, colours_per_group;
+  uint words_per_slice, colours_per_slice;
   uint newest;                  /* slot of the newest frame of the window */
 };
 

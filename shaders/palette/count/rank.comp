@@ -14,7 +14,7 @@ size_dispatches (uint slice, uint n_blocks, uint n_colours)
   uint of_words = groups_of_slice (slice, n_blocks * BLOCK_WORDS,
       blocks.dispatches.words_per_slice, 256);
   uint of_colours = groups_of_slice (slice, n_colours,
-      blocks.dispatches.colours_per_slice, blocks.dispatches.colours_per_group);
+      blocks.dispatches.colours_per_slice, 256);
 
   blocks.dispatches.list_groups[3 * slice] = of_words;
   blocks.dispatches.convert_groups[3 * slice] = of_colours;

@@ -13,7 +13,6 @@
 #include "palette/count/numbers.glsl"
 
 layout (local_size_x = 256) in;
-layout (constant_id = 0) const uint PER_THREAD = 1;
 
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer List { uint list[]; };
@@ -176,15 +175,13 @@ main ()
   if (is_marking != 0
       && control[CONTROL_CHANGED_COLOURS] > MOST_CHANGED (n))
     return;
-  for (uint k = 0; k < PER_THREAD; k++) {
-    uint i = first + (gl_WorkGroupID.x * PER_THREAD + k) * 256
-        + gl_LocalInvocationID.x;
-    bool exists = i < min (end, n);
 
-    compare_listed (exists ? i : n, n);
-    // Kept colours from 2 n on are not compared: with so many removed, too many changed
-    // (changes.c).
-    compare_kept (exists ? i : n_kept, n);
-    compare_kept (exists ? i + n : n_kept, n);
-  }
+  uint i = first + gl_GlobalInvocationID.x;
+  bool exists = i < min (end, n);
+
+  compare_listed (exists ? i : n, n);
+  // Kept colours from 2 n on are not compared: with so many removed, too many changed
+  // (changes.c).
+  compare_kept (exists ? i : n_kept, n);
+  compare_kept (exists ? i + n : n_kept, n);
 }

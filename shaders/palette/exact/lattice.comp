@@ -9,7 +9,6 @@
 #include "palette/exact/grid.glsl"
 
 layout (local_size_x = 256) in;
-layout (constant_id = 0) const uint PER_THREAD = 1;
 
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer List { uint list[]; };
@@ -51,17 +50,14 @@ main ()
   uint n = min (min (end, blocks.n_colours), points.length ());
   uvec3 low = uvec3 (0), high = uvec3 (0);
 
-  for (uint k = 0; k < PER_THREAD; k++) {
-    uint i = first + (gl_WorkGroupID.x * PER_THREAD + k) * 256
-        + gl_LocalInvocationID.x;
+  uint i = first + gl_GlobalInvocationID.x;
 
-    if (i < n) {
-      uvec2 point = pack_point (point_of_colour (list[i], shift));
+  if (i < n) {
+    uvec2 point = pack_point (point_of_colour (list[i], shift));
 
-      points[i] = point;
-      low = max (low, ~coordinates_of (point));
-      high = max (high, coordinates_of (point));
-    }
+    points[i] = point;
+    low = ~coordinates_of (point);
+    high = coordinates_of (point);
   }
   extend_box (low, high);
 }

@@ -4,7 +4,7 @@
 #include "palette/exact/moments.glsl"
 
 // Points of a block that an invocation adds up.
-layout (constant_id = 0) const uint POINTS_PER_THREAD = 4;
+const uint POINTS_PER_THREAD = 4;
 
 const uint POINTS_PER_BLOCK = POINTS_PER_THREAD * GROUP_THREADS;
 

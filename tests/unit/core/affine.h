@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 GpuKernel *affine_kernel_get (GpuDevice * device);
 
-/* Records one step for the first @n words of @buffer, without barriers. */
+/* Records one step for the first @n words of @buffer. */
 void affine_record (GpuStream * stream, GpuKernel * kernel,
     GpuBuffer * buffer, guint n, guint addend);
 

@@ -14,7 +14,7 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *begin, *begin_first, *move, *assign, *offer, *choose;
+  GpuKernel *begin, *move, *assign, *offer, *choose;
   GpuKernel *apply;             /* NULL: the choice writes frames */
   GpuPaletteBlockMotion motion;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
@@ -92,9 +92,7 @@ static gboolean
 request_second (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
     GError ** error)
 {
-  const guint32 is_first = FALSE;
   const GpuKernelWanted kernels[] = {
-    {&temporal->begin, &gpu_shader_palette_temporal_begin, &is_first, 1},
     {&temporal->move, &gpu_shader_palette_temporal_move},
   };
 
@@ -175,10 +173,8 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
     GError ** error)
 {
   GpuPaletteTemporal *temporal = g_new0 (GpuPaletteTemporal, 1);
-  /* Where kernels take long to build, a first frame has one that fits no light. */
-  const guint32 is_first = gpu_device_is_slow (device);
-  const GpuKernelWanted begin_first = {
-    &temporal->begin_first, &gpu_shader_palette_temporal_begin, &is_first, 1
+  const GpuKernelWanted begin = {
+    &temporal->begin, &gpu_shader_palette_temporal_begin
   };
 
   temporal->device = device;
@@ -186,7 +182,7 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
   gpu_palette_temporal_forget (temporal);
   if (gpu_palette_block_motion_init (&temporal->motion, device,
           &temporal->continuity, error)
-      && gpu_kernels_request (device, &begin_first, 1, GPU_KERNEL_SOON, error)
+      && gpu_kernels_request (device, &begin, 1, GPU_KERNEL_SOON, error)
       && request_second (temporal, GPU_KERNEL_LATER, error)
       && make_pixel_kernels (temporal, error)
       && make_buffers (temporal, error) && make_pixel_modes (temporal, error))
@@ -326,8 +322,7 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
   const GpuDispatch begin = {
-    .kernel = temporal->continuity.has_frame_before
-        ? temporal->begin : temporal->begin_first,
+    .kernel = temporal->begin,
     .buffers = {
       [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
       [PALETTE_TEMPORAL_BEGIN_MOTION_STATE] = temporal->motion.state,
@@ -440,7 +435,7 @@ offer_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
 /* Records the choice of every pixel: the mode that its bin offers, or the one it holds. In a
  * settled film, too: what pixels hold is kept in turns. Writes @out, unless
- * apply_modes() does. Call it after a barrier. */
+ * apply_modes() does. */
 static gboolean
 choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out,
@@ -588,9 +583,12 @@ assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       || !gpu_palette_block_motion_measure (motion, context, bins, error))
     return FALSE;
   gpu_stream_stage (stream, "palette-modes");
+  /* Both use the state of the bins, but different words of it. */
+  gpu_stream_begin_disjoint (stream);
   if (!continue_assignment (temporal, context, bins, error))
     return FALSE;
   gpu_palette_block_motion_find_unrest (motion, context, bins);
+  gpu_stream_end_disjoint (stream);
   gpu_stream_stage (stream, "palette-modes");
   return end_assignment (temporal, context, bins, error);
 }

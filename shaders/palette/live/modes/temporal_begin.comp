@@ -8,9 +8,6 @@
 #include "palette/live/modes/hysteresis.glsl"
 
 layout (local_size_x = 256) in;
-// Whether no frame is compared with the one before: what compares them takes CPU devices
-// long to build.
-layout (constant_id = 0) const bool IS_FIRST = false;
 layout (std430, binding = 5) buffer MotionState { Motion motion; };
 layout (std430, binding = 6) writeonly buffer Summed { ModeSums summed; };
 // Bitmap of the slots of modes that pixels hold.
@@ -128,9 +125,9 @@ main ()
     return;
   }
   // Held modes keep their colours in any light.
-  if (!IS_FIRST && frame.follows_motion != 0 && frame.holds_palette == HOLDS_NO_PALETTE)
+  if (frame.follows_motion != 0 && frame.holds_palette == HOLDS_NO_PALETTE)
     frame.light = find_light ();
-  bool is_cut = !IS_FIRST && is_cut ();
+  bool is_cut = is_cut ();
   bool begins_anew = is_cut || frame.begins_from != BEGINS_FROM_ALL;
   bool keeps_modes = frame.begins_from != BEGINS_FROM_NOTHING
       && (!is_cut || frame.holds_palette == HOLDS_PALETTE);
