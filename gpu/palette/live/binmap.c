@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Pacing assumes that the number of bins has grown by no more than this factor since the
- * last frame that was read back. On a GPU less care is enough: dispatches over bins are much
- * shorter there than stated, and a frame that is split waits for the host. */
+ * last frame that was read back. On a GPU less care is enough: dispatches over bins are short
+ * there, and a frame that is split waits for the host. */
 #define GROWTH_CPU 4
 #define GROWTH 2
 
