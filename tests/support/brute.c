@@ -11,15 +11,9 @@
 #define TESTS_GPU (G_GUINT64_CONSTANT (1) << 33)
 #define STEPS_PER_LOOK 12
 
-/* Of a walker, for gpu_slicer_run(). */
-#define START_NS 20
-
 /* Walkers of one dispatch at least; with so few of them a step may be cut in
  * parts, each over some of the points. */
 #define MIN_WALKERS 1024u
-
-/* What a dispatch of so many tests is to take. */
-#define DISPATCH_NS 20e6
 
 typedef struct
 {
@@ -142,7 +136,8 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
     },
     .push = &push,
   };
-  const GpuCost cost = { NULL, DISPATCH_NS / tests };
+  const guint64 units = gpu_stream_get_dispatch_units
+      (solve->context->slicer.stream, NULL);
 
   gpu_stream_fill (solve->context->slicer.stream, brute->counts, (1 - list) * 4,
       4, 0);
@@ -151,8 +146,8 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
       guint n_walkers = MIN (walkers, n_active - w);
       guint n_points = MIN (points, solve->n - p);
 
-      if (!gpu_stream_pace (solve->context->slicer.stream, &cost,
-              (guint64) n_walkers * n_points, error))
+      if (!gpu_stream_pace (solve->context->slicer.stream, NULL,
+              (gdouble) n_walkers * n_points / tests * units, error))
         return FALSE;
       push.first_walker = w;
       push.first_point = p;
@@ -179,8 +174,7 @@ record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
   gpu_stream_stage (solve->context->slicer.stream, "palette-start");
   gpu_stream_write (solve->context->slicer.stream, brute->counts, 0, &solve->n,
       4);
-  return gpu_slicer_run (&solve->context->slicer, &start, solve->n, START_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &start, solve->n, error);
 }
 
 /* How many walkers of a list are not done. */

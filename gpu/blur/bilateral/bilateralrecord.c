@@ -82,23 +82,6 @@ record_tables (const Filter * filter)
 
 /* --- short dispatches --- */
 
-/* Returns the time of a tap in ns on a slow device of this kind. */
-static gdouble
-choose_tap_ns (GpuDevice * device)
-{
-  if (gpu_device_is_slow (device))
-    return 20;
-  return gpu_device_get_info (device)->kind == GPU_DEVICE_DISCRETE ? 0.16 : 1.2;
-}
-
-static GpuCost
-cost_of_tap (const Pass * pass)
-{
-  return (GpuCost) {
-    pass->kernel.kernel, choose_tap_ns (pass->filter->owner->device),
-  };
-}
-
 static guint
 count_taps (const Pass * pass)
 {
@@ -114,9 +97,8 @@ static guint
 choose_units (const Pass * pass, guint pixels)
 {
   const GpuBlurBilateralKernel *kernel = &pass->kernel;
-  const GpuCost cost = cost_of_tap (pass);
   guint64 taps = gpu_stream_get_dispatch_units (pass->filter->recording->stream,
-      &cost);
+      kernel->kernel);
   guint64 groups = taps / count_taps (pass) / pixels / kernel->group_rows
       / kernel->group_units;
   guint most = gpu_device_get_info (pass->filter->owner->device)->max_groups[0];
@@ -132,7 +114,7 @@ record_rows (Pass * pass, guint pixels, GError ** error)
   const GpuBlurBilateralKernel *kernel = &pass->kernel;
   Push *push = &pass->push;
   GpuPieces rows = {
-    .cost = cost_of_tap (pass),
+    .work = kernel->kernel,
     .units = (guint64) push->units * pixels * count_taps (pass),
     .n = push->height,
     .step = kernel->group_rows,

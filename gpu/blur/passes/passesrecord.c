@@ -27,38 +27,20 @@ typedef struct
   GpuBlurAxes axes;
   GpuBlurReadyPass *passes;     /* of this plane */
   Push push;
-  gdouble tap_ns;               /* the initial estimate of the time of a tap */
   GpuBlurReport *report;
 } Plane;
 
 /* --- short dispatches --- */
-
-/* Returns the time of a tap in ns on a slow device of this kind. The taps of the direct
- * method are the slowest: about 7 per ns for each TFLOPS of a card, 0.08 per ns on two CPU
- * cores. */
-static gdouble
-choose_tap_ns (GpuDevice * device)
-{
-  if (gpu_device_is_slow (device))
-    return 10;
-  return gpu_device_get_info (device)->kind == GPU_DEVICE_DISCRETE ? 0.08 : 0.6;
-}
-
-static GpuCost
-cost_of_tap (Plane * plane, GpuBlurReadyTile * ready)
-{
-  return (GpuCost) {ready->kernel, plane->tap_ns};
-}
 
 /* Returns the pixel columns for which 16 rows, or those of one workgroup, fill a short
  * dispatch. A multiple of the columns of a workgroup, as a partly used workgroup takes as
  * long as a full one; for wide workgroups a multiple of 32, as threads beyond a strip's
  * edge sum nothing. */
 static guint64
-choose_columns (Plane * plane, const GpuCost * cost, guint work,
+choose_columns (Plane * plane, const GpuKernel * kernel, guint work,
     guint group_rows, guint group_columns)
 {
-  guint64 columns = gpu_stream_get_dispatch_units (plane->stream, cost)
+  guint64 columns = gpu_stream_get_dispatch_units (plane->stream, kernel)
       / work / MAX (16, group_rows);
   guint step = MIN (32, group_columns);
 
@@ -99,7 +81,7 @@ record_pass (Plane * plane, guint i, GError ** error)
   guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
       &ready->tile, &plane->axes);
   GpuPieces rows = {
-    .cost = cost_of_tap (plane, ready),
+    .work = ready->kernel,
     .units = row_taps,
     .n = push->height,
     .step = group_rows,
@@ -135,8 +117,7 @@ pass_width (Plane * plane, GpuBlurReadyPass * ready)
   const GpuBlurAxes *axes = &plane->axes;
   GpuBlurReadyTile *picked = gpu_blur_ready_pass_pick (ready, axes);
   const GpuBlurTile *tile = &picked->tile;
-  const GpuCost cost = cost_of_tap (plane, picked);
-  guint64 columns = choose_columns (plane, &cost,
+  guint64 columns = choose_columns (plane, picked->kernel,
       gpu_blur_pass_work (pass, tile, axes),
       gpu_blur_pass_group_rows (pass, tile, axes),
       gpu_blur_pass_group_columns (pass, tile));
@@ -267,7 +248,6 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
       [BLUR_SOURCE_FOURS] = in->buffer,
     },
     .format = gpu_pixels_get_format (in->info.pixels),
-    .tap_ns = choose_tap_ns (passes->device),
     .report = report,
   };
 

@@ -105,7 +105,7 @@ gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
     .push = push,
   };
   GpuPieces rows = {
-    .cost = {work->kernel, work->ns},
+    .work = work->kernel,
     .units = work->row_units,
     .n = work->rows,
     .step = 1,

@@ -82,7 +82,6 @@ typedef struct
   GpuBuffer *source, *target;
   guint groups, rows;           /* workgroups side by side; rows of workgroups */
   guint64 row_units;            /* units of work in a row of workgroups */
-  gdouble ns;                   /* the longest time of a unit */
 } GpuBlurPyramidPassWork;
 
 /* Begins the description of a step down: fills in @push, except for its sections, and

@@ -15,13 +15,6 @@
 #define SLOW_WANTED_GROUPS 8
 #define WANTED_GROUPS 500
 
-/* The longest times of a sample of the finer plane in a step, and of a tap of the
- * kernel. */
-#define SLOW_STEP_NS 400
-#define STEP_NS 2
-#define SLOW_TAP_NS 40
-#define TAP_NS 0.2
-
 /* *INDENT-OFF* */
 typedef struct
 {
@@ -44,12 +37,6 @@ G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDown1Push)
     && sizeof (UpPush) == sizeof (GpuBlurPyramidUp1Push)
     && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush));
 
-static gdouble
-choose_ns (GpuBlurPyramidPasses * passes, gdouble slow, gdouble other)
-{
-  return gpu_device_is_slow (passes->device) ? slow : other;
-}
-
 /* --- down --- */
 
 gboolean
@@ -62,7 +49,6 @@ gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
   GpuBlurPyramidPassWork work = {
     .kernel = pass->kernels.kernels[step == 0 ? GPU_BLUR_PYRAMID_DOWN
         : GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL],
-    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
   DownPush push;
 
@@ -103,7 +89,6 @@ gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     .groups = DIV_UP (lines, PYRAMID_BLUR_GROUP),
     .rows = gpu_blur_pyramid_pass_extent (pass, along, coarsest),
     .row_units = (guint64) lines * (2 * push.radius + 1),
-    .ns = choose_ns (passes, SLOW_TAP_NS, TAP_NS),
   };
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
@@ -188,7 +173,6 @@ gpu_blur_step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_UP],
     .source = gpu_blur_pyramid_pass_side (pass),
     .target = pass->out->buffer,
-    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
 
   set_kernel (pass, GPU_BLUR_LEVELS_X, push.weights_x);

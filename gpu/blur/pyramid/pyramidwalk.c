@@ -11,9 +11,6 @@
 #define WANTED_GROUPS 8
 #define MIN_SECTION 32
 
-/* The longest time of a sample of the finer plane in a step. */
-#define STEP_NS 100
-
 /* *INDENT-OFF* */
 typedef struct
 {
@@ -56,7 +53,6 @@ gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
         : GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL],
     .groups = DIV_UP (count_columns (pass, step),
         PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT),
-    .ns = STEP_NS,
   };
   GpuBlurStepPush push;
 
@@ -90,7 +86,6 @@ gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
     .rows = DIV_UP ((guint) push.rows, PYRAMID_WALK_ROW_GROUP),
     .row_units = (guint64) axis->sizes[goes_up ? 0 : step]
         * PYRAMID_WALK_ROW_GROUP,
-    .ns = STEP_NS,
   };
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
@@ -113,7 +108,6 @@ gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     .target = pass->out->buffer,
     .groups = DIV_UP ((guint) push.step.width, PYRAMID_WALK_GROUP
         * BLUR_PIXELS_PER_UNIT (gpu_blur_pyramid_pass_pixel_size (pass))),
-    .ns = STEP_NS,
   };
 
   push.step.section_rows = choose_section (push.step.height, work.groups,

@@ -12,12 +12,6 @@
 /* The most bytes of gpu_stream_write(). */
 #define WRITE_SIZE 65536
 
-/* Estimated ns per pixel of a block, and per word that is painted, with and without a search;
- * see gpu_slicer_run(). */
-#define MEAN_NS 20
-#define PAINT_NS 50
-#define SEARCH_NS 500
-
 /* A workgroup for each block; the number of their threads fits into 32 bits. So many that no
  * block of GPU_REGION_MAX_BLOCK must be doubled: sums of a block are of 20 bits of pixels
  * (region_means.comp). */
@@ -330,13 +324,11 @@ find_pixelated (const GArray * regions, GpuBlurRegionMeansPush * push)
     }
 }
 
-/* Returns the estimated time of a thread, which has a share of a block. */
+/* Returns the number of pixels of a thread, which has a share of a block. */
 static guint
-get_thread_ns (const GpuRegionPlan * plan)
+count_thread_pixels (const GpuRegionPlan * plan)
 {
-  guint64 threads = (guint64) plan->n_blocks * GROUP;
-
-  return CLAMP (plan->block_pixels * MEAN_NS / threads, 1, G_MAXINT);
+  return plan->block_pixels / ((guint64) plan->n_blocks * GROUP);
 }
 
 static gboolean
@@ -346,8 +338,8 @@ find_means (Part * part, GError ** error)
   const GpuFrameInfo *info = &part->source.info;
   const GpuComponentsItems threads = {
     .n = part->plan.n_blocks * GROUP,
-    .ns = get_thread_ns (&part->plan),
   };
+  GpuSlicer slicer = part->slicer;
   GpuBlurRegionMeansPush push = { 0 };
   const GpuDispatch dispatch = {
     .kernel = gpu_region_kernels_get_means (&self->kernels, error),
@@ -362,8 +354,9 @@ find_means (Part * part, GError ** error)
     return FALSE;
   find_pixelated (part->plan.regions, &push);
   gpu_stream_stage (part->stream, "region means");
-  return gpu_components_run_over (&part->slicer, &dispatch, info, info,
-      &threads, error);
+  slicer.units = count_thread_pixels (&part->plan);
+  return gpu_components_run_over (&slicer, &dispatch, info, info, &threads,
+      error);
 }
 
 /* --- the output --- */
@@ -436,7 +429,6 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     .n = part->plan.tables.tiles[kind].n
         * gpu_region_tile_words (part->format, plane, REGION_TILE)
         * gpu_region_tile_rows (part->format, plane, REGION_TILE),
-    .ns = searches ? SEARCH_NS : PAINT_NS,
   };
   const GpuDispatch dispatch = {
     .kernel = gpu_region_kernels_get_paint (&self->kernels, plane, &paint,

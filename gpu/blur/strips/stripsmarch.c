@@ -15,10 +15,6 @@
 #define WANTED_BOX_THREADS (1 << 19)
 #define MAX_SECTION 256
 
-/* The longest time of a tap. */
-#define SLOW_TAP_NS 4
-#define TAP_NS 0.2
-
 typedef struct
 {
   STRIPS_PUSH (guint32, gfloat)
@@ -175,15 +171,13 @@ static gboolean
 record_march (March * march, guint * dispatches, GError ** error)
 {
   GpuDevice *device = march->strips->device;
-  const GpuCost cost = {
-    stage_name (march), gpu_device_is_slow (device) ? SLOW_TAP_NS : TAP_NS
-  };
+  const gchar *work = stage_name (march);
   guint64 row_taps = (guint64) march->push.width * march->n_planes
       * count_taps (march);
   guint rows = choose_section (march,
-      gpu_stream_get_dispatch_units (march->stream, &cost) / row_taps);
+      gpu_stream_get_dispatch_units (march->stream, work) / row_taps);
   GpuPieces sections = {
-    .cost = cost,
+    .work = work,
     .units = row_taps * rows,
     .n = DIV_UP (march->push.height, rows),
     .step = 1,

@@ -5,9 +5,6 @@
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
 
-/* Estimated ns per item, see gpu_slicer_run(). */
-#define ITEM_NS 100
-
 typedef struct
 {
   FORMAT_PUSH (uint)
@@ -147,7 +144,7 @@ gpu_components_run_over (const GpuSlicer * slicer,
     memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
   memcpy (words, &push, sizeof push);
   with_push.push = words;
-  return gpu_slicer_run (slicer, &with_push, items->n, items->ns, error);
+  return gpu_slicer_run (slicer, &with_push, items->n, error);
 }
 
 gboolean
@@ -159,7 +156,6 @@ gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     .plane = plane,
     .n = count_row_words (out, plane) * gpu_frame_info_plane_height (out,
         plane),
-    .ns = ITEM_NS,
   };
 
   return gpu_components_run_over (slicer, dispatch, in, out, &words, error);
@@ -172,7 +168,6 @@ gpu_components_run_over_pixels (const GpuSlicer * slicer,
 {
   const GpuComponentsItems pixels = {
     .n = out->width * out->height,
-    .ns = ITEM_NS,
   };
 
   return gpu_components_run_over (slicer, dispatch, in, out, &pixels, error);

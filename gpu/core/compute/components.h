@@ -23,7 +23,7 @@ gboolean gpu_components_check_size (GpuDevice * device,
 typedef struct
 {
   guint plane;                  /* that the kernel was made for */
-  guint n, ns;                  /* see gpu_slicer_run() */
+  guint n;                      /* see gpu_slicer_run() */
 } GpuComponentsItems;
 
 /* Records @dispatch over @items, whose plane is one of @out. The push

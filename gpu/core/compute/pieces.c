@@ -13,13 +13,12 @@ gpu_pieces_next (GpuPieces * pieces, GpuStream * stream, GError ** error)
   }
   if (pieces->end == 0 && !pieces->is_in_place)
     gpu_stream_begin_disjoint (stream);
-  units = gpu_stream_get_dispatch_units (stream, &pieces->cost);
+  units = gpu_stream_get_dispatch_units (stream, pieces->work);
   items = CLAMP (units / pieces->units / pieces->step, 1, pieces->most)
       * pieces->step;
   items = MIN (items, left);
-  if (!gpu_stream_pace (stream, &pieces->cost, items * pieces->units, error))
+  if (!gpu_stream_pace (stream, pieces->work, items * pieces->units, error))
     return FALSE;
-  gpu_stream_measure (stream, &pieces->cost, items * pieces->units);
   pieces->first = pieces->end;
   pieces->end += items;
   return TRUE;

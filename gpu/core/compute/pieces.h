@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The caller sets all members but @first and @end, which start at 0. */
 typedef struct
 {
-  GpuCost cost;                 /* cost of one unit of work */
+  gconstpointer work;           /* kind of work, see gpu_stream_get_dispatch_units() */
   guint64 units;                /* units of work per item, > 0 */
   guint64 n;                    /* total number of items */
   guint64 step;                 /* > 0; the size of every piece but the last is a
@@ -22,11 +22,11 @@ typedef struct
   guint64 first, end;           /* current piece: items @first to @end - 1 */
 } GpuPieces;
 
-/* Moves to the next piece. Pieces are disjoint (gpu_stream_begin_disjoint()). If the current submission has no time left for it, submits
- * @stream, waits, and begins a new submission (gpu_stream_pace()). The caller then
- * records the piece as one dispatch, fill or copy, which is measured. Returns FALSE
- * after the last piece, or on failure with @error set (see gpu_stream_pace());
- * gpu_pieces_are_done() tells the two apart.
+/* Moves to the next piece. Pieces are disjoint (gpu_stream_begin_disjoint()), unless they are
+ * in place. If the current submission has no time left for the piece, submits @stream, waits,
+ * and begins a new submission (gpu_stream_pace()). The caller then records the piece as one
+ * dispatch, fill or copy, which is measured. Returns FALSE after the last piece, or on failure
+ * with @error set (see gpu_stream_pace()); gpu_pieces_are_done() tells the two apart.
  *
  *   while (gpu_pieces_next (&pieces, stream, error))
  *     gpu_stream_dispatch (stream, ...);

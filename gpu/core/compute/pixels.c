@@ -6,12 +6,6 @@
 
 #define NO_COMPONENT 4
 
-/* Estimated ns per item for gpu_slicer_run_over_rows(). An item is four pixels; sixteen
- * pixels if the output is Y'CbCr; with blocks, one pixel in each of two frames. */
-#define QUAD_NS 500
-#define SUBSAMPLED_NS 1500
-#define BLOCK_NS 200
-
 typedef struct
 {
   PIXELS_PUSH (uint)
@@ -104,7 +98,6 @@ typedef struct
   GpuRowBinding rows;
   guint n_rows;                 /* rows of items; may exceed height / step, because
                                    each of two fields has its own last row */
-  guint ns;                     /* estimated ns per item */
 } Items;
 
 /* Returns the row binding without its items and step, which the caller sets. */
@@ -140,7 +133,7 @@ run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
   memcpy (words, &push, sizeof push);
   with_push.push = words;
   return gpu_slicer_run_over_rows (slicer, &with_push, rows,
-      rows->items * items->n_rows, items->ns, error);
+      rows->items * items->n_rows, error);
 }
 
 /* An item is four pixels of a row. If the output is subsampled, an item is eight columns
@@ -151,7 +144,7 @@ gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuPixelsBound * pixels, GError ** error)
 {
   const GpuFrameInfo *out = pixels->out;
-  Items items = {.rows = rows_of (pixels), .ns = QUAD_NS};
+  Items items = {.rows = rows_of (pixels)};
   GpuRowBinding *rows = &items.rows;
 
   rows->items = (rows->width + 3) / 4;
@@ -163,7 +156,6 @@ gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     rows->step = 2;
     rows->halo = 3;
     items.n_rows = gpu_frame_info_plane_height (out, 1);
-    items.ns = SUBSAMPLED_NS;
   }
   return run_over_items (slicer, dispatch, pixels, &items, error);
 }
@@ -176,7 +168,6 @@ gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
   Items items = {
     .rows = rows_of (pixels),
     .n_rows = blocks->rows,
-    .ns = BLOCK_NS,
   };
 
   items.rows.items = 256 * blocks->columns;

@@ -7,13 +7,8 @@
 /* Both kernels are given a GpuScanApplyPush. */
 G_STATIC_ASSERT (sizeof (GpuScanApplyPush) == sizeof (GpuScanTotalsPush));
 
-/* Estimated ns per word and pass, on two CPU cores and on slow GPUs. */
-#define WORD_NS_CPU 20
-#define WORD_NS_GPU 1
-
 struct _GpuScan
 {
-  gdouble word_ns;              /* initial estimate */
   guint max_groups;             /* maximum number of workgroups per dispatch */
   GpuBuffer *totals;
   GpuKernel *sum_blocks, *scan_sums, *apply;
@@ -35,7 +30,6 @@ gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
     {&scan->apply, &gpu_shader_scan_apply},
   };
 
-  scan->word_ns = gpu_device_is_slow (device) ? WORD_NS_CPU : WORD_NS_GPU;
   scan->max_groups = gpu_device_get_info (device)->max_groups[0];
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       count_blocks (max_n) * (gsize) 4, "scan totals", error);
@@ -66,7 +60,7 @@ record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     guint n, GError ** error)
 {
   GpuPieces pieces = {
-    .cost = {dispatch.kernel, scan->word_ns},
+    .work = dispatch.kernel,
     .units = SCAN_BLOCK,
     .n = count_blocks (n),
     .step = 1,

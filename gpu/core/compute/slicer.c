@@ -8,11 +8,13 @@
 
 #define GROUP 256
 
-/* A GPU is taken to be at least this many times as fast as two CPU cores. */
-#define GPU_SPEED 16
+/* Units of work of an item, if the caller does not say how many. */
+#define ITEM_UNITS 4
 
-/* Estimated time to fill a word, on two CPU cores. */
-#define NS_PER_WORD 2
+/* On slow devices a slice of an indirect dispatch has at most so many times the units of a
+ * first dispatch of unknown work, whatever was measured: the host does not know how many of
+ * the items there were. */
+#define MOST_OF_FIRST 5
 
 static GpuDevice *
 device_of (const GpuSlicer * slicer)
@@ -20,11 +22,10 @@ device_of (const GpuSlicer * slicer)
   return gpu_stream_get_device (slicer->stream);
 }
 
-/* Converts @ns on two CPU cores to ns on the device. */
-static gdouble
-ns_on_device (const GpuSlicer * slicer, gdouble ns)
+static guint
+count_units (guint given)
 {
-  return gpu_device_is_slow (device_of (slicer)) ? ns : ns / GPU_SPEED;
+  return given > 0 ? given : ITEM_UNITS;
 }
 
 /* --- slices --- */
@@ -41,13 +42,13 @@ most_items (const GpuSlicer * slicer)
 
 /* Returns the slices of @n items, with at most @most items per slice. */
 static GpuPieces
-pieces_of (const GpuSlicer * slicer, const GpuCost * cost, guint n, guint most)
+pieces_of (const GpuSlicer * slicer, gconstpointer work, guint n, guint most)
 {
   guint slice = slicer->slice ? MIN (slicer->slice, most) : GROUP;
 
   return (GpuPieces) {
-    .cost = *cost,
-    .units = 1,
+    .work = work,
+    .units = count_units (slicer->units),
     .n = n,
     .step = slice,
     .most = slicer->slice ? 1 : MAX (MIN (most_items (slicer), most) / GROUP,
@@ -118,13 +119,12 @@ end_slice (Slice * slice)
 gboolean
 gpu_slicer_run_over_rows (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuRowBinding * rows, guint n,
-    guint ns, GError ** error)
+    GError ** error)
 {
-  const GpuCost cost = { dispatch->kernel, ns_on_device (slicer, ns) };
   guint most = gpu_slicer_binds_parts (slicer, rows, dispatch->buffers)
       ? gpu_row_binding_get_most (rows, part_limit (slicer))
       : most_items (slicer);
-  GpuPieces pieces = pieces_of (slicer, &cost, n, most);
+  GpuPieces pieces = pieces_of (slicer, dispatch->kernel, n, most);
   Slice slice;
 
   while (gpu_pieces_next (&pieces, slicer->stream, error)) {
@@ -141,32 +141,18 @@ gpu_slicer_run_over_rows (const GpuSlicer * slicer,
 
 gboolean
 gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    guint n, guint ns, GError ** error)
+    guint n, GError ** error)
 {
   const GpuRowBinding none = { 0 };
 
-  return gpu_slicer_run_over_rows (slicer, dispatch, &none, n, ns, error);
-}
-
-/* Paces the next command and sets it up to be measured; records nothing itself. */
-static gboolean
-pace (const GpuSlicer * slicer, const GpuCost * cost, guint64 units,
-    GError ** error)
-{
-  if (!gpu_stream_pace (slicer->stream, cost, units, error))
-    return FALSE;
-  if (cost->key && units > 0)
-    gpu_stream_measure (slicer->stream, cost, units);
-  return TRUE;
+  return gpu_slicer_run_over_rows (slicer, dispatch, &none, n, error);
 }
 
 gboolean
 gpu_slicer_run_group (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    guint64 n, guint ns, GError ** error)
+    guint64 n, GError ** error)
 {
-  const GpuCost cost = { dispatch->kernel, ns_on_device (slicer, ns) };
-
-  if (!pace (slicer, &cost, n, error))
+  if (!gpu_stream_pace (slicer->stream, dispatch->kernel, n, error))
     return FALSE;
   gpu_stream_dispatch (slicer->stream, dispatch, 1, 1, 1);
   return TRUE;
@@ -174,20 +160,24 @@ gpu_slicer_run_group (const GpuSlicer * slicer, const GpuDispatch * dispatch,
 
 /* --- indirect --- */
 
-static GpuCost
-cost_of_item (const GpuSlicer * slicer, const GpuSlicerItems * items)
+static guint64
+count_slice_units (const GpuSlicer * slicer, gconstpointer work)
 {
-  return (GpuCost) {
-    items->key, ns_on_device (slicer, items->ns), items->is_by_data,
-  };
+  guint64 units = gpu_stream_get_dispatch_units (slicer->stream, work);
+  guint64 most =
+      MOST_OF_FIRST * gpu_stream_get_dispatch_units (slicer->stream, NULL);
+
+  if (!gpu_device_is_slow (device_of (slicer)))
+    return units;
+  return work ? MIN (units, most) : most;
 }
 
 void
 gpu_slicer_choose_slice (const GpuSlicer * slicer, GpuSlicerItems * items)
 {
-  const GpuCost cost = cost_of_item (slicer, items);
   const GpuRowBinding *rows = &items->rows;
-  guint64 paced = gpu_stream_get_dispatch_units (slicer->stream, &cost);
+  guint64 paced =
+      count_slice_units (slicer, items->work) / count_units (items->units);
   guint slice = CLAMP (paced / GROUP, 1, most_items (slicer) / GROUP) * GROUP;
 
   if (slicer->slice)
@@ -203,17 +193,17 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
     GpuSlicerGroups groups, GError ** error)
 {
-  const GpuCost cost = cost_of_item (slicer, items);
   GpuItemRange range;
   Slice slice;
 
   gpu_stream_begin_disjoint (slicer->stream);
   for (range.first = 0; range.first < items->most; range.first = range.end) {
-    guint paced;
+    guint64 paced;
 
     range.end = MIN (items->most - range.first, items->slice) + range.first;
     paced = CLAMP (items->bound, range.first, range.end) - range.first;
-    if (!pace (slicer, &cost, paced, error)
+    paced *= count_units (items->units);
+    if (!gpu_stream_pace (slicer->stream, items->work, paced, error)
         || !begin_slice (slicer, dispatch, &items->rows, &range, &slice, error))
       return FALSE;
     gpu_stream_dispatch_indirect (slicer->stream, &slice.dispatch,
@@ -232,7 +222,7 @@ gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer, gsize size,
     guint32 word, GError ** error)
 {
   GpuPieces pieces = {
-    .cost = {"fill", ns_on_device (slicer, NS_PER_WORD)},
+    .work = "fill",
     .units = 1,
     .n = size / 4,
     .step = 1,

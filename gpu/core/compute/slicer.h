@@ -17,43 +17,42 @@ typedef struct
   gsize max_part;               /* maximum size of a part in bytes; 0: the maximum that
                                    the device can bind */
 
+  guint units;                  /* of work per item (gpu_stream_get_dispatch_units());
+                                   0: a few, as for a pixel or a colour */
   gboolean is_in_place;         /* see GpuPieces */
 } GpuSlicer;
 
-/* The cost @ns is the estimated time per item on two otherwise idle CPU cores, in ns. On
- * GPUs it is divided by a constant. It is used until timings are known. Errors of the
- * functions below: see gpu_stream_pace(). */
+/* Errors of the functions below: see gpu_stream_pace(). */
 
 /* Records @dispatch over items 0 to @n - 1, and submits whenever the submission would
  * become too long. The first two words of the push constants are set to the first item
  * of the slice, a multiple of 256, and to its end (exclusive). */
 gboolean gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    guint n, guint ns, GError ** error);
+    guint n, GError ** error);
 
 /* Like gpu_slicer_run(), for items that access @rows. The third word of the push
  * constants is set to the first bound row. More errors: see gpu_row_binding_take(). */
 gboolean gpu_slicer_run_over_rows (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuRowBinding * rows, guint n,
-    guint ns, GError ** error);
+    GError ** error);
 
 /* Returns whether @buffers, indexed by binding, must be bound in parts. */
 gboolean gpu_slicer_binds_parts (const GpuSlicer * slicer,
     const GpuRowBinding * rows, GpuBuffer * const *buffers);
 
-/* Records one workgroup of @dispatch. @n is the approximate number of items it
- * processes, @ns the time per item. Its push constants stay as they are. */
+/* Records one workgroup of @dispatch. @n is the approximate number of units of work that it
+ * does. Its push constants stay as they are. */
 gboolean gpu_slicer_run_group (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, guint64 n, guint ns, GError ** error);
+    const GpuDispatch * dispatch, guint64 n, GError ** error);
 
 /* The items of an indirect dispatch. The host does not know their number. */
 typedef struct
 {
   guint most;                   /* maximum number of items */
   guint slice;                  /* items per dispatch, see gpu_slicer_choose_slice() */
-  guint ns;                     /* estimated ns per item, as above */
   guint bound;                  /* number of items that the pacer plans with */
-  gconstpointer key;            /* see GpuCost; NULL: the pacer learns nothing */
-  gboolean is_by_data;          /* see GpuCost */
+  gconstpointer work;           /* kind of work, see gpu_stream_get_dispatch_units() */
+  guint units;                  /* of that work per item; 0: a few, as above */
   GpuRowBinding rows;           /* rows that the items access; zeroed: none */
 } GpuSlicerItems;
 
@@ -65,7 +64,8 @@ typedef struct
 } GpuSlicerGroups;
 
 /* Sets @items->slice from the other members of @items: a multiple of 256, large enough
- * that there are at most MAX_SLICES slices (shaders/core/slices.h). */
+ * that there are at most MAX_SLICES slices (shaders/core/slices.h). If @items->work is NULL,
+ * the slice does not depend on what was learned. */
 void gpu_slicer_choose_slice (const GpuSlicer * slicer, GpuSlicerItems * items);
 
 /* Like gpu_slicer_run(), or gpu_slicer_run_over_rows() if @items has rows, but the device

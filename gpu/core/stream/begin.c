@@ -3,7 +3,6 @@
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 #include "chain.h"
-#include "sharing.h"
 #include "wait.h"
 
 /* The fence must not be reset while threads wait for it. */
@@ -58,7 +57,7 @@ ready_slot (GpuStream * stream, GpuSlot * slot)
   slot->n_records = 0;
   slot->frame = stream->frame;
   slot->is_followed = FALSE;
-  is_shared = gpu_sharing_is_shared (stream->device, stream);
+  is_shared = gpu_stream_is_sharing (stream);
   g_mutex_lock (&stream->lock);
   looks = gpu_pacer_begin (&stream->pacer, is_shared);
   slot->aims = stream->pacer.aims;
@@ -87,7 +86,7 @@ gpu_stream_resume (GpuStream * stream, GError ** error)
     return FALSE;
   }
   ready_slot (stream, slot);
-  stream->next_cost = NULL;
+  stream->next_work = NULL;
   stream->bound_pipeline = VK_NULL_HANDLE;
   stream->recording = slot;
   stream->open_frame.frame = stream->frame;

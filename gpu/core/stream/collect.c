@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "collect.h"
+/* Collects the times of submissions: timings per frame for users, times of work for the
+ * pacer. */
+#include "slot.h"
 #include "gpu/core/device/process.h"
 
 #include <string.h>
 
-/* One of this many frames has each of its commands timed, to keep costs and stage times
- * up to date. On some drivers a timestamp takes as long as a short dispatch. */
+/* One of this many frames has each of its commands timed, to keep the times of work and
+ * stages up to date. On some drivers a timestamp takes as long as a short dispatch. */
 #define FRAMES_PER_TIMED 32
 
 void
@@ -36,7 +38,7 @@ get_clock (const GpuStream * stream)
   };
 }
 
-/* Passes the measured times of commands with known costs to the pacer. */
+/* Passes the measured times of commands of known work to the pacer. */
 static void
 learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 {
@@ -45,17 +47,16 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 
   for (guint i = 0; i < slot->n_records; i++) {
     const GpuStageRecord *record = &slot->records[i];
-    guint64 ns;
 
     tick += !record->is_joined;
-    if (!record->cost || !gpu_timings_is_known (slot->records,
-            slot->n_records, i))
-      continue;
-    ns = gpu_timings_get_ns (&clock, ticks[tick - 1], ticks[tick]);
-    gpu_pacer_measured (&stream->pacer, record->cost, record->units, ns, ns);
+    if (record->work
+        && gpu_timings_is_known (slot->records, slot->n_records, i))
+      gpu_pacer_measured (&stream->pacer, record->work, record->units,
+          gpu_timings_get_ns (&clock, ticks[tick - 1], ticks[tick]));
   }
-  gpu_pacer_learn (&stream->pacer, &slot->aims,
-      stream->last_timings.longest_submission);
+  stream->last_aims = slot->aims;
+  stream->last_ns = gpu_timings_get_ns (&clock, ticks[0], ticks[tick]);
+  gpu_pacer_learn (&stream->pacer, &stream->last_aims, stream->last_ns);
 }
 
 static void
@@ -102,18 +103,10 @@ collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 void
 gpu_stream_collect (GpuStream * stream, GpuSlot * slot)
 {
-  const GpuTickClock clock = get_clock (stream);
-  guint64 ticks[GPU_MAX_RECORDS + 1], first_tick;
+  guint64 ticks[GPU_MAX_RECORDS + 1];
   gboolean have_ticks = gpu_slot_read_ticks (slot, stream->device, ticks);
 
   collect_frame (stream, slot, have_ticks ? ticks : NULL);
-  if (slot->n_records == 0)
-    return;
-  memset (&stream->last_timings, 0, sizeof stream->last_timings);
-  stream->last_timings.frame = slot->frame;
-  stream->last_aims = slot->aims;
-  gpu_timings_add (&stream->last_timings, slot->records, slot->n_records,
-      have_ticks ? ticks : NULL, &clock, &first_tick);
   if (have_ticks)
     learn (stream, slot, ticks);
 }
@@ -146,19 +139,11 @@ gpu_stream_get_frame_time (GpuStream * stream, guint64 * frame)
 }
 
 void
-gpu_stream_measured (GpuStream * stream, const GpuCost * cost, guint64 units,
-    const gchar * name)
+gpu_stream_measured (GpuStream * stream, gconstpointer key, guint64 units)
 {
-  const GpuTimings *timings = &stream->last_timings;
-
   g_mutex_lock (&stream->lock);
-  for (guint i = 0; i < timings->n_stages; i++)
-    if (!timings->stages[i].is_in_part
-        && !strcmp (timings->stages[i].name, name)) {
-      gpu_pacer_measured (&stream->pacer, cost->key, units,
-          timings->stages[i].total, timings->stages[i].longest);
-      gpu_pacer_learn (&stream->pacer, &stream->last_aims,
-          timings->longest_submission);
-    }
+  /* If there was nothing to do, what that took counts as one unit. */
+  gpu_pacer_measured (&stream->pacer, key, MAX (units, 1), 0);
+  gpu_pacer_learn (&stream->pacer, &stream->last_aims, stream->last_ns);
   g_mutex_unlock (&stream->lock);
 }

@@ -3,58 +3,101 @@
 #include "gpu/core/device/trace.h"
 #include "wait.h"
 
+/* --- streams that share a device --- */
+
+/* A stream shares the device if it submitted work within this time. Live video does so
+ * all the time; a single submission is soon forgotten. */
+#define SHARING_US (G_USEC_PER_SEC / 2)
+
+void
+gpu_stream_note_work (GpuStream * stream)
+{
+  GpuDevice *device = stream->device;
+
+  if (device->submitters[0].stream != stream)
+    device->submitters[1] = device->submitters[0];
+  device->submitters[0].stream = stream;
+  device->submitters[0].time = g_get_monotonic_time ();
+}
+
+void
+gpu_stream_forget_work (GpuStream * stream)
+{
+  GpuDevice *device = stream->device;
+
+  g_mutex_lock (&device->queue_lock);
+  if (device->submitters[1].stream == stream)
+    device->submitters[1].stream = NULL;
+  if (device->submitters[0].stream == stream) {
+    device->submitters[0] = device->submitters[1];
+    device->submitters[1].stream = NULL;
+  }
+  g_mutex_unlock (&device->queue_lock);
+}
+
+gboolean
+gpu_stream_is_sharing (GpuStream * stream)
+{
+  GpuDevice *device = stream->device;
+  gint64 since = g_get_monotonic_time () - SHARING_US;
+  gboolean is_sharing = FALSE;
+
+  g_mutex_lock (&device->queue_lock);
+  for (guint i = 0; i < G_N_ELEMENTS (device->submitters); i++)
+    is_sharing |= device->submitters[i].stream
+        && device->submitters[i].stream != stream
+        && device->submitters[i].time >= since;
+  g_mutex_unlock (&device->queue_lock);
+  return is_sharing;
+}
+
+/* --- pieces of a frame --- */
+
 guint64
-gpu_stream_get_dispatch_units (GpuStream * stream, const GpuCost * cost)
+gpu_stream_get_dispatch_units (GpuStream * stream, gconstpointer key)
 {
   guint64 units;
 
   g_mutex_lock (&stream->lock);
-  units = gpu_pacer_get_dispatch (&stream->pacer, cost);
+  units = gpu_pacer_get_dispatch (&stream->pacer, key);
   g_mutex_unlock (&stream->lock);
   return units;
 }
 
 guint64
-gpu_stream_get_units_left (GpuStream * stream, const GpuCost * cost)
+gpu_stream_get_units_left (GpuStream * stream, gconstpointer key)
 {
   guint64 units;
 
   g_mutex_lock (&stream->lock);
-  units = gpu_pacer_get_rest (&stream->pacer, cost);
+  units = gpu_pacer_get_rest (&stream->pacer, key);
   g_mutex_unlock (&stream->lock);
   return units;
 }
 
 static gboolean
-take (GpuStream * stream, const GpuCost * cost, guint64 units)
+take (GpuStream * stream, gconstpointer key, guint64 units)
 {
   gboolean fits;
 
   g_mutex_lock (&stream->lock);
-  fits = gpu_pacer_take (&stream->pacer, cost, units);
+  fits = gpu_pacer_take (&stream->pacer, key, units);
   g_mutex_unlock (&stream->lock);
   return fits;
 }
 
 /* Returns the reason why @units do not fit, for the trace. NULL if tracing is off. */
 static gchar *
-describe_cut (GpuStream * stream, const GpuCost * cost, guint64 units)
+describe_cut (GpuStream * stream, gconstpointer key, guint64 units)
 {
   GpuPacer *pacer = &stream->pacer;
-  gdouble recorded, more, most; /* ns */
+  gdouble more;                 /* ns */
 
   g_mutex_lock (&stream->lock);
-  recorded = pacer->recorded;
-  more = gpu_pacer_estimate (pacer, cost, units);
-  most = pacer->aims.submission_ns;
-  if (recorded + more <= most) {
-    recorded = pacer->worst;
-    more = gpu_pacer_get_worst (pacer, cost, units);
-    most = GPU_PACER_WORST_NS;
-  }
+  more = gpu_pacer_estimate (pacer, key, units);
   g_mutex_unlock (&stream->lock);
   return gpu_trace_reason ("pacer: %.1f ms recorded, %.1f ms more exceed %.0f "
-      "ms", recorded / 1e6, more / 1e6, most / 1e6);
+      "ms", pacer->recorded / 1e6, more / 1e6, pacer->aims.submission_ns / 1e6);
 }
 
 /* Submits, waits and begins again. Waiting lets other streams submit in between, and
@@ -84,11 +127,11 @@ gpu_stream_go_on (GpuStream * stream, GError ** error)
 }
 
 static gboolean
-cut_stage (GpuStream * stream, const GpuCost * cost, guint64 units,
+cut_stage (GpuStream * stream, gconstpointer key, guint64 units,
     GError ** error)
 {
   const gchar *name = gpu_stream_get_stage (stream);
-  g_autofree gchar *reason = describe_cut (stream, cost, units);
+  g_autofree gchar *reason = describe_cut (stream, key, units);
 
   if (!go_on (stream, &stream->counts.pacer_waits, reason, error))
     return FALSE;
@@ -98,10 +141,13 @@ cut_stage (GpuStream * stream, const GpuCost * cost, guint64 units,
 }
 
 gboolean
-gpu_stream_pace (GpuStream * stream, const GpuCost * cost, guint64 units,
+gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units,
     GError ** error)
 {
-  if (take (stream, cost, units))
-    return TRUE;
-  return cut_stage (stream, cost, units, error) && take (stream, cost, units);
+  if (!take (stream, key, units)
+      && !(cut_stage (stream, key, units, error) && take (stream, key, units)))
+    return FALSE;
+  if (units > 0)
+    gpu_stream_measure (stream, key, units);
+  return TRUE;
 }

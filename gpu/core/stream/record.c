@@ -66,9 +66,9 @@ gpu_stream_time_commands (GpuStream * stream)
 }
 
 void
-gpu_stream_measure (GpuStream * stream, const GpuCost * cost, guint64 units)
+gpu_stream_measure (GpuStream * stream, gconstpointer key, guint64 units)
 {
-  stream->next_cost = cost->key;
+  stream->next_work = key;
   stream->next_units = units;
 }
 
@@ -103,11 +103,11 @@ record_of_command (GpuStream * stream)
   stream->joins_next = FALSE;
   if (joins) {
     record = &slot->records[slot->n_records - 1];
-    if (stream->next_cost)
+    if (stream->next_work)
       record->units += stream->next_units;
-    if (stream->next_cost && stream->next_cost != record->cost)
-      record->cost = NULL;
-    stream->next_cost = NULL;
+    if (stream->next_work && stream->next_work != record->work)
+      record->work = NULL;
+    stream->next_work = NULL;
     return record;
   }
   /* Commands outside any stage are timed too. */
@@ -116,10 +116,10 @@ record_of_command (GpuStream * stream)
   else if (slot->is_record_used)
     begin_record (stream, gpu_stream_get_stage (stream), TRUE);
   record = &slot->records[slot->n_records - 1];
-  /* No cost if the record covers several commands. */
-  record->cost = slot->is_record_used ? NULL : stream->next_cost;
+  /* Of no known work if the record covers several commands. */
+  record->work = slot->is_record_used ? NULL : stream->next_work;
   record->units = stream->next_units;
-  stream->next_cost = NULL;
+  stream->next_work = NULL;
   slot->is_record_used = TRUE;
   return record;
 }

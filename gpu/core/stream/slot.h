@@ -70,7 +70,7 @@ struct _GpuStream
   guint64 frame;
   gboolean times_frame;         /* time each command of the frame */
   guint64 next_serial;          /* of the last submission */
-  gconstpointer next_cost;      /* cost key of the next command, or NULL */
+  gconstpointer next_work;      /* kind of work of the next command, or NULL */
   guint64 next_units;
   gboolean joins_next;          /* gpu_stream_join() */
   GpuHazards hazards;
@@ -86,7 +86,7 @@ struct _GpuStream
   GpuTimings timings;           /* of the newest complete frame */
   GpuTimings next_timings;      /* of a newer, incomplete frame */
   guint64 first_tick;           /* first timestamp of next_timings */
-  GpuTimings last_timings;      /* of the newest submission */
+  guint64 last_ns;              /* duration of the newest submission */
   GpuPacerAims last_aims;       /* targets of that submission */
   GpuPacer pacer;
   gboolean knows_copies;        /* a copy on a transfer queue was timed */
@@ -96,6 +96,22 @@ struct _GpuStream
  * frame is split here, for the trace. */
 gboolean gpu_stream_submit_part (GpuStream * stream, const gchar * reason,
     GError ** error);
+
+/* Reads the timestamps of the finished submission in @slot. The caller holds the lock of
+ * the stream. If the device has no timestamps, or they cannot be read, times are 0 and
+ * the pacer learns nothing. (collect.c) */
+void gpu_stream_collect (GpuStream * stream, GpuSlot * slot);
+
+/* The following track which streams of a device have submitted work recently. If several
+ * have, each must let the others use the device often (pacer.h). (pacing.c) */
+
+/* Records that @stream submits work now. The caller holds queue_lock. */
+void gpu_stream_note_work (GpuStream * stream);
+/* Forgets @stream, which is being freed. Takes queue_lock. */
+void gpu_stream_forget_work (GpuStream * stream);
+/* Returns whether a stream other than @stream has submitted work recently. Takes
+ * queue_lock; do not call this with the lock of the stream held. */
+gboolean gpu_stream_is_sharing (GpuStream * stream);
 
 /* Like gpu_stream_begin(), but goes on with a frame, and with what is declared disjoint. */
 gboolean gpu_stream_resume (GpuStream * stream, GError ** error);

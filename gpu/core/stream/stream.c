@@ -2,7 +2,6 @@
 /* The lifetime of a stream. The last reference waits for its work. */
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
-#include "sharing.h"
 #include "slot.h"
 #include "wait.h"
 
@@ -40,7 +39,7 @@ gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
   stream->n_slots = n_slots;
   stream->slots = g_new0 (GpuSlot, n_slots);
   gpu_hazards_init (&stream->hazards);
-  gpu_pacer_init (&stream->pacer, gpu_device_is_slow (device));
+  gpu_pacer_init (&stream->pacer, device->info.kind);
   g_mutex_init (&stream->lock);
   g_cond_init (&stream->no_waiters);
   stream->released = g_ptr_array_new ();
@@ -100,7 +99,7 @@ gpu_stream_set_part_listener (GpuStream * stream, GpuPartListener listener,
 static void
 free_stream (GpuStream * stream)
 {
-  gpu_sharing_forget (stream->device, stream);
+  gpu_stream_forget_work (stream);
   for (guint i = 0; i < stream->n_slots; i++)
     gpu_slot_clear (&stream->slots[i], stream->device);
   g_free (stream->slots);

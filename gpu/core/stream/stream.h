@@ -2,7 +2,6 @@
 #pragma once
 
 #include "gpu/core/memory/buffer.h"
-#include "cost.h"
 #include "gpu/core/kernel/kernel.h"
 
 G_BEGIN_DECLS
@@ -106,7 +105,7 @@ void gpu_stream_set_part_listener (GpuStream * stream,
 
 /* Begins a new frame: later submissions count towards it in the timings. Each submission
  * is timed as a whole. Commands are also timed one by one in the first of every 32
- * frames, if the pacer needs costs (gpu_pacer_begin()), and on request. */
+ * frames, if the pacer needs to learn (gpu_pacer_begin()), and on request. */
 void gpu_stream_next_frame (GpuStream * stream);
 
 /* Requests that the commands of the next frame are timed one by one, for tests and
@@ -176,7 +175,7 @@ void gpu_stream_end_disjoint (GpuStream * stream);
 /* Times the next dispatch together with the previous one. There is no timestamp between
  * the two, so they can run concurrently, unless a barrier separates them. It has no effect
  * if a stage or a submission begins in between. If both are measured (gpu_stream_measure())
- * with the same cost, their units and time are summed. */
+ * with the same work, their units and time are summed. */
 void gpu_stream_join (GpuStream * stream);
 
 /* Ends the recording and submits it. If @ticket is not NULL, it is set to the ticket of
@@ -187,37 +186,38 @@ gboolean gpu_stream_submit (GpuStream * stream, GpuTicket * ticket,
 /* Discards the recording. Does nothing if there is none. */
 void gpu_stream_abandon (GpuStream * stream);
 
-/* Returns how many units a dispatch should have at most, at least 1. To keep dispatches
- * and submissions short (pacer.h), split work into pieces of that size, and call
- * gpu_stream_pace() before recording each. */
-guint64 gpu_stream_get_dispatch_units (GpuStream * stream,
-    const GpuCost * cost);
+/* Returns how many units of the work @key a dispatch should have at most, at least 1. To keep
+ * dispatches and submissions short (pacer.h), split work into pieces of that size, and call
+ * gpu_stream_pace() before recording each. @key identifies the kind of work, whose time per
+ * unit is learned: the kernel or a static string; NULL: unknown work, of which nothing is
+ * learned. A unit must take about as long in all dispatches of that work, and at most as long
+ * as reading a sample and adding it to a few sums. */
+guint64 gpu_stream_get_dispatch_units (GpuStream * stream, gconstpointer key);
 /* Returns how many units the current submission still has time for, at least 1. */
-guint64 gpu_stream_get_units_left (GpuStream * stream, const GpuCost * cost);
+guint64 gpu_stream_get_units_left (GpuStream * stream, gconstpointer key);
 
 /* Submits the recording as a part of the frame, waits for it, and begins a new recording.
  * Returns FALSE with @error set on failure; then nothing is being recorded. Errors: see
  * gpu_stream_submit(), gpu_ticket_wait() and gpu_stream_begin(). */
 gboolean gpu_stream_go_on (GpuStream * stream, GError ** error);
 
-/* Call this before recording @units. If the current submission has no time for them, does
- * the same as gpu_stream_go_on() and continues the stage. Errors: those of
- * gpu_stream_go_on(). */
-gboolean gpu_stream_pace (GpuStream * stream, const GpuCost * cost,
-    guint64 units, GError ** error);
+/* Call this before recording @units in one dispatch, fill or copy, from which the pacer learns
+ * if it is timed. If the current submission has no time for them, does the same as
+ * gpu_stream_go_on() and continues the stage. Errors: those of gpu_stream_go_on(). */
+gboolean gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units,
+    GError ** error);
 
-/* Declares that the next dispatch, fill or copy does @units of work. If it is timed, the
- * pacer learns the cost from it. */
-void gpu_stream_measure (GpuStream * stream, const GpuCost * cost,
-    guint64 units);
+/* Declares that the next dispatch, fill or copy does @units of the work @key, as
+ * gpu_stream_pace() does. 0: only the device knows how many. @key NULL: nothing is
+ * learned. */
+void gpu_stream_measure (GpuStream * stream, gconstpointer key, guint64 units);
 /* Times all further commands of this submission one by one. */
 void gpu_stream_time_commands (GpuStream * stream);
-/* Like gpu_stream_measure(), but for finished work whose units only the device knew: stage
- * @name did @units in the newest submission known to be done. Call
- * gpu_stream_time_commands() before that stage, because the pacer learns only from timed
+/* Reports work whose units only the device knew: the commands of the newest submission known
+ * to be done that gpu_stream_measure() was called for with 0 units did @units together. Call
+ * gpu_stream_time_commands() before them, because the pacer learns only from timed
  * commands. */
-void gpu_stream_measured (GpuStream * stream, const GpuCost * cost,
-    guint64 units, const gchar * name);
+void gpu_stream_measured (GpuStream * stream, gconstpointer key, guint64 units);
 
 /* Returns the number of submissions so far. */
 guint64 gpu_stream_get_serial (GpuStream * stream);

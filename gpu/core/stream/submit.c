@@ -3,7 +3,6 @@
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 #include "chain.h"
-#include "sharing.h"
 #include "slot.h"
 
 /* Makes the device's writes visible to the CPU once the fence is signalled, and orders
@@ -42,7 +41,7 @@ send (GpuStream * stream, GpuSlot * slot)
     /* Only the recording thread changes pacer.recorded, so no lock is needed. It is 0 if
      * the submission only copies a frame to map it; that does not count as sharing. */
     if (stream->pacer.recorded > 0)
-      gpu_sharing_note (device, stream);
+      gpu_stream_note_work (stream);
     g_mutex_unlock (&device->queue_lock);
   }
   return result;

@@ -12,8 +12,8 @@ typedef struct
   guint dispatches;
   gboolean is_continued;        /* continues the stage of the previous record */
   gboolean is_joined;           /* no timestamp between it and the previous record */
-  gconstpointer cost;           /* key of its cost (GpuCost), or NULL */
-  guint64 units;                /* units of that cost */
+  gconstpointer work;           /* the kind of work (gpu_stream_measure()), or NULL */
+  guint64 units;                /* of that work */
 } GpuStageRecord;
 
 /* The format of a device's timestamps. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "wait.h"
 #include "chain.h"
-#include "collect.h"
 #include "gpu/core/device/commands.h"
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"

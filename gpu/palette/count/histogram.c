@@ -11,12 +11,6 @@ G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
 
-/* Cost of a colour in a kernel over words of a bitmap, in ns. */
-#define COLOUR_NS 30
-
-/* Cost of the conversion of a colour to a lattice point, in ns. */
-#define CONVERT_NS 50
-
 /* --- building --- */
 
 static gboolean
@@ -138,7 +132,7 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
 
 /* Chooses slices of words and colours. They stay the same while counts are known and
  * the largest number of colours is unchanged, as workgroup counts on the device are by
- * slice. The cost of a word is that of its colours. */
+ * slice. So they do not depend on what is learned. */
 static void
 choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
@@ -151,11 +145,13 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
   if (histogram->is_sliced_anew) {
     histogram->words = (GpuSlicerItems) {
       .most = BITMAP_WORDS,
-      .ns = COLOUR_NS * (1 + most / BITMAP_WORDS),
+      .units = MAX (most / BITMAP_WORDS, 4),
     };
-    histogram->items = (GpuSlicerItems) {.most = most, .ns = CONVERT_NS};
+    histogram->items = (GpuSlicerItems) {.most = most};
     gpu_slicer_choose_slice (&context->slicer, &histogram->words);
     gpu_slicer_choose_slice (&context->slicer, &histogram->items);
+    histogram->words.work = "words of colours";
+    histogram->items.work = "colours";
   }
 }
 

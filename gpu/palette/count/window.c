@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Cost of four pixels that leave the window, in ns. */
-#define LEAVE_NS 400
-
 static gsize
 size_of_frame (const GpuPaletteWindow * window)
 {
@@ -80,7 +77,7 @@ record_leave (GpuPaletteWindow * window, GpuPaletteContext * context, guint at,
   of_frame.buffers[PALETTE_LEAVE_NUMBERS] = window->frames[at];
   of_frame.push = &push;
   return gpu_slicer_run_over_rows (&context->slicer, &of_frame, &rows,
-      rows.height, LEAVE_NS, error);
+      rows.height, error);
 }
 
 gboolean

@@ -15,9 +15,6 @@
  * empty when the frame began. */
 #define LEAST_SHARING 32
 
-/* Cost of a slot of the set of visited points, in ns. */
-#define INVALIDATE_NS 10
-
 /* --- building --- */
 
 static gboolean
@@ -206,7 +203,7 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
     return TRUE;
   gpu_stream_stage (solve->context->slicer.stream, "palette-invalidate");
   return gpu_slicer_run (&solve->context->slicer, &invalidate,
-      1u << solve->table_bits, INVALIDATE_NS, error);
+      1u << solve->table_bits, error);
 }
 
 void

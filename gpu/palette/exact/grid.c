@@ -17,16 +17,9 @@ G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
 /* Cells are shortened along L as far as their number stays within this. */
 #define MAX_SHORT_CELLS (3u << 20)
 
-/* Points that an invocation adds up in a row. More on a CPU, which switches between all
- * invocations at a barrier. */
+/* Points that an invocation adds up in a row. */
 #define POINTS_PER_THREAD 4     /* as in sums.glsl */
 #define GROUP_THREADS 256
-
-/* Cost of a point, in ns. */
-#define BIN_NS 30
-#define SORT_NS 40
-#define SUM_BLOCKS_NS 100
-#define SUM_POINTS_NS 75
 
 static guint
 max_cells_of (const GpuPaletteExactBuffers * buffers)
@@ -169,13 +162,12 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   if (!gpu_slicer_fill (&solve->context->slicer, grid->starts,
           n_starts * (gsize) 4, 0, error))
     return FALSE;
-  if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, BIN_NS, error))
+  if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, error))
     return FALSE;
   if (!gpu_scan_record (grid->scan, solve->context->slicer.stream, grid->starts,
           grid->starts, n_starts, error))
     return FALSE;
-  return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, SORT_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, error);
 }
 
 static gboolean
@@ -211,12 +203,10 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
     .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 
-  if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads,
-          SUM_BLOCKS_NS * POINTS_PER_THREAD, error))
+  if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads, error))
     return FALSE;
   gpu_stream_dispatch (solve->context->slicer.stream, &of_totals, 1, 1, 1);
-  return gpu_slicer_run (&solve->context->slicer, &of_points, threads,
-      SUM_POINTS_NS * POINTS_PER_THREAD, error);
+  return gpu_slicer_run (&solve->context->slicer, &of_points, threads, error);
 }
 
 gboolean

@@ -2,9 +2,6 @@
 #include "lattice.h"
 #include "shaders.h"
 
-/* Cost of a colour, in ns. */
-#define PAINT_NS 100
-
 /* Words of the hash table of fixed points for each colour: it is half full at most. */
 #define WORDS_PER_FIXED_POINT 2u
 
@@ -114,8 +111,7 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
       || !gpu_slicer_fill (&solve->context->slicer, table,
           push.n_slots * (gsize) 4, 0, error))
     return FALSE;
-  return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, PAINT_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, error);
 }
 
 gboolean

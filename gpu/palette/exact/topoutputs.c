@@ -8,14 +8,6 @@
 #include "shaders/palette/exact/topoutputs.h"
 #include "shaders/palette/shared/pixels.h"
 
-/* Costs on two cores of a CPU, in ns: 16 pixels, and a word of the bitmap. */
-#define COUNT_NS 300
-#define ONES_NS 5
-
-/* Cost of 256 output colours, in ns: the bisection reads each once for every bit of the
- * largest count. */
-#define BEST_NS 5000
-
 #define MAX_GROUPS ((1u << 24) / TOP_GROUP)
 
 struct _GpuPaletteTopOutputs
@@ -138,8 +130,7 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   top->ranked = n_solves;
   gpu_stream_write (solve->context->slicer.stream, top->tables, 0,
       solve->context->tables, sizeof *solve->context->tables);
-  if (!gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS,
-          ONES_NS, error))
+  if (!gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS, error))
     return FALSE;
   return gpu_scan_record (top->scan, solve->context->slicer.stream, top->before,
       top->before, TOP_COLOUR_WORDS, error);
@@ -168,7 +159,7 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   };
 
   return gpu_slicer_run_over_rows (&solve->context->slicer, &count, &rows,
-      rows.height, COUNT_NS, error);
+      rows.height, error);
 }
 
 /* Records the lists of the output colours with the most pixels of each group. */
@@ -185,8 +176,7 @@ list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
   };
 
-  return gpu_slicer_run (&solve->context->slicer, &best, n_groups * 256,
-      BEST_NS, error);
+  return gpu_slicer_run (&solve->context->slicer, &best, n_groups * 256, error);
 }
 
 /* Records the list of the output colours with the most pixels of all groups. */

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Pacing assumes that the number of bins has grown by no more than this factor since the
- * last frame that was read back. On a GPU less care is enough: dispatches over bins are much
- * shorter there than stated, and a frame that is split waits for the host. */
+ * last frame that was read back. On a GPU less care is enough: dispatches over bins are short
+ * there, and a frame that is split waits for the host. */
 #define GROWTH_CPU 4
 #define GROWTH 2
 
@@ -498,7 +498,8 @@ go_beside (BinMap * map, GpuPaletteContext * context, TemporalStep step,
       || step (map->temporal, context, &map->bins, error);
 }
 
-/* On a GPU most of these steps are too short to fill it. */
+/* On a GPU most of these steps are too short to fill it. The search comes before the estimate:
+ * it reads new numbers of workgroups, and the barrier that it needs serves both. */
 static gboolean
 find_summits (BinMap * map, GpuPaletteContext * context, GError ** error)
 {
@@ -510,8 +511,8 @@ find_summits (BinMap * map, GpuPaletteContext * context, GError ** error)
       && go_beside (map, context, gpu_palette_temporal_look_at_luma, error)
       && weigh (map, context, error)
       && go_beside (map, context, gpu_palette_temporal_begin_modes, error)
-      && gpu_palette_summits_estimate (summits, bins, context, error)
       && go_beside (map, context, gpu_palette_temporal_search, error)
+      && gpu_palette_summits_estimate (summits, bins, context, error)
       && gpu_palette_summits_climb (summits, bins, context,
       !is_temporal (context), error)
       && go_beside (map, context, gpu_palette_temporal_match, error);

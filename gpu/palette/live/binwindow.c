@@ -3,10 +3,6 @@
 #include "gpu/palette/count/histogram.h"
 #include "shaders.h"
 
-/* Cost of a word of the bitmap of colours on two cores of a CPU, in ns. Most words have
- * no colour. */
-#define WORD_NS 100
-
 struct _GpuPaletteBinWindow
 {
   GpuPaletteHistogram histogram;
@@ -131,9 +127,7 @@ over_colours (GpuPaletteBinWindow * window, GpuPaletteContext * context,
   GpuSlicerItems words = gpu_palette_histogram_words (&window->histogram,
       window->histogram.items.most);
 
-  words.ns = WORD_NS;
-  words.key = dispatch->kernel;
-  words.is_by_data = TRUE;
+  words.work = dispatch->kernel;
   return gpu_palette_histogram_run (&window->histogram, context, dispatch,
       &words, GPU_PALETTE_BLOCKS_AT (present_groups), error);
 }

@@ -4,12 +4,6 @@
 #include "shaders/palette/shared/pixels.h"
 #include "gpu/core/rounding.h"
 
-/* Cost of an invocation on two cores of a CPU, in ns: PIXELS_PER_THREAD pixels, @n words
- * of the bitmap of bins, or a bin. */
-#define WEIGH_NS 500
-#define WORDS_NS(n) (60 + 10 * (n))
-#define BIN_NS 250
-
 /* Returns whether two sums of a bin can be added as one number of 64 bits. The first one is
  * then its low half, and comes first in memory. */
 static gboolean
@@ -77,22 +71,19 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   bins->of_tiles = (GpuSlicerItems) {
     .most = n_tiles,
     .bound = n_tiles,
-    .ns = WEIGH_NS,
-    .key = summits->weigh,
+    .work = summits->weigh,
+    .units = 8,
     .rows = rows,
   };
   bins->of_words = (GpuSlicerItems) {
     .most = DIV_UP (n_words, n),
     .bound = DIV_UP (n_words, n),
-    .ns = WORDS_NS (n),
-    .key = summits->list,
+    .work = summits->list,
   };
   bins->of_bins = (GpuSlicerItems) {
     .most = bins->most,
     .bound = bins->bound,
-    .ns = BIN_NS,
-    .key = summits->density,
-    .is_by_data = TRUE,
+    .work = summits->density,
   };
   gpu_slicer_choose_slice (&context->slicer, &bins->of_tiles);
   gpu_slicer_choose_slice (&context->slicer, &bins->of_words);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Work in pieces: gpu_pieces_next(). */
 #include "gpu/core/compute/pieces.h"
-#include "gpu/core/stream/pacer.h"
+#include "gpu/core/compute/slicer.h"
+#include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 
 /* Units of a dispatch, of 1 ms each: nothing is learned of them. */
 #define DISPATCH_UNITS (GPU_PACER_DISPATCH_NS / 1000000)
-
-static const GpuCost cost = { NULL, 1e6 };
 
 static GpuStream *
 begin_stream (void)
@@ -16,6 +15,7 @@ begin_stream (void)
   GpuStream *stream = gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
 
   g_assert_no_error (error);
+  stream->pacer.first_ns = 1e6;
   g_assert_true (gpu_stream_begin (stream, &error));
   return stream;
 }
@@ -63,8 +63,8 @@ test_sizes (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_pieces ((GpuPieces) {.cost = cost, .units = cases[i].units,
-      .n = cases[i].n, .step = cases[i].step, .most = cases[i].most},
+    check_pieces ((GpuPieces) {.units = cases[i].units, .n = cases[i].n,
+      .step = cases[i].step, .most = cases[i].most},
         cases[i].items);
 }
 
@@ -80,14 +80,43 @@ test_cancelled (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream = begin_stream ();
-  GpuPieces pieces = {.cost = cost, .units = 1, .n = 1000, .step = 1,
-    .most = 1000};
+  GpuPieces pieces = {.units = 1, .n = 1000, .step = 1, .most = 1000};
 
   gpu_stream_set_cancel (stream, is_unwanted, NULL);
   while (gpu_pieces_next (&pieces, stream, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
   g_assert_false (gpu_pieces_are_done (&pieces));
   g_assert_cmpuint (pieces.end, >, 0);
+}
+
+static guint
+choose_slice (GpuStream * stream, gconstpointer work)
+{
+  const GpuSlicer slicer = {.stream = stream};
+  GpuSlicerItems items = {.most = 1 << 20, .work = work, .units = 4};
+
+  gpu_slicer_choose_slice (&slicer, &items);
+  return items.slice;
+}
+
+/* Slices of items whose number only the device knows do not become too long on a slow device,
+ * however short they seemed to be. */
+static void
+test_slices (void)
+{
+  g_autoptr (GpuStream) stream = begin_stream ();
+  gboolean is_slow = gpu_device_is_slow (gpu_fixture_device ());
+  const guint first = 33280, longest = 166656;  /* multiples of 256 */
+
+  stream->pacer.first_ns = 150;
+  g_assert_cmpuint (choose_slice (stream, "items"), ==, first);
+  g_assert_cmpuint (choose_slice (stream, NULL), ==, is_slow ? longest : first);
+  g_assert_cmpuint (stream->pacer.n_kinds, ==, 1);
+  stream->pacer.kinds[0].ns = 0.1;
+  if (is_slow)
+    g_assert_cmpuint (choose_slice (stream, "items"), ==, longest);
+  else
+    g_assert_cmpuint (choose_slice (stream, "items"), >, longest);
 }
 
 int
@@ -100,6 +129,7 @@ main (int argc, char **argv)
     return 0;
   g_test_add_func ("/pieces/sizes", test_sizes);
   g_test_add_func ("/pieces/cancelled", test_cancelled);
+  g_test_add_func ("/pieces/slices", test_slices);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

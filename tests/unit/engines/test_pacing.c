@@ -240,7 +240,12 @@ check_blur (const GpuBlurSettings * settings, GpuBlurPyramidKind climb,
   gpu_blur_set_tuning (blur.blur, &tuning);
   simulated.command_ns = 0.02 * MS;     /* what is shorter tells nothing */
   simulated.group_ns = 0;
-  expected = run (&fixture, record_blur, &blur, &usual);
+  /* First frames are cut until their times are known. */
+  for (guint i = 0; i < 10; i++) {
+    g_free (expected);
+    expected = run (&fixture, record_blur, &blur, &usual);
+  }
+  g_assert_cmpuint (usual, ==, 1);
   for (guint i = 0; i < 20; i++) {
     g_autofree guint8 *out = NULL;
 

@@ -32,9 +32,13 @@
 /* Most units of a dispatch or a submission: sums of them fit into a word. */
 #define MOST_UNITS (1u << 30)
 
-/* Cost of a colour, in ns. */
-#define SEED_NS 300
-#define FOLLOW_NS 300
+/* On slow devices a dispatch has at most this many times the units of a first one. */
+#define MOST_OF_FIRST 2
+
+/* The pacer counts a unit as so many of its own: it is much work on a GPU, but not for a
+ * CPU, which is fast where it needs no barriers. */
+#define SLOW_UNIT_WEIGHT 4
+#define UNIT_WEIGHT 256
 
 /* --- building --- */
 
@@ -223,8 +227,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
   if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
     return FALSE;
-  return gpu_slicer_run (&solve->context->slicer, &seed, solve->n, SEED_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &seed, solve->n, error);
 }
 
 /* Records the start of a round, unless groups are left. */
@@ -399,18 +402,34 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .push = &push,
   };
 
+  /* Only the device knows how much it walks (run_rounds()). */
+  gpu_stream_measure (solve->context->slicer.stream, step.kernel, 0);
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &step,
       buffers->control, CONTROL_WALK_GROUPS * 4);
 }
 
 /* --- rounds --- */
 
-static GpuCost
-cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
+static guint
+get_unit_weight (const GpuPaletteSolve * solve)
 {
-  return (GpuCost) {
-    kernel_of (walk, solve), walk->kernels[walk->kind].unit_ns, TRUE,
-  };
+  return gpu_device_is_slow (solve->buffers->device) ? SLOW_UNIT_WEIGHT
+      : UNIT_WEIGHT;
+}
+
+/* Returns the most units of a dispatch. On a slow device the time of a unit depends so much
+ * on the picture that dispatches stay short whatever was measured. */
+static guint64
+count_units (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
+{
+  GpuStream *stream = solve->context->slicer.stream;
+  guint64 units = gpu_stream_get_dispatch_units (stream,
+      kernel_of (walk, solve));
+
+  if (gpu_device_is_slow (solve->buffers->device))
+    units = MIN (units, MOST_OF_FIRST * gpu_stream_get_dispatch_units (stream,
+            NULL));
+  return MAX (units / get_unit_weight (solve), 1);
 }
 
 /* Sets the budget of the submission. The device enforces it, as the host does not know
@@ -418,16 +437,18 @@ cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 static gboolean
 set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
-  GpuCost cost = cost_of_unit (walk, solve);
-  guint64 units =
-      gpu_stream_get_dispatch_units (solve->context->slicer.stream, &cost);
+  GpuStream *stream = solve->context->slicer.stream;
+  const GpuKernel *kernel = kernel_of (walk, solve);
+  const guint weight = get_unit_weight (solve);
+  guint64 units = count_units (walk, solve);
   guint64 left;
 
-  if (!gpu_stream_pace (solve->context->slicer.stream, &cost, units, error))
+  if (!gpu_stream_pace (stream, kernel, units * weight, error))
     return FALSE;
+  /* The next command does not walk. */
+  gpu_stream_measure (stream, NULL, 0);
   /* The units of one dispatch were just subtracted. */
-  left =
-      units + gpu_stream_get_units_left (solve->context->slicer.stream, &cost);
+  left = units + gpu_stream_get_units_left (stream, kernel) / weight;
   walk->max_dispatch_units = MIN (units, MOST_UNITS);
   walk->max_units = MIN (left, MOST_UNITS);
   walk->max_groups =
@@ -516,16 +537,15 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   do {
-    GpuCost cost = cost_of_unit (walk, solve);
-
     if (!record_rounds (walk, grid, solve, is_sharing, error)
         || !gpu_palette_solve_read_control (solve, error)
         || !check_steps (solve, error))
       return FALSE;
     solve->n_left = count_left (solve);
-    gpu_stream_measured (solve->context->slicer.stream, &cost,
-        solve->control[CONTROL_SPENT]
-        + solve->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
+    gpu_stream_measured (solve->context->slicer.stream, kernel_of (walk, solve),
+        ((guint64) solve->control[CONTROL_SPENT]
+            + solve->control[CONTROL_SPENT_BEFORE])
+        * get_unit_weight (solve));
     if (solve->control[CONTROL_TOO_LONG]
         && walk->kind == GPU_PALETTE_WALK_LANES
         && !hand_over (walk, solve, error))
@@ -617,6 +637,5 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_stage (solve->context->slicer.stream, "palette-follow");
   gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_ON_THE_WAY * 4, 4, 0);
-  return gpu_slicer_run (&solve->context->slicer, &follow, solve->n, FOLLOW_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &follow, solve->n, error);
 }

@@ -73,24 +73,15 @@ make_lanes (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
       constants, G_N_ELEMENTS (constants), GPU_KERNEL_SOON, error);
 }
 
-/* Sets initial costs, from slow devices of each kind: of a unit, and of gathering a list
- * in units. */
+/* Sets the walkers of a group, and how many units gathering a list is. */
 static void
 set_costs (GpuPaletteWalkKernels * kernels, GpuPaletteWalkKind kind,
-    GpuDeviceKind device)
+    GpuDevice * device)
 {
-  gboolean is_slow = device == GPU_DEVICE_CPU || device == GPU_DEVICE_OTHER;
+  gboolean is_lanes = kind == GPU_PALETTE_WALK_LANES;
 
-  if (kind == GPU_PALETTE_WALK_LANES) {
-    kernels->walkers = LANES_WALKERS;
-    kernels->unit_ns = 800;
-    kernels->list_units = 32;
-  } else {
-    kernels->walkers = GROUP_WALKERS;
-    kernels->unit_ns =
-        is_slow ? 800 : device == GPU_DEVICE_INTEGRATED ? 160 : 40;
-    kernels->list_units = is_slow ? 32 : 4;
-  }
+  kernels->walkers = is_lanes ? LANES_WALKERS : GROUP_WALKERS;
+  kernels->list_units = is_lanes || gpu_device_is_slow (device) ? 32 : 4;
 }
 
 gboolean
@@ -100,7 +91,7 @@ gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
 {
   GpuPaletteWalkKernels made;
 
-  set_costs (&made, kind, gpu_device_get_info (buffers->device)->kind);
+  set_costs (&made, kind, buffers->device);
   for (guint i = 0; i < 4; i++) {
     guint is_weighted = i >> 1, keeps_successors = i & 1;
     GpuKernel **kernel = &made.kernels[is_weighted][keeps_successors];

@@ -15,7 +15,6 @@ typedef struct
   GpuKernel *kernels[2][2];     /* [is_weighted][keeps_successors]: whether weights
                                    other than 1 occur; whether successors are known
                                    from earlier frames */
-  gdouble unit_ns;              /* initial cost of a unit, in ns */
   guint list_units;             /* units of a list */
   guint walkers;                /* most walkers in a group */
 } GpuPaletteWalkKernels;

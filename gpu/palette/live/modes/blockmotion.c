@@ -3,9 +3,6 @@
 #include "gpu/palette/shared/arrays.h"
 #include "shaders.h"
 
-/* The cost of a sample of a block on two cores of a CPU, in ns. */
-#define SAMPLE_NS 50
-
 gboolean
 gpu_palette_block_motion_init (GpuPaletteBlockMotion * motion,
     GpuDevice * device, const GpuPaletteContinuity * continuity,
@@ -64,8 +61,7 @@ gpu_palette_block_motion_begin (GpuPaletteBlockMotion * motion,
   const GpuSlicerItems items = {
     .most = n,
     .bound = n,
-    .ns = SAMPLE_NS,
-    .key = motion->luma,
+    .work = motion->luma,
   };
 
   motion->farthest = FARTHEST (frame->blocks.shift);
@@ -94,7 +90,7 @@ run_over_blocks (const GpuPaletteBlockMotion * motion,
   GpuSlicerItems items = motion->items;
 
   gpu_stream_stage (context->slicer.stream, "palette-motion");
-  items.key = dispatch->kernel;
+  items.work = dispatch->kernel;
   items.rows.arrays = arrays;
   return gpu_palette_bins_run (bins, context, dispatch, &items,
       GPU_PALETTE_BINS_GROUPS (luma), error);

@@ -9,11 +9,6 @@
 #define MARGIN 0.1
 #define BALL 0.04
 
-/* Costs on two cores of a CPU, in ns: a bin that is compared with @n modes or candidates,
- * and a candidate in the search for the farthest summit. */
-#define COMPARE_NS(n) (300 + 20 * (n))
-#define FARTHEST_NS 50
-
 gboolean
 gpu_palette_colour_limit_request (GpuPaletteColourLimit * limit,
     GpuDevice * device, GpuKernelUrgency urgency, GError ** error)
@@ -118,8 +113,7 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH)
     if (!gpu_slicer_run_group (&context->slicer, &farthest,
-            (guint64) bins->bound * MIN (n, FARTHEST_PER_DISPATCH), FARTHEST_NS,
-            error))
+            (guint64) bins->bound * MIN (n, FARTHEST_PER_DISPATCH), error))
       return FALSE;
   return TRUE;
 }
@@ -131,8 +125,7 @@ compare_bins (GpuPaletteContext * context, GpuPaletteBins * bins,
 {
   GpuSlicerItems items = bins->of_bins;
 
-  items.key = dispatch->kernel;
-  items.ns = COMPARE_NS (gpu_palette_get_limit (context->settings));
+  items.work = dispatch->kernel;
   return gpu_palette_bins_run (bins, context, dispatch, &items,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }

@@ -10,11 +10,6 @@
 
 #include <stddef.h>
 
-/* Costs on two cores of a CPU, in ns: a mode that moves, and a bin of a held frame, whose
- * summit may be compared with all modes. */
-#define MODE_NS 1500
-#define HELD_ASSIGN_NS 5000
-
 struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
@@ -305,9 +300,7 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
   temporal->newest = 1 - temporal->newest;
   temporal->of_modes = (GpuSlicerItems) {
     .most = MODE_CAPACITY,
-    .ns = MODE_NS,
-    .key = temporal->move,
-    .is_by_data = TRUE,
+    .work = temporal->move,
   };
   gpu_slicer_choose_slice (&context->slicer, &temporal->of_modes);
   frame.modes_per_slice = temporal->of_modes.slice;
@@ -409,12 +402,10 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
     },
   };
-  /* In a held frame a summit may be compared with all modes, so the measured cost of
-   * other kernels does not apply. */
-  if (temporal->continuity.is_held) {
-    of_assign.key = temporal->assign;
-    of_assign.ns = HELD_ASSIGN_NS;
-  }
+  /* In a held frame a summit may be compared with all modes, so it takes longer than
+   * other kernels. */
+  if (temporal->continuity.is_held)
+    of_assign.work = temporal->assign;
   return gpu_palette_bins_run (bins, context, &assign, &of_assign,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }

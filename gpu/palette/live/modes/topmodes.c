@@ -4,9 +4,6 @@
 #include "shaders.h"
 #include "shaders/palette/live/modes/topmodes.h"
 
-/* Cost of 16 pixels on two cores of a CPU, in ns. */
-#define COUNT_NS 100
-
 struct _GpuPaletteTopModes
 {
   GpuKernel *count, *list;
@@ -93,7 +90,7 @@ count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
   rows.arrays = 1 << PALETTE_TOP_COUNT_MODES_PIXEL_BINS
       | 1 << PALETTE_TOP_COUNT_MODES_PIXEL_MODES;
   return gpu_slicer_run_over_rows (&context->slicer, &count, &rows,
-      bins->pixel_rows.height, COUNT_NS, error);
+      bins->pixel_rows.height, error);
 }
 
 static void

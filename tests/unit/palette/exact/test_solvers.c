@@ -127,7 +127,7 @@ test_cuts (void)
   guint submissions[5];
 
   engine_tune (engine, &(GpuPaletteTuning) {&keeper});
-  /* By what is stated, not by what this device took. */
+  /* By the times of its class, not by what this device took. */
   engine->info.kind = GPU_DEVICE_CPU;
   engine->info.timestamp_period = 0;
   memset (flat, 255, width * height * 4);

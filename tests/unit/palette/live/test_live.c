@@ -444,8 +444,8 @@ test_qualities (void)
 }
 
 /* Wherever a frame ends, the next one is right: the same one, and the same with
- * other settings. By what is stated, a frame as large takes a slow device several
- * submissions. */
+ * other settings. By the times of its class, a frame as large takes a slow device
+ * several submissions. */
 static void
 test_cancel (void)
 {

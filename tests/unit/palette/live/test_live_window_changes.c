@@ -290,8 +290,8 @@ test_modes_forgotten (void)
   }
 }
 
-/* Wherever a frame ends, the next one is the first. By what is stated, a frame as
- * large takes a slow device several submissions. */
+/* Wherever a frame ends, the next one is the first. A frame as large takes a slow
+ * device several submissions, if it goes by the times of its class. */
 static void
 test_cancelled (void)
 {

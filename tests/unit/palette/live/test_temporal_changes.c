@@ -175,7 +175,8 @@ test_not_submitted (gconstpointer keeping)
 }
 
 /* Nor is anything known of one that was cancelled, after any even number of
- * submissions. By what is stated, a frame as large takes a slow device several. */
+ * submissions. A frame as large takes a slow device several, if it goes by the times of its
+ * class. */
 static void
 test_cancelled (gconstpointer keeping)
 {
