@@ -295,8 +295,8 @@ gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
     GstBuffer * from, GError ** error);
 
 /* Records and submits the work of a frame. Copies @inbuf first if shaders cannot read it.
- * @outbuf must come from the output pool, or be @inbuf, which may be written. Returns FALSE with @error set on failure;
- * CANCELLED if the stream is flushing or stopping. */
+ * @outbuf must come from the output pool, or be @inbuf, which may be written. Returns FALSE
+ * with @error set on failure; CANCELLED if the stream is flushing or stopping. */
 gboolean gst_gpu_filter_work_on_frame (GstGpuFilter * self,
     GstBuffer * inbuf, GstBuffer * outbuf, GError ** error);
 

@@ -78,8 +78,8 @@ typedef struct
                                    are full and in the order of the threads */
 } GpuNeeds;
 
-/* Opens a device for an engine with @needs, which may be NULL. @selector: NULL or "" for any device, an index, a UUID, or a part of
- * the name (case-insensitive). A number that is no valid index is matched against the
+/* Opens a device for an engine with @needs, which may be NULL. @selector: NULL or "" for any
+ * device, an index, a UUID, or a part of the name (case-insensitive). A number that is no valid index is matched against the
  * names. Opens the best matching device that has what every kernel needs, and @needs; the
  * order is that of GpuDeviceKind.
  *
