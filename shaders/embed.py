@@ -26,13 +26,14 @@ LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
 # Instructions that make pointers, or use them, in ways that gpu/core/device/spirv.c does not
 # follow; and matrices, whose elements it does not find.
-UNKNOWN = {24: 'a matrix', 64: 'OpCopyMemorySized', 66: 'OpInBoundsAccessChain',
+UNKNOWN = {24: 'a matrix', 63: 'OpCopyMemory', 64: 'OpCopyMemorySized', 66: 'OpInBoundsAccessChain',
            67: 'OpPtrAccessChain', 83: 'OpCopyObject of a pointer'}
 
 # Debug instructions: names, sources, lines.
 DEBUG = (2, 3, 4, 5, 6, 7, 8, 317, 330)
 
 STORAGE_OF_WORKGROUP = 4
+STORAGE_OF_BUFFERS = (2, 12)
 STORAGE_OF_PUSH_CONSTANTS = 9
 
 
@@ -96,6 +97,9 @@ class Module:
         elif code in (61, 65, 66, 68):          # load, access chains, array length
             self.referenced.add(operands[2])
             self.bases[operands[1]] = self.base_of(operands[2])
+        elif code == 55 and self.is_of_buffer(operands[0]):     # parameter of a function
+            sys.exit('%s passes a pointer into a buffer to a function: it is not seen '
+                     'whether that writes' % self.name)
         elif code in (62, 228):                 # store, atomic store
             self.written.add(self.base_of(operands[0]))
         elif code in range(229, 243):           # atomic operations that change memory
@@ -157,6 +161,10 @@ class Module:
                          % (self.name, block, MAX_BINDINGS - 1))
             blocks.setdefault(self.decorations[variable], []).append(block)
         return blocks
+
+    def is_of_buffer(self, kind):
+        code, operands = self.types[kind]
+        return code == 32 and operands[0] in STORAGE_OF_BUFFERS
 
     def base_of(self, pointer):
         """Returns the variable in which a pointer points."""

@@ -95,7 +95,7 @@ rank_for_cpu (const Traits * traits, Ranking * ranking)
 
 /* --- GPUs --- */
 
-/* These thresholds come from an H100 (docs/internals/benchmarks.md). No integrated GPU was
+/* These thresholds come from an H100 and an H200 (docs/internals/benchmarks.md). No integrated GPU was
  * measured: its lower memory bandwidth slows down all methods. */
 
 /* A thread of strips sums all taps of its outputs, one after the other. A frame of one plane
@@ -157,8 +157,7 @@ rank_for_gpu (const Traits * traits, Ranking * ranking)
   if (traits->is_half && traits->samples == 1 && !is_small && !has_small_tiles)
     add (ranking, GPU_BLUR_STRIPS, "large tiles of single samples are slow");
   add (ranking, GPU_BLUR_SEPARABLE_SHARED, "the radius is large");
-  if (!traits->axes.exact || !is_small)
-    add (ranking, GPU_BLUR_RUNNING_SUMS, "it is a very wide box");
+  add (ranking, GPU_BLUR_RUNNING_SUMS, "it is a very wide box");
 }
 
 /* --- the choice --- */
@@ -197,7 +196,7 @@ find_best (GpuBlurFamilies * families, const Ranking * ranking,
   guint i = 0;
   GpuBlurTask task = { ranking->ranks[0].method, settings, info };
 
-  while (!gpu_blur_families_reach (families, &task))
+  while (i + 1 < ranking->n && !gpu_blur_families_reach (families, &task))
     task.method = ranking->ranks[++i].method;
   return i;
 }
@@ -294,7 +293,8 @@ name_of (GpuBlurMethod method)
   return gpu_blur_method_get_info (method)->name;
 }
 
-static void
+/* Returns whether there was something to log. */
+static gboolean
 log_too_large (GpuBlurFamilies * families, const GpuBlurTask * best,
     GpuBlurMethod faster)
 {
@@ -304,11 +304,12 @@ log_too_large (GpuBlurFamilies * families, const GpuBlurTask * best,
 
   gpu_frame_info_init (&usual, info->pixels, MIN (info->width, USUAL_WIDTH),
       MIN (info->height, USUAL_HEIGHT));
-  if (gpu_blur_families_reach (families, &task))
-    g_info
-        ("frames of %u x %u are too large for %s with these settings on this "
-        "device: %s runs, which takes longer", info->width, info->height,
-        name_of (faster), name_of (best->method));
+  if (!gpu_blur_families_reach (families, &task))
+    return FALSE;
+  g_info ("frames of %u x %u are too large for %s with these settings on this "
+      "device: %s runs, which takes longer", info->width, info->height,
+      name_of (faster), name_of (best->method));
+  return TRUE;
 }
 
 void
@@ -324,8 +325,9 @@ gpu_blur_log_choice (GpuBlurFamilies * families, const GpuBlurTask * best,
     return;
   rank (families->device, settings, info, &ranking);
   i = find_best (families, &ranking, settings, info);
-  if (i > 0 && (info->width > USUAL_WIDTH || info->height > USUAL_HEIGHT))
-    log_too_large (families, best, ranking.ranks[i - 1].method);
+  if (info->width > USUAL_WIDTH || info->height > USUAL_HEIGHT)
+    for (guint k = 0; k < i && !log_too_large (families, best,
+            ranking.ranks[k].method); k++);
   g_debug ("method=auto with frames of %u x %u: %s, as %s%s%s", info->width,
       info->height, name_of (best->method), ranking.ranks[i].reason,
       now->method == best->method ? ""

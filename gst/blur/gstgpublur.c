@@ -269,8 +269,8 @@ leave_out (GstGpuBlurNeed need, GpuBlurSettings * settings,
 }
 
 /* Leaves out settings that the format of the current frames does not suit: they flowed when
- * these were set, and upstream has no other format. Never is less of a frame treated for it.
- * Returns what to tell about the first, or NULL. */
+ * these were set, and upstream has no other format. If a
+ * setting is left out, more of the frame is blurred than it asks for, never less. Returns what to tell about the first, or NULL. */
 static const gchar *
 leave_out_unmet (GpuBlurSettings * settings, GstGpuBlurAreas * areas,
     GpuPixels pixels)
@@ -508,7 +508,7 @@ record_areas (GstGpuBlur * self, GpuStream * stream, const GpuFrames * frames,
       frames, &frame.areas, report, error);
 }
 
-/* The engine of areas does. */
+/* gpu_region_blur_record() can write its output over its input. */
 static gboolean
 gst_gpu_blur_works_in_place (GstGpuFilter * filter)
 {

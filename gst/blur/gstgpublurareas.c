@@ -435,7 +435,8 @@ find_metas (const GstGpuBlurAreas * self, GstGpuBlurHeld * held,
   describe_frame (frame, &full);
   gst_gpu_frame_get_origin (frame->buffer, frame->info, &x, &y);
   take_metas (self, frame->buffer, full.width, full.height, found);
-  /* What stays is not held: that would show what came to its place. */
+  /* With `invert`, regions are shown as they are. They are not held: what has moved into the
+   * place of a region that is gone would be shown. */
   complete (held, found, &full, self->invert ? 0 : self->hold * GST_MSECOND);
   for (guint i = 0; i < found->len; i++) {
     GpuRegionBox box = g_array_index (found, Found, i).box;

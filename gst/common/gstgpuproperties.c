@@ -60,15 +60,16 @@ gst_gpu_properties_init (const GstGpuProperty * properties, gpointer fields)
   }
 }
 
-/* Returns the row of a property that gst_gpu_properties_install() installed. */
+/* Returns the row of a property that gst_gpu_properties_install() installed; NULL, with a
+ * warning, if there is none. */
 static const GstGpuProperty *
 find_row (const GstGpuProperty * properties, const GParamSpec * pspec)
 {
-  const GstGpuProperty *row = properties;
-
-  while (!g_str_equal (row->name, pspec->name))
-    row++;
-  return row;
+  for (const GstGpuProperty * row = properties; row->name; row++)
+    if (g_str_equal (row->name, pspec->name))
+      return row;
+  g_warning ("property %s is in no table of properties", pspec->name);
+  return NULL;
 }
 
 /* Returns whether the element is in @state or below and is not changing to a higher state.
@@ -123,9 +124,12 @@ gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
     GstElement * element, const GValue * value, GParamSpec * pspec)
 {
   const GstGpuProperty *row = find_row (properties, pspec);
-  GstState highest = get_highest_state (row);
+  GstState highest;
   gboolean may_be_set;
 
+  if (!row)
+    return;
+  highest = get_highest_state (row);
   GST_OBJECT_LOCK (element);
   may_be_set = stays_at_most (element, highest);
   if (may_be_set)
@@ -172,6 +176,8 @@ gst_gpu_properties_get (const GstGpuProperty * properties,
 {
   const GstGpuProperty *row = find_row (properties, pspec);
 
+  if (!row)
+    return;
   GST_OBJECT_LOCK (element);
   get_field (row->type, (const guint8 *) fields + row->offset, value);
   GST_OBJECT_UNLOCK (element);

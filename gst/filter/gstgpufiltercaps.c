@@ -173,13 +173,16 @@ convert (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
 static void
 log_refused (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
 {
-  GstCaps *formats = get_formats (self, direction);
+  GstCaps *formats;
 
+  if (gst_debug_category_get_threshold (GST_CAT_DEFAULT) < GST_LEVEL_INFO)
+    return;
+  formats = get_formats (self, direction);
   GST_INFO_OBJECT (self,
-      "no part of %" GST_PTR_FORMAT " suits the %s pad: with "
-      "these properties it takes progressive or interleaved frames, with one "
-      "picture a buffer, of %" GST_PTR_FORMAT, caps,
-      direction == GST_PAD_SINK ? "sink" : "source", formats);
+      "no part of %" GST_PTR_FORMAT " suits the %s pad, or can be converted to "
+      "what the other pad takes: with these properties it takes progressive or "
+      "interleaved frames, with one picture a buffer, of %" GST_PTR_FORMAT,
+      caps, direction == GST_PAD_SINK ? "sink" : "source", formats);
   gst_caps_unref (formats);
 }
 

@@ -109,6 +109,7 @@ gst_gpu_filter_take_device_of (GstGpuFilter * self, GstContext * context)
   g_autoptr (GError) error = NULL;
   GpuDevice *device, *old = NULL;
   gboolean may_change;
+  g_autofree gchar *taken = NULL;
 
   GST_OBJECT_LOCK (self);
   may_change = may_change_device (priv);
@@ -123,11 +124,12 @@ gst_gpu_filter_take_device_of (GstGpuFilter * self, GstContext * context)
   GST_OBJECT_LOCK (self);
   if (device && may_change_device (priv)) {
     old = g_steal_pointer (&priv->device);
-    GST_INFO_OBJECT (self, "using %s of a context",
-        gpu_device_get_info (device)->name);
+    taken = g_strdup (gpu_device_get_info (device)->name);
     priv->device = g_steal_pointer (&device);
   }
   GST_OBJECT_UNLOCK (self);
+  if (taken)
+    GST_INFO_OBJECT (self, "using %s of a context", taken);
   g_clear_pointer (&device, gpu_device_unref);
   g_clear_pointer (&old, gpu_device_unref);
 }

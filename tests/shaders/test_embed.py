@@ -71,6 +71,18 @@ def test_copy_of_a_pointer():
     assert not pathlib.Path("out.c").exists()
 
 
+def test_writes():
+    """The stream has to know which bindings a shader writes: OpStore, or an atomic operation."""
+    for store, mask in ("OpStore %%member %%value", "0x1, 0x1, 0 }"), ("", "0x1, 0x0, 0 }"), (
+            "%%before = OpAtomicIAdd %%uint %%member %%one %%zero %%value", "0x1, 0x1, 0 }"):
+        text = MODULE.replace("OpStore %%member %%value", store).replace(
+            "%%Block = Op", "%%one = OpConstant %%uint 1\n%%Block = Op")
+        done = program.run(sys.executable, EMBED, "out.c", "out.h",
+                           assemble("module", text % ""))
+        assert done.returncode == 0, done.stderr
+        assert mask in pathlib.Path("out.c").read_text(), (store, mask)
+
+
 def assemble_one(name, binding):
     """Shaders of one file are always a group."""
     source = f'%%file = OpString "{name}.comp"\nOpSource GLSL 450 %%file\nOpName %%Block'

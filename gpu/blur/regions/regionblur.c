@@ -73,7 +73,7 @@ count_tiles (const GpuFrameInfo * info, guint side)
   return DIV_UP (info->width, side) * DIV_UP (info->height, side);
 }
 
-/* Shaders bind all buffers, also those of an atlas that there is not. */
+/* Shaders bind all buffers, so those of the atlas exist even if nothing is blurred in it. */
 static gboolean
 ensure_buffers (GpuRegionBlur * self, const GpuFrameInfo * info,
     gboolean with_frames, GError ** error)
@@ -184,9 +184,7 @@ make_source (Part * part, GError ** error)
       info->height);
   part->source.buffer = part->owner->buffers[GATHERED];
   gpu_stream_stage (part->stream, "region mask");
-  if (!copy_planes (part, &part->source, TRUE, error))
-    return FALSE;
-  return TRUE;
+  return copy_planes (part, &part->source, TRUE, error);
 }
 
 /* --- the blur --- */
@@ -328,7 +326,7 @@ find_pixelated (const GArray * regions, GpuBlurRegionMeansPush * push)
 static guint
 count_thread_pixels (const GpuRegionPlan * plan)
 {
-  return plan->block_pixels / ((guint64) plan->n_blocks * GROUP);
+  return MAX (1, plan->block_pixels / ((guint64) plan->n_blocks * GROUP));
 }
 
 static gboolean

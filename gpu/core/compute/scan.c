@@ -53,11 +53,10 @@ gpu_scan_get_memory (GpuScan * scan)
   return gpu_buffer_get_size (scan->totals);
 }
 
-/* Records @dispatch over all blocks of @n words, in slices with their own push constants.
- * Input and output may be one buffer. */
+/* Records @dispatch over all blocks of @n words, in slices with their own push constants. */
 static gboolean
 record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
-    guint n, GError ** error)
+    guint n, gboolean is_in_place, GError ** error)
 {
   GpuPieces pieces = {
     .work = dispatch.kernel,
@@ -65,7 +64,7 @@ record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     .n = count_blocks (n),
     .step = 1,
     .most = scan->max_groups,
-    .is_in_place = TRUE,
+    .is_in_place = is_in_place,
   };
 
   while (gpu_pieces_next (&pieces, stream, error)) {
@@ -102,8 +101,8 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
     },
   };
 
-  if (!record_blocks (scan, stream, sum_blocks, n, error))
+  if (!record_blocks (scan, stream, sum_blocks, n, FALSE, error))
     return FALSE;
   gpu_stream_dispatch (stream, &scan_sums, 1, 1, 1);
-  return record_blocks (scan, stream, apply, n, error);
+  return record_blocks (scan, stream, apply, n, from == to, error);
 }

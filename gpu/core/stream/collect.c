@@ -45,6 +45,9 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
   const GpuTickClock clock = get_clock (stream);
   guint tick = 0;               /* index of the next timestamp */
 
+  if (slot->n_records == 0)
+    return;
+  gpu_pacer_forget_unreported (&stream->pacer);
   for (guint i = 0; i < slot->n_records; i++) {
     const GpuStageRecord *record = &slot->records[i];
 

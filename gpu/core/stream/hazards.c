@@ -37,6 +37,7 @@ gpu_hazards_begin_disjoint (GpuHazards * hazards)
 void
 gpu_hazards_end_disjoint (GpuHazards * hazards)
 {
+  g_return_if_fail (hazards->disjoint > 0);
   hazards->disjoint--;
 }
 
@@ -69,7 +70,8 @@ find_hazard (const GpuHazards * hazards, const GpuAccess * next)
   return hazard;
 }
 
-/* Forgets what a barrier orders. */
+/* Forgets what a barrier orders. Writes are kept, as ordered, until there is one for numbers
+ * of workgroups. */
 static void
 order_past (GpuHazards * hazards, GpuHazard barrier)
 {
@@ -87,7 +89,8 @@ order_past (GpuHazards * hazards, GpuHazard barrier)
   g_array_set_size (hazards->accesses, kept);
 }
 
-/* Takes note of @access. One that is known already, or was ordered, keeps its place. */
+/* Takes note of @access, in place of one of the same bytes that is of the same group, or that
+ * was ordered. */
 static void
 note_access (GpuHazards * hazards, const GpuAccess * access)
 {

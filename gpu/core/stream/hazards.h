@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Finds out where a recording needs barriers: a command needs one if it reads what was
  * written since the last barrier, or writes what was read or written since. Between commands
- * that are declared disjoint it needs none. Only the recording thread uses it. */
+ * that are declared disjoint it needs none, except for numbers of workgroups. Only the thread
+ * that records calls these functions. */
 #pragma once
 
 #include "gpu/core/memory/buffer.h"

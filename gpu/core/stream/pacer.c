@@ -176,6 +176,14 @@ learn_kind (const GpuPacer * pacer, GpuPacerKind * kind,
 }
 
 void
+gpu_pacer_forget_unreported (GpuPacer * pacer)
+{
+  for (guint i = 0; i < MIN (pacer->n_kinds, GPU_PACER_KINDS); i++)
+    if (pacer->kinds[i].units == 0)
+      pacer->kinds[i].total = pacer->kinds[i].longest = 0;
+}
+
+void
 gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
     guint64 submission_ns)
 {
@@ -190,7 +198,7 @@ gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
           (gdouble) MAX (kind->total, LEAST_MEASURED_NS) / kind->units;
     if (kind->total >= LEAST_MEASURED_NS)
       learn_kind (pacer, kind, aims, submission_ns);
-    kind->was_timed = TRUE;
+    kind->was_timed |= kind->total > 0;
     kind->units = kind->total = kind->longest = 0;
   }
   if (submission_ns > aims->dispatch_ns)

@@ -79,6 +79,9 @@ gboolean gpu_pacer_take (GpuPacer * pacer, gconstpointer key, guint64 units);
  * command, @units is 0; nothing is learned until they are reported with @ns 0. */
 void gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
     guint64 ns);
+/* Forgets the times of work whose units were not reported: the frame failed before that. Call
+ * it before those of another submission are reported. */
+void gpu_pacer_forget_unreported (GpuPacer * pacer);
 void gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
     guint64 submission_ns);
 

@@ -166,7 +166,8 @@ void gpu_stream_dispatch_indirect (GpuStream * stream,
     const GpuDispatch * dispatch, GpuBuffer * groups, gsize offset);
 
 /* Commands recorded between these two calls use different parts of the buffers that they
- * share: other planes, rows or words. So no barrier comes between them. Pairs may be nested;
+ * share: other planes, rows or words, or the same words by atomic operations, in any order. So
+ * no barrier comes between them. Pairs may be nested;
  * the outermost one counts. What was recorded before is finished first wherever it matters, as
  * always. An error may leave a pair open. */
 void gpu_stream_begin_disjoint (GpuStream * stream);

@@ -479,7 +479,8 @@ begin_window (BinMap * map, GpuPaletteContext * context,
   return TRUE;
 }
 
-/* Modes begin with no home, and, with a limit, summits with no weight. */
+/* Returns the word with which the lists of summits begin: with a limit of modes they hold
+ * weights, and otherwise the homes of modes, none of which is known yet. */
 static guint
 begin_with (const GpuPaletteContext * context)
 {
@@ -489,7 +490,8 @@ begin_with (const GpuPaletteContext * context)
 typedef gboolean (*TemporalStep) (GpuPaletteTemporal *, GpuPaletteContext *,
     GpuPaletteBins *, GError **);
 
-/* Records a step of modes beside the step of summits before it. */
+/* Records a step of modes next to the step of summits before it, so that one barrier serves
+ * both if they use different buffers. */
 static gboolean
 go_beside (BinMap * map, GpuPaletteContext * context, TemporalStep step,
     GError ** error)

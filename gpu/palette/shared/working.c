@@ -239,10 +239,12 @@ gpu_palette_working_decode (GpuPaletteWorking * working,
   if (working->curve)
     write_curve (working, slicer->stream);
   split (&working->in.info, is_interlaced, out);
+  gpu_stream_begin_disjoint (slicer->stream);
   for (guint i = 0; i < n; i++)
     if (!gpu_components_run_over_pixels (slicer, &dispatch, &in[i], &out[i],
             error))
       return FALSE;
+  gpu_stream_end_disjoint (slicer->stream);
   return TRUE;
 }
 
@@ -286,9 +288,11 @@ gpu_palette_working_encode (GpuPaletteWorking * working,
   gpu_stream_stage (slicer->stream, "palette-encode");
   split (&frames->in->info, is_interlaced, in);
   split (&working->out.info, is_interlaced, from);
+  gpu_stream_begin_disjoint (slicer->stream);
   for (guint i = 0; i < n; i++)
     if (!encode_planes (working, slicer, frames, &in[i], &from[i], &to[i],
             error))
       return FALSE;
+  gpu_stream_end_disjoint (slicer->stream);
   return TRUE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where a recording has barriers: counted, as nothing else tells that one is missing. */
 #include "affine.h"
+#include "gpu/core/compute/pieces.h"
 #include "gpu/core/kernel/kernelhandle.h"
 #include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
@@ -169,6 +170,30 @@ test_disjoint (void)
   teardown_counted (fixture);
 }
 
+/* Pieces of one work are disjoint; what comes after them waits. */
+static void
+test_pieces (void)
+{
+  Fixture *fixture = setup_counted ();
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 2; i++) {
+    GpuPieces pieces = {.units = 1, .n = 3, .step = 1, .most = 1,
+      .is_in_place = i};
+
+    barriers = 0;
+    step (fixture);
+    while (gpu_pieces_next (&pieces, fixture->stream, &error))
+      step (fixture);
+    g_assert_true (gpu_pieces_are_done (&pieces));
+    g_assert_cmpuint (barriers, ==, i + (i ? 3 : 1));
+    step (fixture);
+    g_assert_cmpuint (barriers, ==, i + (i ? 4 : 2));
+    g_assert_cmpuint (fixture->stream->hazards.disjoint, ==, 0);
+  }
+  teardown_counted (fixture);
+}
+
 /* Numbers of workgroups need a barrier of their own, however many others are between. */
 static void
 test_counts (void)
@@ -213,6 +238,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/hazards/ranges", test_ranges);
   gpu_fixture_add_test ("/hazards/bindings", test_bindings);
   gpu_fixture_add_test ("/hazards/disjoint", test_disjoint);
+  gpu_fixture_add_test ("/hazards/pieces", test_pieces);
   gpu_fixture_add_test ("/hazards/counts", test_counts);
   result = g_test_run ();
   gpu_fixture_close ();

@@ -331,7 +331,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 }
 
 /* Records the emptying of cells. It may run concurrently with the walk, which does not
- * read them. */
+ * read them, and changes other words of the control buffer than those that this reads. */
 static void
 record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
@@ -490,9 +490,11 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   for (guint i = 0; i < walk->max_rounds; i++) {
     gpu_stream_stage (solve->context->slicer.stream, STAGE_ROUND);
     record_groups (walk, grid, solve);
+    gpu_stream_begin_disjoint (solve->context->slicer.stream);
     record_emptying (walk, solve);
     gpu_stream_stage (solve->context->slicer.stream, STAGE_WALK);
     record_walk (walk, grid, solve, is_sharing);
+    gpu_stream_end_disjoint (solve->context->slicer.stream);
   }
   return TRUE;
 }
