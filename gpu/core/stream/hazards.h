@@ -28,11 +28,11 @@ typedef enum
 
 typedef struct
 {
-  GArray *accesses;             /* since the last barrier, and writes since the last one
-                                   for numbers of workgroups */
-  guint disjoint;               /* pairs of calls that are open */
-  guint group;                  /* of the newest command; commands between such a pair are
-                                   one group */
+  GArray *accesses;             /* since the last barrier; and writes before it, if no
+                                   barrier for numbers of workgroups followed them */
+  guint disjoint;               /* number of gpu_hazards_begin_disjoint() without its end */
+  guint group;                  /* of the newest command; disjoint commands are one
+                                   group */
 } GpuHazards;
 
 void gpu_hazards_init (GpuHazards * hazards);

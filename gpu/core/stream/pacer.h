@@ -26,7 +26,7 @@ typedef struct
   gdouble ns;                   /* learned time of a unit: decides how long dispatches are */
   gdouble newest;               /* time of a unit in the newest timed submission: decides,
                                    if it is less, where submissions end */
-  gboolean was_timed;
+  gboolean was_timed;           /* in an earlier submission */
   guint64 units;                /* measured units */
   guint64 total, longest;       /* measured ns: of all commands, of the longest */
 } GpuPacerKind;
@@ -79,8 +79,8 @@ gboolean gpu_pacer_take (GpuPacer * pacer, gconstpointer key, guint64 units);
  * command, @units is 0; nothing is learned until they are reported with @ns 0. */
 void gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
     guint64 ns);
-/* Forgets the times of work whose units were not reported: the frame failed before that. Call
- * it before those of another submission are reported. */
+/* Forgets the times of commands whose units are still unknown, as a frame that fails never
+ * reports them. Call it before you report the times of another submission. */
 void gpu_pacer_forget_unreported (GpuPacer * pacer);
 void gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
     guint64 submission_ns);

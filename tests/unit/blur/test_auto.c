@@ -385,7 +385,7 @@ test_follows (Fixture * fixture, gconstpointer data)
 
 /* --- by what it is taken --- */
 
-/* Both sides of each threshold. */
+/* Rows at most of the thresholds, some on both sides of one. */
 static void
 test_thresholds (void)
 {

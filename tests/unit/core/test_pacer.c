@@ -270,6 +270,24 @@ test_units_later (void)
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, taps), ==, 3333333);
 }
 
+/* The time of a frame that failed before it told its units is not that of the next. */
+static void
+test_units_never (void)
+{
+  const GpuPacerAims aims = { 20 * MS, 50 * MS };
+  GpuPacer pacer;
+  guint64 units;
+
+  init (&pacer);
+  submit_units (&pacer, 1000, 10 * MS, 0);
+  units = gpu_pacer_get_dispatch (&pacer, taps);
+  gpu_pacer_measured (&pacer, taps, 0, 900 * MS);
+  gpu_pacer_learn (&pacer, &aims, 900 * MS);
+  gpu_pacer_forget_unreported (&pacer);
+  submit_units (&pacer, 1000, 10 * MS, 0);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, taps), >=, units);
+}
+
 /* More kinds of work than are remembered: old ones begin anew. */
 static void
 test_many_kinds (void)
@@ -633,6 +651,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pacer/bystander", test_bystander);
   g_test_add_func ("/pacer/aims-of-its-own", test_aims_of_its_own);
   g_test_add_func ("/pacer/units-later", test_units_later);
+  g_test_add_func ("/pacer/units-never", test_units_never);
   g_test_add_func ("/pacer/many-kinds", test_many_kinds);
   g_test_add_func ("/pacer/looks", test_looks);
   gpu_fixture_add_test ("/pacer/frames-in-flight", test_frames_in_flight);
