@@ -237,8 +237,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-static gdouble
-median (GArray * values)
+gdouble
+bench_median (GArray * values)
 {
   g_array_sort (values, compare_doubles);
   return values->len ? g_array_index (values, gdouble, values->len / 2) : 0;
@@ -390,9 +390,9 @@ bench_run (const BenchSeries * series, BenchRecord record, gpointer data,
   result->longest = 0;
   for (guint i = 0; ok && i < series->n; i += work.slots)
     ok = run_batch (&work, 1 + work.slots + i, &samples, result, error);
-  result->gpu = median (samples.spans);
-  result->wall = median (samples.walls);
-  result->cpu = median (samples.cpus);
+  result->gpu = bench_median (samples.spans);
+  result->wall = bench_median (samples.walls);
+  result->cpu = bench_median (samples.cpus);
   samples_clear (&samples);
   if (ok)
     last_worked = g_get_monotonic_time ();
@@ -421,6 +421,80 @@ bench_copy (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   gpu_stream_dispatch (stream, &copy, MIN (groups, MAX_GROUPS),
       (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
   return TRUE;
+}
+
+/* --- tables --- */
+
+/* Without what is at the end of the last column. */
+static void
+print_cells (const BenchColumn * columns, gchar ** cells)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; cells[i]; i++)
+    if (columns[i].title)
+      g_string_append_printf (line, "%s%*s", line->len ? " " : "",
+          columns[i].width, cells[i]);
+  g_print ("%s\n", g_strchomp (line->str));
+}
+
+static void
+write_cells (const BenchColumn * columns, gchar ** cells, FILE * csv)
+{
+  const gchar *separator = "";
+
+  for (guint i = 0; csv && cells[i]; i++)
+    if (columns[i].name) {
+      fprintf (csv, strchr (cells[i], ',') ? "%s\"%s\"" : "%s%s", separator,
+          cells[i]);
+      separator = ",";
+    }
+  if (csv)
+    fputc ('\n', csv);
+}
+
+void
+bench_print_titles (const BenchColumn * columns, FILE * csv)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; columns[i].title || columns[i].name; i++) {
+    g_ptr_array_add (titles,
+        (gpointer) (columns[i].title ? columns[i].title : ""));
+    g_ptr_array_add (names,
+        (gpointer) (columns[i].name ? columns[i].name : ""));
+  }
+  g_ptr_array_add (titles, NULL);
+  g_ptr_array_add (names, NULL);
+  print_cells (columns, (gchar **) titles->pdata);
+  write_cells (columns, (gchar **) names->pdata, csv);
+}
+
+void
+bench_print_row (const BenchColumn * columns, FILE * csv,
+    const gchar * format, ...)
+{
+  g_autofree gchar *text = NULL;
+  g_auto (GStrv) cells = NULL;
+  va_list values;
+
+  va_start (values, format);
+  text = g_strdup_vprintf (format, values);
+  va_end (values);
+  cells = g_strsplit (text, "|", -1);
+  print_cells (columns, cells);
+  write_cells (columns, cells, csv);
+}
+
+void
+bench_print_stages (const GpuTimings * timings)
+{
+  for (guint i = 0; i < timings->n_stages; i++)
+    if (timings->stages[i].total > 0)
+      g_print ("    %-24s %8.4f ms in %u dispatches, longest %.4f\n",
+          timings->stages[i].name, timings->stages[i].total / 1e6,
+          timings->stages[i].dispatches, timings->stages[i].longest / 1e6);
 }
 
 /* --- options --- */
@@ -468,8 +542,10 @@ bench_parse_numbers (const gchar * text)
 gboolean
 bench_is_chosen (const gchar * option, const gchar * name)
 {
+  g_auto (GStrv) chosen = g_strsplit (option, ",", -1);
+
   return !strcmp (option, "both") || !strcmp (option, "all")
-      || !strcmp (option, name);
+      || g_strv_contains ((const gchar * const *) chosen, name);
 }
 
 int

@@ -7,7 +7,7 @@
  * blurred, pixelated and filled; and the whole frame blurred, half mixed with it, and with its
  * alpha as a mask. */
 #include "bench.h"
-#include "blurs.h"
+#include "blur_cell.h"
 #include "gpu/blur/regions/regionblur.h"
 #include "gpu_fixture.h"
 
@@ -106,14 +106,10 @@ make_half (GpuRegionAction action, const guint * size)
 
 /* --- rows --- */
 
-static void
-print_stages (const GpuTimings * timings)
-{
-  for (guint i = 0; i < timings->n_stages; i++)
-    if (timings->stages[i].total > 0)
-      printf ("    %-24s %8.4f\n", timings->stages[i].name,
-          timings->stages[i].total / 1e6);
-}
+static const BenchColumn columns[] = {
+  {"format", -10, "format"}, {"regions", -28, "regions"},
+  {"GPU ms", 8, "gpu_ms"}, {"wall ms", 8, "wall_ms"}, {"share", 8}, {NULL}
+};
 
 /* Measures a row, and prints its time and the share of @whole, unless that is 0. Returns the
  * time in ms; negative with @error set. */
@@ -133,13 +129,10 @@ measure (const Bench * bench, const gchar * format, const gchar * name,
   gpu_blur_wait (bench->blur);
   if (!bench_run (&series, record, &run, &result, error))
     return -1;
-  printf ("%-10s %-28s %8.4f %8.4f %8.2f\n", format, name, result.gpu,
-      result.wall, whole > 0 ? result.gpu / whole : 1);
+  bench_print_row (columns, bench->csv, "%s|%s|%.4f|%.4f|%.2f", format,
+      name, result.gpu, result.wall, whole > 0 ? result.gpu / whole : 1);
   if (option_stages)
-    print_stages (&result.timings);
-  if (bench->csv)
-    fprintf (bench->csv, "%s,%s,%.4f,%.4f\n", format, name, result.gpu,
-        result.wall);
+    bench_print_stages (&result.timings);
   return result.gpu;
 }
 
@@ -272,8 +265,7 @@ run (FILE * csv, GError ** error)
     return FALSE;
   bench.blur = gpu_blur_new (device);
   bench.regions = gpu_region_blur_new (device, bench.blur);
-  printf ("%-10s %-28s %8s %8s %8s\n", "format", "regions", "gpu ms", "wall",
-      "share");
+  bench_print_titles (columns, csv);
   for (guint i = 0; done && formats[i]; i++)
     done = measure_format (&bench, formats[i],
         &g_array_index (sizes, guint, 0), error);

@@ -3,7 +3,7 @@
  *
  *   reduction_tables --frames 200 --csv reductions.csv
  *
- * tests/bench/reduction-tables runs it, and draws what it found. */
+ * tests/bench/tables runs it, and draws what it found. */
 #include "bench.h"
 #include "gpu_fixture.h"
 #include "reduction.h"
