@@ -27,13 +27,10 @@ BenchPicture *bench_picture_transparent_noise (guint width, guint height,
     guint32 seed);
 
 /* Reads a binary PPM (P6, 8 bits), or raw RGBA from a file whose name ends in
- * .rgba of exactly @width x @height pixels. NULL with @error set if the file
- * cannot be read or does not have that size. */
+ * .rgba, of exactly @width x @height pixels; if these are 0, a PPM of any size. NULL with
+ * @error set if the file cannot be read or does not have that size. */
 BenchPicture *bench_picture_load (const gchar * file, guint width,
     guint height, GError ** error);
-
-/* The same of a binary PPM, in the size that it has. */
-BenchPicture *bench_picture_load_ppm (const gchar * file, GError ** error);
 
 /* A ring of frames in device memory, larger together than any cache, so that
  * no measurement reads what the one before left there. */
