@@ -34,7 +34,6 @@ static gint option_limit = 0;
 static gdouble option_stability = 0;
 static gint option_colors = 0;
 static gint option_history = 1;
-static gint option_cell_shift = 0;
 static gint option_frames = 10;
 static gboolean option_stages;
 static gchar *option_changes;
@@ -57,8 +56,6 @@ static const GOptionEntry options[] = {
       "frames that are counted together", "N"},
   {"iteration-limit", 'i', 0, G_OPTION_ARG_INT, &option_limit,
       "steps of a walk, 0: no limit", "N"},
-  {"cell-shift", 'c', 0, G_OPTION_ARG_INT, &option_cell_shift,
-      "log2 of the side of the grid's cells, 0: chosen", "N"},
   {"changes", 0, 0, G_OPTION_ARG_STRING, &option_changes,
       "films in place of pictures: percent of the pixels, or cursor", "X,…"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
@@ -238,7 +235,7 @@ measure (const Bench * bench, const GpuPaletteSettings * settings, Row * rows,
 static const BenchColumn columns[] = {
   {"picture", -20, "picture"}, {NULL, 0, "width"}, {NULL, 0, "height"},
   {"radius", 7, "radius"}, {"weights", -9, "weighting"},
-  {"solver", -11, "solver"}, {NULL, 0, "limit"}, {NULL, 0, "cell_shift"},
+  {"solver", -11, "solver"}, {NULL, 0, "limit"},
   {"colours", 8, "colours"}, {"added", 6, "added"}, {"removed", 7, "removed"},
   {"solved", 6, "solved"}, {"ends", 6, "ends"}, {"out", 6, "output_colours"},
   {"steps", 9, "steps"}, {"tests", 6, "tests_per_step"},
@@ -256,11 +253,11 @@ print_row (const Bench * bench, const GpuPaletteSettings * settings,
   const GpuFrameInfo *info = &bench->frames->in[0].info;
   const GpuPaletteReport *r = &row->report;
 
-  bench_print_row (columns, bench->csv, "%s|%u|%u|%g|%s|%s|%u|%u|%u|%u|%u|%u|"
+  bench_print_row (columns, bench->csv, "%s|%u|%u|%g|%s|%s|%u|%u|%u|%u|%u|"
       "%u|%u|%" G_GUINT64_FORMAT "|%.0f|%.0f|%" G_GUINT64_FORMAT "|%u|%u|%.4f|"
       "%.4f|%.4f|%.4f|%.4f|%.1f|%.1f", row->name, info->width, info->height,
       gpu_palette_get_radius (settings), weightings[settings->making.weighting],
-      solver, settings->making.iteration_limit, option_cell_shift,
+      solver, settings->making.iteration_limit,
       r->counted.colours + r->counted.bins, r->made.added, r->made.removed,
       row->most_solved, r->made.fixed_points, r->made.output_colours,
       r->effort.steps, (gdouble) r->effort.tests / MAX (r->effort.steps, 1),
@@ -280,7 +277,7 @@ measure_settings (const Bench * bench, const GpuPaletteSettings * settings,
     const Way * way, const GPtrArray * pictures, GError ** error)
 {
   const guint n = option_changes ? 2 : bench->frames->n;
-  const GpuPaletteTuning tuning = { way->solver, option_cell_shift };
+  const GpuPaletteTuning tuning = {.solver = way->solver};
   Row *rows = rows_new (n);
   gboolean ok;
 

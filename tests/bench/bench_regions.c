@@ -69,38 +69,41 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 
 /* --- regions --- */
 
+/* A grid of squares, in columns; of half the frame if there is no side. */
+typedef struct
+{
+  const gchar *name;
+  guint n, columns, side;
+} Layout;
+
+static const Layout layouts[] = {
+  {"3 faces", 3, 3, 200}, {"half", 1, 1, 0}, {"256", 256, 16, 32}
+};
+
 static GArray *
-make_grid (guint n, guint columns, guint side, GpuRegionAction action,
-    const guint * size)
+make_regions (const Layout * layout, GpuRegionAction action,
+    const GpuFrameInfo * info)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  guint columns = layout->columns, side = layout->side;
+  guint half_rows = 2 * (layout->n + columns - 1) / columns;
 
-  for (guint i = 0; i < n; i++) {
-    const GpuRegion region = {
-      .box = {
-        .x = (2 * (i % columns) + 1) * size[0] / (2 * columns) - side / 2,
-        .y = (2 * (i / columns) + 1) * size[1] / (2 * (n + columns - 1) /
-            columns) - side / 2,
-        .width = side,
-        .height = side},
+  for (guint i = 0; i < layout->n; i++) {
+    GpuRegion region = {
+      .box = {(2 * (i % columns) + 1) * info->width / (2 * columns) - side / 2,
+        (2 * (i / columns) + 1) * info->height / half_rows - side / 2, side,
+        side},
       .action = action,
       .strength = 1,
       .block = 16,
       .colour = {16, 128, 128, 255},
     };
 
+    if (side == 0)
+      region.box = (GpuRegionBox) {info->width / 4, 0, info->width / 2,
+        info->height};
     g_array_append_val (list, region);
   }
-  return list;
-}
-
-static GArray *
-make_half (GpuRegionAction action, const guint * size)
-{
-  GArray *list = make_grid (1, 1, 1, action, size);
-  GpuRegionBox *box = &g_array_index (list, GpuRegion, 0).box;
-
-  *box = (GpuRegionBox) {size[0] / 4, 0, size[0] / 2, size[1]};
   return list;
 }
 
@@ -158,24 +161,21 @@ make_areas (GArray * regions)
 }
 
 static gboolean
-measure_regions (const Bench * bench, const gchar * format,
-    const guint * size, gdouble whole, GError ** error)
+measure_regions (const Bench * bench, const gchar * format, gdouble whole,
+    GError ** error)
 {
   static const gchar *const actions[] = { "blur", "pixelate", "fill" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
-    g_autofree gchar *faces = g_strconcat (actions[i], ", 3 faces", NULL);
-    g_autofree gchar *half = g_strconcat (actions[i], ", half", NULL);
-    g_autofree gchar *many = g_strconcat (actions[i], ", 256", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (layouts); k++) {
+      g_autofree gchar *name =
+          g_strdup_printf ("%s, %s", actions[i], layouts[k].name);
 
-    if (!measure_areas (bench, format, faces,
-            make_areas (make_grid (3, 3, 200, i, size)), whole, error)
-        || !measure_areas (bench, format, half,
-            make_areas (make_half (i, size)), whole, error)
-        || !measure_areas (bench, format, many,
-            make_areas (make_grid (256, 16, 32, i, size)), whole, error))
-      return FALSE;
-  }
+      if (!measure_areas (bench, format, name,
+              make_areas (make_regions (&layouts[k], i,
+                      &bench->frames->in[0].info)), whole, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -223,7 +223,7 @@ measure_format (Bench * bench, const gchar * format, const guint * size,
 
   if (prepare (bench, blur_find_pixels (format), size, error)) {
     whole = measure (bench, format, "whole frame", NULL, 0, error);
-    done = whole >= 0 && measure_regions (bench, format, size, whole, error)
+    done = whole >= 0 && measure_regions (bench, format, whole, error)
         && measure_mixes (bench, format, whole, error);
   }
   g_clear_pointer (&bench->frames, bench_frames_free);
