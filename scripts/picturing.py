@@ -20,7 +20,7 @@ except ModuleNotFoundError as error:
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / os.environ.get("BUILD_DIR", "build")
 
-# The size of clips of tests/bench/scenes.c.
+# The size of clips of tests/bench/films.py.
 SCENE_SIZE = 320, 180
 
 # Differences in code values are multiplied by this factor; black: no difference.
@@ -31,7 +31,7 @@ GAP, GAP_LEVEL = 4, 255
 
 
 def set_up():
-    """Builds the elements, and the programs that make clips."""
+    """Builds the elements."""
     setup = subprocess.run([ROOT / "scripts/setup", "-Dtests=true"], check=False,
                            stdout=sys.stderr)
     if setup.returncode != 0:
@@ -72,13 +72,13 @@ def make_noisy(picture):
     with tempfile.TemporaryDirectory() as folder:
         still, noisy = f"{folder}/still.ppm", f"{folder}/noisy.rgba"
         picture.save(still)
-        subprocess.run([BUILD / "tests/bench/make_clip", "noise", still, noisy],
+        subprocess.run([ROOT / "tests/bench/measure-films", "make", "noise", still, noisy],
                        check=True)
         return pathlib.Path(noisy).read_bytes(), *picture.size
 
 
 def make_scenes(*names):
-    """Builds, and makes clips of tests/bench/scenes.c."""
+    """Builds, and makes clips of tests/bench/films.py."""
     subprocess.run([ROOT / "scripts/measure-pictures", "--clips", ",".join(names)],
                    check=True)
     return {name: ((BUILD / f"pictures/{name}.rgba").read_bytes(), *SCENE_SIZE)

@@ -82,58 +82,30 @@ parse_ppm (const gchar * name, const guint8 * data, gsize size)
   return picture;
 }
 
-static BenchPicture *
-parse_rgba (const gchar * name, const guint8 * data, gsize size, guint width,
-    guint height)
-{
-  BenchPicture *picture;
-
-  if (size != (gsize) width * height * 4)
-    return NULL;
-  picture = picture_new (name, width, height);
-  memcpy (picture->bytes, data, size);
-  return picture;
-}
-
 BenchPicture *
 bench_picture_load (const gchar * file, guint width, guint height,
     GError ** error)
 {
   g_autofree gchar *content = NULL;
   g_autofree gchar *name = g_path_get_basename (file);
-  const guint8 *data;
-  gsize size = 0;
-  BenchPicture *picture;
+  gsize size = 0, wanted = (gsize) width * height * 4;
+  BenchPicture *picture = NULL;
 
   if (!g_file_get_contents (file, &content, &size, error))
     return NULL;
-  data = (const guint8 *) content;
-  picture = g_str_has_suffix (file, ".rgba")
-      ? parse_rgba (name, data, size, width, height)
-      : parse_ppm (name, data, size);
-  if (picture && (picture->width != width || picture->height != height))
+  if (!g_str_has_suffix (file, ".rgba")) {
+    picture = parse_ppm (name, (const guint8 *) content, size);
+  } else if (size == wanted) {
+    picture = picture_new (name, width, height);
+    memcpy (picture->bytes, content, size);
+  }
+  if (picture && wanted > 0
+      && (picture->width != width || picture->height != height))
     g_clear_pointer (&picture, bench_picture_free);
   if (!picture)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
-        "%s is neither a binary PPM nor raw .rgba of %ux%u pixels", file,
-        width, height);
-  return picture;
-}
-
-BenchPicture *
-bench_picture_load_ppm (const gchar * file, GError ** error)
-{
-  g_autofree gchar *content = NULL;
-  g_autofree gchar *name = g_path_get_basename (file);
-  gsize size = 0;
-  BenchPicture *picture;
-
-  if (!g_file_get_contents (file, &content, &size, error))
-    return NULL;
-  picture = parse_ppm (name, (const guint8 *) content, size);
-  if (!picture)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
-        "%s is not a binary PPM of 8 bits", file);
+        "%s is neither a binary PPM of 8 bits nor raw .rgba, of %ux%u pixels",
+        file, width, height);
   return picture;
 }
 
@@ -237,8 +209,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-static gdouble
-median (GArray * values)
+gdouble
+bench_median (GArray * values)
 {
   g_array_sort (values, compare_doubles);
   return values->len ? g_array_index (values, gdouble, values->len / 2) : 0;
@@ -295,38 +267,14 @@ get_cpu_time (void)
 }
 
 /* A value for each frame, or for each batch of them. */
-typedef struct
+enum
 {
-  GArray *spans, *walls, *cpus;
-} Samples;
-
-static void
-samples_init (Samples * samples)
-{
-  samples->spans = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  samples->walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  samples->cpus = g_array_new (FALSE, FALSE, sizeof (gdouble));
-}
-
-static void
-samples_clear (Samples * samples)
-{
-  g_array_unref (samples->spans);
-  g_array_unref (samples->walls);
-  g_array_unref (samples->cpus);
-}
-
-static void
-samples_forget (Samples * samples)
-{
-  g_array_set_size (samples->spans, 0);
-  g_array_set_size (samples->walls, 0);
-  g_array_set_size (samples->cpus, 0);
-}
+  SPANS, WALLS, CPUS, N_SAMPLES
+};
 
 /* One batch of queued frames. */
 static gboolean
-run_batch (const Work * work, guint start, Samples * samples,
+run_batch (const Work * work, guint start, GArray ** samples,
     BenchResult * result, GError ** error)
 {
   const guint slots = work->slots;
@@ -340,13 +288,13 @@ run_batch (const Work * work, guint start, Samples * samples,
   for (guint i = 0; i < slots; i++) {
     ok = ok && gpu_ticket_wait (&tickets[i], error);
     if (ok)
-      note_timings (work->series->stream, samples->spans, result);
+      note_timings (work->series->stream, samples[SPANS], result);
     gpu_ticket_clear (&tickets[i]);
   }
   wall = (g_get_monotonic_time () - begin) / 1e3 / slots;
-  g_array_append_val (samples->walls, wall);
+  g_array_append_val (samples[WALLS], wall);
   cpu = (get_cpu_time () - cpu) / slots;
-  g_array_append_val (samples->cpus, cpu);
+  g_array_append_val (samples[CPUS], cpu);
   return ok;
 }
 
@@ -372,28 +320,31 @@ bench_run (const BenchSeries * series, BenchRecord record, gpointer data,
     BenchResult * result, GError ** error)
 {
   Work work = {.series = series, .slots = 1, .record = record, .data = data};
-  Samples samples;
+  GArray *samples[N_SAMPLES];
   gint64 warm = end_of_warm_up ();
   gboolean ok;
 
   g_return_val_if_fail (series->slots > 0 && series->slots <= 8, FALSE);
   *result = (BenchResult) {0};
-  samples_init (&samples);
-  ok = run_batch (&work, 0, &samples, result, error);
+  for (guint i = 0; i < N_SAMPLES; i++)
+    samples[i] = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  ok = run_batch (&work, 0, samples, result, error);
   /* The stream has timings of the newest frame only, and of that what is done:
    * the parts of several frames must not be in flight at once. */
   if (result->timings.submissions <= 1)
     work.slots = series->slots;
   while (ok && g_get_monotonic_time () < warm)
-    ok = run_batch (&work, 1, &samples, result, error);
-  samples_forget (&samples);
+    ok = run_batch (&work, 1, samples, result, error);
+  for (guint i = 0; i < N_SAMPLES; i++)
+    g_array_set_size (samples[i], 0);
   result->longest = 0;
   for (guint i = 0; ok && i < series->n; i += work.slots)
-    ok = run_batch (&work, 1 + work.slots + i, &samples, result, error);
-  result->gpu = median (samples.spans);
-  result->wall = median (samples.walls);
-  result->cpu = median (samples.cpus);
-  samples_clear (&samples);
+    ok = run_batch (&work, 1 + work.slots + i, samples, result, error);
+  result->gpu = bench_median (samples[SPANS]);
+  result->wall = bench_median (samples[WALLS]);
+  result->cpu = bench_median (samples[CPUS]);
+  for (guint i = 0; i < N_SAMPLES; i++)
+    g_array_unref (samples[i]);
   if (ok)
     last_worked = g_get_monotonic_time ();
   return ok;
@@ -421,6 +372,80 @@ bench_copy (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   gpu_stream_dispatch (stream, &copy, MIN (groups, MAX_GROUPS),
       (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
   return TRUE;
+}
+
+/* --- tables --- */
+
+/* Without what is at the end of the last column. */
+static void
+print_cells (const BenchColumn * columns, gchar ** cells)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; cells[i]; i++)
+    if (columns[i].title)
+      g_string_append_printf (line, "%s%*s", line->len ? " " : "",
+          columns[i].width, cells[i]);
+  g_print ("%s\n", g_strchomp (line->str));
+}
+
+static void
+write_cells (const BenchColumn * columns, gchar ** cells, FILE * csv)
+{
+  const gchar *separator = "";
+
+  for (guint i = 0; csv && cells[i]; i++)
+    if (columns[i].name) {
+      fprintf (csv, strchr (cells[i], ',') ? "%s\"%s\"" : "%s%s", separator,
+          cells[i]);
+      separator = ",";
+    }
+  if (csv)
+    fputc ('\n', csv);
+}
+
+void
+bench_print_titles (const BenchColumn * columns, FILE * csv)
+{
+  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; columns[i].title || columns[i].name; i++) {
+    g_ptr_array_add (titles,
+        (gpointer) (columns[i].title ? columns[i].title : ""));
+    g_ptr_array_add (names,
+        (gpointer) (columns[i].name ? columns[i].name : ""));
+  }
+  g_ptr_array_add (titles, NULL);
+  g_ptr_array_add (names, NULL);
+  print_cells (columns, (gchar **) titles->pdata);
+  write_cells (columns, (gchar **) names->pdata, csv);
+}
+
+void
+bench_print_row (const BenchColumn * columns, FILE * csv,
+    const gchar * format, ...)
+{
+  g_autofree gchar *text = NULL;
+  g_auto (GStrv) cells = NULL;
+  va_list values;
+
+  va_start (values, format);
+  text = g_strdup_vprintf (format, values);
+  va_end (values);
+  cells = g_strsplit (text, "|", -1);
+  print_cells (columns, cells);
+  write_cells (columns, cells, csv);
+}
+
+void
+bench_print_stages (const GpuTimings * timings)
+{
+  for (guint i = 0; i < timings->n_stages; i++)
+    if (timings->stages[i].total > 0)
+      g_print ("    %-24s %8.4f ms in %u dispatches, longest %.4f\n",
+          timings->stages[i].name, timings->stages[i].total / 1e6,
+          timings->stages[i].dispatches, timings->stages[i].longest / 1e6);
 }
 
 /* --- options --- */
@@ -468,8 +493,10 @@ bench_parse_numbers (const gchar * text)
 gboolean
 bench_is_chosen (const gchar * option, const gchar * name)
 {
+  g_auto (GStrv) chosen = g_strsplit (option, ",", -1);
+
   return !strcmp (option, "both") || !strcmp (option, "all")
-      || !strcmp (option, name);
+      || g_strv_contains ((const gchar * const *) chosen, name);
 }
 
 int

@@ -27,13 +27,10 @@ BenchPicture *bench_picture_transparent_noise (guint width, guint height,
     guint32 seed);
 
 /* Reads a binary PPM (P6, 8 bits), or raw RGBA from a file whose name ends in
- * .rgba of exactly @width x @height pixels. NULL with @error set if the file
- * cannot be read or does not have that size. */
+ * .rgba, of exactly @width x @height pixels; if these are 0, a PPM of any size. NULL with
+ * @error set if the file cannot be read or does not have that size. */
 BenchPicture *bench_picture_load (const gchar * file, guint width,
     guint height, GError ** error);
-
-/* The same of a binary PPM, in the size that it has. */
-BenchPicture *bench_picture_load_ppm (const gchar * file, GError ** error);
 
 /* A ring of frames in device memory, larger together than any cache, so that
  * no measurement reads what the one before left there. */
@@ -84,12 +81,36 @@ gboolean bench_run (const BenchSeries * series, BenchRecord record,
 gboolean bench_copy (GpuStream * stream, const GpuFrame * in,
     const GpuFrame * out, gpointer data, GError ** error);
 
+/* The median of gdoubles, which it sorts; 0 of none. */
+gdouble bench_median (GArray * values);
+
+/* A column of a table: its title and its width on the screen, at the left if that is
+ * negative, and its name in files. Without a title or a name it is not there. */
+typedef struct
+{
+  const gchar *title;
+  gint width;
+  const gchar *name;
+} BenchColumn;
+
+/* Prints the titles, and writes the names to @csv, if that is not NULL. @columns end
+ * with an empty one. */
+void bench_print_titles (const BenchColumn * columns, FILE * csv);
+
+/* The same for a row: @format has a value for each column, between bars. */
+void bench_print_row (const BenchColumn * columns, FILE * csv,
+    const gchar * format, ...) G_GNUC_PRINTF (3, 4);
+
+/* Prints the time of every stage that took any. */
+void bench_print_stages (const GpuTimings * timings);
+
 /* Parses "1920x1080,64x64"; returns pairs, ends the program on nonsense. */
 GArray *bench_parse_sizes (const gchar * text);
 /* Parses "3,9,19". */
 GArray *bench_parse_numbers (const gchar * text);
 
-/* Whether what an option was set to, "both" and "all" included, has @name. */
+/* Whether what an option was set to, names between commas, "both" or "all", has
+ * @name. */
 gboolean bench_is_chosen (const gchar * option, const gchar * name);
 
 /* Measures and prints everything; also as rows of @csv, where not NULL. FALSE

@@ -5,10 +5,12 @@
  *       --sigmas 6.7,20,100 --csv blur.csv
  *
  * Width N is a Gaussian of N taps an axis with sigma = N / 6; one that is given by
- * its sigma has the radius that a user gets who says no more. tests/bench/auto-losses says
- * where auto was slower than another method. */
+ * its sigma has the radius that a user gets who says no more. Workgroups may have other
+ * shapes and numbers than the product's own; cells that cannot be run so have no row.
+ * tests/bench/auto-losses says where auto was slower than another method, and
+ * tests/bench/tables draws the articles' grid. */
 #include "bench.h"
-#include "blurs.h"
+#include "blur_cell.h"
 #include "gpu/blur/planekind.h"
 #include "gpu/blur/tuning.h"
 #include "gpu/blur/strips/strips.h"
@@ -28,6 +30,8 @@ static gchar *option_methods = "all";
 static gchar *option_kernels = "gaussian,box";
 static gdouble option_range = 0.05;
 static gchar *option_edge = "clamp";
+static gchar *option_shapes = "own";
+static gchar *option_groups_down = "0";
 static gboolean option_alpha;
 static gint option_frames = 40;
 static gint option_rounds = 1;
@@ -53,6 +57,10 @@ static const GOptionEntry options[] = {
       "edge mode, as gpublur spells it", "NAME"},
   {"alpha", 'a', 0, G_OPTION_ARG_NONE, &option_alpha,
       "noise in alpha too, which is opaque without", NULL},
+  {"shapes", 0, 0, G_OPTION_ARG_STRING, &option_shapes,
+      "threads of a workgroup", "own|XxY,…"},
+  {"groups-down", 0, 0, G_OPTION_ARG_STRING, &option_groups_down,
+      "workgroups from top to bottom; 0: as many as are best", "N,…"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
       "frames of a measurement", "N"},
   {"rounds", 'r', 0, G_OPTION_ARG_INT, &option_rounds,
@@ -93,21 +101,13 @@ parse_extents (void)
   return extents;
 }
 
-static gboolean
-is_among (const gchar * names, const gchar * name)
-{
-  g_auto (GStrv) chosen = g_strsplit (names, ",", -1);
-
-  return !strcmp (names, "all")
-      || g_strv_contains ((const gchar * const *) chosen, name);
-}
-
 /* --- one set of frames --- */
 
 typedef struct
 {
   BenchSeries series;
-  GpuBlur *blur;
+  GpuBlur *blur;                /* says what methods reach */
+  BlurCells *cells;
   GpuBlurEdge edge;
   gdouble copy;                 /* ms */
   FILE *csv;
@@ -165,6 +165,29 @@ static const gchar *const kernel_names[] = { "gaussian", "box", "bilateral" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kernel_names) == GPU_BLUR_N_KERNELS);
 
+/* With every shape and number of workgroups; boxes with the product's own alone. */
+static void
+add_groups (BlurCell cell, GArray * cells)
+{
+  g_auto (GStrv) shapes = g_strsplit (option_shapes, ",", -1);
+  g_autoptr (GArray) downs = bench_parse_numbers (option_groups_down);
+
+  for (guint s = 0; shapes[s]; s++)
+    for (guint g = 0; g < downs->len; g++) {
+      cell.group_x = cell.group_y = 0;
+      cell.groups_down = g_array_index (downs, guint, g);
+      if (strcmp (shapes[s], "own")) {
+        g_autoptr (GArray) shape = bench_parse_sizes (shapes[s]);
+
+        cell.group_x = ((guint *) shape->data)[0];
+        cell.group_y = ((guint *) shape->data)[1];
+      }
+      if (cell.settings.kernel != GPU_BLUR_BOX
+          || (cell.group_x == 0 && cell.groups_down == 0))
+        g_array_append_val (cells, cell);
+    }
+}
+
 static void
 add_cells (const Bench * bench, GpuBlurKernel kernel, const GArray * extents,
     GArray * cells)
@@ -172,24 +195,24 @@ add_cells (const Bench * bench, GpuBlurKernel kernel, const GArray * extents,
   for (guint p = 0; p <= GPU_BLUR_FLOAT; p++)
     for (guint i = 0; i < extents->len; i++) {
       Extent extent = g_array_index (extents, Extent, i);
-      GpuBlurSettings cell = {.kernel = kernel, .sigma_x = extent.sigma,
-        .sigma_y = extent.sigma, .radius = extent.radius,
-        .range = option_range, .rounds = 1, .precision = p,
-        .edge = bench->edge};
+      const BlurCell cell = {.settings = {.kernel = kernel,
+          .sigma_x = extent.sigma, .sigma_y = extent.sigma,
+          .radius = extent.radius, .range = option_range, .rounds = 1,
+          .precision = p, .edge = bench->edge}};
 
-      if (has_own_precision (bench, &cell))
-        g_array_append_val (cells, cell);
+      if (has_own_precision (bench, &cell.settings))
+        add_groups (cell, cells);
     }
 }
 
-/* Settings but for the method, of which there is one after the other. */
+/* Cells but for the method, of which there is one after the other. */
 static GArray *
 make_cells (const Bench * bench, const GArray * extents)
 {
-  GArray *cells = g_array_new (FALSE, FALSE, sizeof (GpuBlurSettings));
+  GArray *cells = g_array_new (FALSE, FALSE, sizeof (BlurCell));
 
   for (GpuBlurKernel k = 0; k < GPU_BLUR_N_KERNELS; k++)
-    if (is_among (option_kernels, kernel_names[k]))
+    if (bench_is_chosen (option_kernels, kernel_names[k]))
       add_cells (bench, k, extents, cells);
   return cells;
 }
@@ -213,100 +236,94 @@ get_radius (const Bench * bench, const GpuBlurSettings * settings)
 
 /* What stands in where a method does not reach has a row of its own. */
 static gboolean
-is_measured (Bench * bench, const GpuBlurSettings * settings)
+is_measured (Bench * bench, const BlurCell * cell)
 {
-  return is_among (option_methods, blur_method_get_name (settings->method))
+  const GpuBlurSettings *settings = &cell->settings;
+
+  return bench_is_chosen (option_methods,
+      blur_method_get_name (settings->method))
       && get_radius (bench, settings)
       < get_hopeless (bench, settings)[settings->method]
-      && (settings->method == GPU_BLUR_AUTO
-      || gpu_blur_reaches (bench->blur, settings, get_info (bench)));
-}
-
-static gboolean
-prepare (Bench * bench, const GpuBlurSettings * settings, GError ** error)
-{
-  const GpuFrameInfo *info = get_info (bench);
-
-  return gpu_blur_prepare (bench->blur, info->pixels, info->width,
-      info->height, settings, error);
+      && (settings->method == GPU_BLUR_AUTO ? cell->group_x == 0
+      : gpu_blur_reaches (bench->blur, settings, get_info (bench)));
 }
 
 /* --- rows --- */
 
 static const gchar *const precision_names[] = { "auto", "half", "float" };
 
-/* As auto-losses reads it. */
-static void
-write_header (FILE * csv)
+/* As auto-losses and plot-tables read it. */
+static const BenchColumn columns[] = {
+  {"size", 11}, {NULL, 0, "width"}, {NULL, 0, "height"}, {NULL, 0, "format"},
+  {NULL, 0, "bits"}, {NULL, 0, "edge"}, {"kernel", -9, "kernel"},
+  {"sums", -8, "sums"}, {"sigma", 6, "sigma"}, {"N", 3, "taps"},
+  {"method", -28, "method"}, {NULL, 0, "ran"}, {"shape", -7, "shape"},
+  {"down", 4, "groups_down"}, {"GPU ms", 9, "gpu_ms"},
+  {"wall ms", 9, "wall_ms"}, {"CPU ms", 9, "cpu_ms"},
+  {"longest", 9, "longest_ms"}, {NULL, 0, "copy_ms"}, {"copies", 7},
+  {NULL, 0, "device"}, {NULL}
+};
+
+static gchar *
+describe (gboolean is_given, const gchar * format, guint a, guint b)
 {
-  fputs ("width,height,format,edge,kernel,sums,sigma,taps,method,ran,gpu_ms,"
-      "wall_ms,longest_ms,copy_ms,cpu_ms\n", csv);
+  return is_given ? g_strdup_printf (format, a, b) : g_strdup ("");
 }
 
 static void
-write_result (Bench * bench, const GpuBlurSettings * settings,
-    GpuBlurMethod ran, const BenchResult * result)
+print_result (Bench * bench, const BlurCell * cell, const BenchResult * result)
 {
+  const GpuBlurSettings *settings = &cell->settings;
   const GpuFrameInfo *info = get_info (bench);
-  const gchar *kernel = kernel_names[settings->kernel];
-  const gchar *precision = precision_names[settings->precision];
-  g_autofree gchar *width = settings->radius < 0 ? g_strdup ("")
-      : g_strdup_printf ("%d", 2 * settings->radius + 1);
-  const gchar *method = blur_method_get_name (settings->method);
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint down = blur_cells_get_groups_down (bench->cells);
+  g_autofree gchar *taps =
+      describe (settings->radius >= 0, "%u", 2 * settings->radius + 1, 0);
+  g_autofree gchar *shape =
+      describe (cell->group_x > 0, "%ux%u", cell->group_x, cell->group_y);
+  g_autofree gchar *groups_down = describe (down > 0, "%u", down, 0);
 
-  g_print ("%5ux%-5u %-9s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %9.4f"
-      " %7.2f\n", info->width, info->height, kernel, precision,
-      settings->sigma_x, width, method, result->gpu, result->wall, result->cpu,
-      result->longest, result->gpu / bench->copy);
-  if (!bench->csv)
-    return;
-  fprintf (bench->csv,
-      "%u,%u,%s,%s,%s,%s,%g,%s,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f\n", info->width,
-      info->height, option_format, option_edge, kernel, precision,
-      settings->sigma_x, width, method, blur_method_get_name (ran), result->gpu,
-      result->wall, result->longest, bench->copy, result->cpu);
+  bench_print_row (columns, bench->csv, "%ux%u|%u|%u|%s|%u|%s|%s|%s|%g|%s|%s|"
+      "%s|%s|%s|%.5f|%.5f|%.5f|%.5f|%.5f|%.2f|%s", info->width,
+      info->height, info->width, info->height, format->name,
+      8 * gpu_pixel_format_get_size (format, 0), option_edge,
+      kernel_names[settings->kernel], gpu_blur_can_sum_integers (settings,
+          format) ? "integers" : precision_names[settings->precision],
+      settings->sigma_x, taps, blur_method_get_name (settings->method),
+      blur_method_get_name (blur_cells_get_method (bench->cells)),
+      *shape ? shape : "own", groups_down, result->gpu, result->wall,
+      result->cpu, result->longest, bench->copy, result->gpu / bench->copy,
+      gpu_device_get_info (gpu_fixture_device ())->name);
 }
 
 /* --- measuring --- */
 
-typedef struct
-{
-  GpuBlur *blur;
-  const GpuBlurSettings *settings;
-  GpuBlurReport report;
-} Work;
-
+/* Sets @ms; to 0 where the cell cannot be run so. */
 static gboolean
-record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
-    gpointer data, GError ** error)
+measure (Bench * bench, const BlurCell * cell, gdouble * ms, GError ** error)
 {
-  Work *work = data;
-  const GpuFrames frames = {.in = in, .out = out};
+  g_autoptr (GError) failed = NULL;
+  BenchResult result = { 0 };
 
-  return gpu_blur_record (work->blur, stream, work->settings, &frames,
-      &work->report, error);
-}
-
-static gboolean
-measure (Bench * bench, const GpuBlurSettings * settings, gdouble * ms,
-    GError ** error)
-{
-  Work work = { bench->blur, settings, {0} };
-  BenchResult result;
-
-  if (!prepare (bench, settings, error)
-      || !bench_run (&bench->series, record_blur, &work, &result, error))
-    return FALSE;
-  write_result (bench, settings, work.report.method, &result);
-  *ms = result.gpu;
-  return TRUE;
+  if (blur_cells_prepare (bench->cells, cell, get_info (bench), &failed)
+      && bench_run (&bench->series, blur_cells_record, bench->cells, &result,
+          &failed)) {
+    print_result (bench, cell, &result);
+    *ms = result.gpu;
+    return TRUE;
+  }
+  *ms = 0;
+  if (g_error_matches (failed, GPU_ERROR, GPU_ERROR_UNSUPPORTED))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failed));
+  return FALSE;
 }
 
 static void
-give_up (Bench * bench, const GpuBlurSettings * cell, const gdouble * ms)
+give_up (Bench * bench, const GpuBlurSettings * settings, const gdouble * ms)
 {
-  guint *hopeless = get_hopeless (bench, cell);
-  guint radius = get_radius (bench, cell);
+  guint *hopeless = get_hopeless (bench, settings);
+  guint radius = get_radius (bench, settings);
   gdouble best = G_MAXDOUBLE;
 
   for (guint m = 0; m < GPU_BLUR_N_METHODS; m++)
@@ -319,57 +336,63 @@ give_up (Bench * bench, const GpuBlurSettings * cell, const gdouble * ms)
 
 /* Every method. */
 static gboolean
-measure_cell (Bench * bench, const GpuBlurSettings * cell, GError ** error)
+measure_cell (Bench * bench, const BlurCell * any, GError ** error)
 {
-  GpuBlurSettings settings = *cell;
+  BlurCell cell = *any;
+  GpuBlurMethod *method = &cell.settings.method;
   gdouble ms[GPU_BLUR_N_METHODS] = { 0 };
 
-  for (settings.method = 0; settings.method < GPU_BLUR_N_METHODS;
-      settings.method++)
-    if (is_measured (bench, &settings)
-        && !measure (bench, &settings, &ms[settings.method], error))
+  for (*method = 0; *method < GPU_BLUR_N_METHODS; (*method)++)
+    if (is_measured (bench, &cell)
+        && !measure (bench, &cell, &ms[*method], error))
       return FALSE;
-  give_up (bench, cell, ms);
+  give_up (bench, &any->settings, ms);
   return TRUE;
 }
 
-/* Builds all kernels: a card that waits for one slows down. */
-static gboolean
-prepare_cells (Bench * bench, const GArray * cells, GError ** error)
+/* Builds all kernels: a card that waits for one slows down. What fails here fails again when
+ * it is measured. */
+static void
+prepare_cells (Bench * bench, const GArray * cells)
 {
   for (guint i = 0; i < cells->len; i++) {
-    GpuBlurSettings settings = g_array_index (cells, GpuBlurSettings, i);
+    BlurCell cell = g_array_index (cells, BlurCell, i);
+    GpuBlurMethod *method = &cell.settings.method;
 
-    for (settings.method = 0; settings.method < GPU_BLUR_N_METHODS;
-        settings.method++)
-      if (is_measured (bench, &settings) && !prepare (bench, &settings, error))
-        return FALSE;
+    for (*method = 0; *method < GPU_BLUR_N_METHODS; (*method)++)
+      if (is_measured (bench, &cell))
+        blur_cells_prepare (bench->cells, &cell, get_info (bench), NULL);
   }
-  return TRUE;
 }
 
 static gboolean
 measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
     FILE * csv, GError ** error)
 {
-  g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_stream_get_device (stream));
+  GpuDevice *device = gpu_stream_get_device (stream);
+  g_autoptr (GpuBlur) blur = gpu_blur_new (device);
   const BenchSeries series = {.stream = stream, .frames = frames,
     .n = option_frames, .slots = SLOTS};
   Bench bench = {.series = series, .blur = blur,
     .edge = blur_find_edge (option_edge), .csv = csv};
   g_autoptr (GArray) cells = make_cells (&bench, extents);
+  g_autoptr (BlurCells) runner = NULL;
+  guint radius = 0;
   BenchResult copy;
 
+  for (guint i = 0; i < cells->len; i++)
+    radius = MAX (radius, get_radius (&bench,
+            &g_array_index (cells, BlurCell, i).settings));
+  bench.cells = runner = blur_cells_new (device, radius);
   memset (bench.hopeless, 0xff, sizeof bench.hopeless);
-  if (!prepare_cells (&bench, cells, error)
-      || !bench_run (&series, bench_copy, NULL, &copy, error))
+  prepare_cells (&bench, cells);
+  if (!bench_run (&series, bench_copy, NULL, &copy, error))
     return FALSE;
   bench.copy = copy.gpu;
   g_print ("copy %.4f ms\n", copy.gpu);
   for (gint round = 0; round < option_rounds; round++)
     for (guint i = 0; i < cells->len; i++)
-      if (!measure_cell (&bench, &g_array_index (cells, GpuBlurSettings, i),
-              error))
+      if (!measure_cell (&bench, &g_array_index (cells, BlurCell, i), error))
         return FALSE;
   return TRUE;
 }
@@ -438,11 +461,7 @@ run (FILE * csv, GError ** error)
   g_print ("%s, %s, %s, %s\n", gpu_device_get_info (device)->name,
       option_format, option_edge,
       option_files ? "pictures" : option_alpha ? "noise, alpha too" : "noise");
-  g_print ("%11s %-9s %-5s %6s %3s  %-28s %9s %9s %9s %9s %7s\n", "size",
-      "kernel", "sums", "sigma", "N", "method", "GPU ms", "wall ms", "CPU ms",
-      "longest", "copies");
-  if (csv)
-    write_header (csv);
+  bench_print_titles (columns, csv);
   for (guint i = 0; ok && i < sizes->len; i++)
     ok = measure_size (stream, pixels, (guint *) sizes->data + 2 * i, extents,
         csv, error);

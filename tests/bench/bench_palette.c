@@ -2,12 +2,19 @@
 /* Times of the palette engine, from histogram to output pixels.
  *
  *   bench_palette --radii 0.01,0.02 --stages a.ppm b.ppm
+ *   bench_palette --changes cursor,0,1,10,100
  *
  * All pictures take turns, so that no map is reused; a single one takes turns
  * with noise. Times are medians over the frames of one picture; the work that
- * was counted is of its last frame. Of live, colours are cells. */
+ * was counted is of its last frame. Of live, colours are cells.
+ *
+ * Changes make films of a desktop (desktop.h) over which a cursor moves, or of which
+ * so many percent of the pixels change from frame to frame, in rows. The first frame
+ * of each film has a row of its own. Of those that follow, the colours that were
+ * solved are the most of any frame. */
 #include "bench.h"
 #include "brute.h"
+#include "desktop.h"
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
@@ -27,9 +34,9 @@ static gint option_limit = 0;
 static gdouble option_stability = 0;
 static gint option_colors = 0;
 static gint option_history = 1;
-static gint option_cell_shift = 0;
 static gint option_frames = 10;
 static gboolean option_stages;
+static gchar *option_changes;
 static gchar **option_files;
 
 static const GOptionEntry options[] = {
@@ -49,10 +56,10 @@ static const GOptionEntry options[] = {
       "frames that are counted together", "N"},
   {"iteration-limit", 'i', 0, G_OPTION_ARG_INT, &option_limit,
       "steps of a walk, 0: no limit", "N"},
-  {"cell-shift", 'c', 0, G_OPTION_ARG_INT, &option_cell_shift,
-      "log2 of the side of the grid's cells, 0: chosen", "N"},
+  {"changes", 0, 0, G_OPTION_ARG_STRING, &option_changes,
+      "films in place of pictures: percent of the pixels, or cursor", "X,…"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
-      "frames measured of every picture", "N"},
+      "frames measured of every picture, or of a film", "N"},
   {"stages", 0, 0, G_OPTION_ARG_NONE, &option_stages,
       "time of every stage as well", NULL},
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files,
@@ -73,40 +80,28 @@ static const Way ways[] = {
   {"brute-force", GPU_PALETTE_EXACT, &brute_solver},
 };
 
+static const gchar *const weightings[] = { "frequency", "palette" };
+
 typedef struct
 {
   GpuStream *stream;
   GpuPalette *palette;
-  GPtrArray *pictures;          /* of BenchPicture */
-  BenchFrames *frames;          /* of these */
+  BenchFrames *frames;
   gdouble copy;                 /* ms */
   FILE *csv;
 } Bench;
 
-/* What was measured of one picture. */
+/* What was measured of one picture, or of frames of a film. */
 typedef struct
 {
+  const gchar *name;
   GArray *spans, *walls;        /* ms */
   gdouble longest_dispatch, longest_submission; /* ms */
   GpuTimings timings;
   GpuPaletteReport report;
+  guint most_solved;            /* colours */
   gsize memory;                 /* bytes of the whole engine */
 } Row;
-
-static gint
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
-
-  return (x > y) - (x < y);
-}
-
-static gdouble
-median (GArray * values)
-{
-  g_array_sort (values, compare_doubles);
-  return values->len ? g_array_index (values, gdouble, values->len / 2) : 0;
-}
 
 static Row *
 rows_new (guint n)
@@ -169,26 +164,51 @@ run_frame (const Bench * bench, const GpuPaletteSettings * settings,
       && gpu_stream_wait_idle (stream, error);
 }
 
-/* One frame of each picture. Adds their submissions to @submissions. */
+/* Adds the submissions of frame @i to @submissions. */
+static gboolean
+note_frame (const Bench * bench, const GpuPaletteSettings * settings, guint i,
+    Row * row, gboolean is_measured, guint64 * submissions, GError ** error)
+{
+  const GpuFrames pair = {.in = &bench->frames->in[i],
+    .out = &bench->frames->out[i]};
+  gint64 begin = g_get_monotonic_time ();
+
+  if (!run_frame (bench, settings, &pair, &row->report, error))
+    return FALSE;
+  *submissions += row->report.submissions + 1;
+  gpu_palette_get_report (bench->palette, &row->report);
+  row->most_solved = MAX (row->most_solved, row->report.made.solved_colours);
+  row->memory = gpu_palette_get_memory (bench->palette);
+  note_bounds (row, bench->stream);
+  if (is_measured)
+    note_time (row, (g_get_monotonic_time () - begin) / 1e3);
+  return TRUE;
+}
+
+/* One frame of each picture. */
 static gboolean
 run_turn (const Bench * bench, const GpuPaletteSettings * settings, Row * rows,
     gboolean is_measured, guint64 * submissions, GError ** error)
 {
-  BenchFrames *frames = bench->frames;
-
-  for (guint i = 0; i < frames->n; i++) {
-    const GpuFrames pair = {.in = &frames->in[i], .out = &frames->out[i]};
-    gint64 begin = g_get_monotonic_time ();
-
-    if (!run_frame (bench, settings, &pair, &rows[i].report, error))
+  for (guint i = 0; i < bench->frames->n; i++)
+    if (!note_frame (bench, settings, i, &rows[i], is_measured, submissions,
+            error))
       return FALSE;
-    *submissions += rows[i].report.submissions + 1;
-    gpu_palette_get_report (bench->palette, &rows[i].report);
-    rows[i].memory = gpu_palette_get_memory (bench->palette);
-    note_bounds (&rows[i], bench->stream);
-    if (is_measured)
-      note_time (&rows[i], (g_get_monotonic_time () - begin) / 1e3);
-  }
+  return TRUE;
+}
+
+/* The first frame, which is solved from nothing, then the others. */
+static gboolean
+measure_film (const Bench * bench, const GpuPaletteSettings * settings,
+    Row rows[2], GError ** error)
+{
+  guint64 submissions = 0;
+
+  gpu_palette_forget (bench->palette);
+  for (guint i = 0; i < bench->frames->n; i++)
+    if (!note_frame (bench, settings, i, &rows[MIN (i, 1)], TRUE, &submissions,
+            error))
+      return FALSE;
   return TRUE;
 }
 
@@ -212,95 +232,73 @@ measure (const Bench * bench, const GpuPaletteSettings * settings, Row * rows,
 
 /* --- printing --- */
 
-static void
-print_header (FILE * csv)
-{
-  g_print ("%-20s %7s %-9s %-11s %8s %6s %6s %9s %6s %6s %6s %4s %8s %8s "
-      "%8s %8s %6s %6s\n", "picture", "radius", "weights", "solver", "colours",
-      "ends", "out", "steps", "tests", "list", "lists", "rnds", "GPU ms",
-      "wall ms", "dispatch", "submit", "solver", "MiB");
-  if (csv)
-    fprintf (csv, "picture,width,height,radius,weighting,solver,limit,"
-        "cell_shift,colours,ends,output_colours,steps,tests_per_step,"
-        "points_per_list,lists,rounds,submissions,gpu_ms,wall_ms,"
-        "longest_dispatch_ms,longest_submission_ms,copy_ms,solver_mib,mib\n");
-}
+static const BenchColumn columns[] = {
+  {"picture", -20, "picture"}, {NULL, 0, "width"}, {NULL, 0, "height"},
+  {"radius", 7, "radius"}, {"weights", -9, "weighting"},
+  {"solver", -11, "solver"}, {NULL, 0, "limit"},
+  {"colours", 8, "colours"}, {"added", 6, "added"}, {"removed", 7, "removed"},
+  {"solved", 6, "solved"}, {"ends", 6, "ends"}, {"out", 6, "output_colours"},
+  {"steps", 9, "steps"}, {"tests", 6, "tests_per_step"},
+  {"list", 6, "points_per_list"}, {"lists", 6, "lists"}, {"rnds", 4, "rounds"},
+  {NULL, 0, "submissions"}, {"GPU ms", 8, "gpu_ms"}, {"wall ms", 8, "wall_ms"},
+  {"dispatch", 8, "longest_dispatch_ms"},
+  {"submit", 8, "longest_submission_ms"}, {NULL, 0, "copy_ms"},
+  {"solver", 6, "solver_mib"}, {"MiB", 6, "mib"}, {NULL}
+};
 
 static void
-print_stages (const GpuTimings * timings)
-{
-  for (guint i = 0; i < timings->n_stages; i++)
-    g_print ("    %-20s %8.3f ms in %u dispatches, longest %.3f\n",
-        timings->stages[i].name, timings->stages[i].total / 1e6,
-        timings->stages[i].dispatches, timings->stages[i].longest / 1e6);
-}
-
-/* Of the picture of number @i. */
-static void
-print_row (const Bench * bench, guint i, const GpuPaletteSettings * settings,
+print_row (const Bench * bench, const GpuPaletteSettings * settings,
     const gchar * solver, Row * row)
 {
-  const BenchPicture *picture = g_ptr_array_index (bench->pictures, i);
-  const GpuFrameInfo *info = &bench->frames->in[i].info;
+  const GpuFrameInfo *info = &bench->frames->in[0].info;
   const GpuPaletteReport *r = &row->report;
-  const gchar *weighting = settings->making.weighting == GPU_PALETTE_FREQUENCY
-      ? "frequency" : "palette";
-  gdouble tests = (gdouble) r->effort.tests / MAX (r->effort.steps, 1);
-  gdouble listed = (gdouble) r->effort.listed / MAX (r->effort.lists, 1);
-  gdouble gpu = median (row->spans), wall = median (row->walls);
-  gdouble solver_mib = r->effort.memory / 1048576.0, mib =
-      row->memory / 1048576.0;
 
-  g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
-      " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
-      "%6.1f %6.1f\n",
-      picture->name, gpu_palette_get_radius (settings), weighting, solver,
-      r->counted.colours + r->counted.bins, r->made.fixed_points,
-      r->made.output_colours, r->effort.steps, tests, listed, r->effort.lists,
-      r->effort.rounds, gpu, wall, row->longest_dispatch,
-      row->longest_submission, solver_mib, mib);
+  bench_print_row (columns, bench->csv, "%s|%u|%u|%g|%s|%s|%u|%u|%u|%u|%u|"
+      "%u|%u|%" G_GUINT64_FORMAT "|%.0f|%.0f|%" G_GUINT64_FORMAT "|%u|%u|%.4f|"
+      "%.4f|%.4f|%.4f|%.4f|%.1f|%.1f", row->name, info->width, info->height,
+      gpu_palette_get_radius (settings), weightings[settings->making.weighting],
+      solver, settings->making.iteration_limit,
+      r->counted.colours + r->counted.bins, r->made.added, r->made.removed,
+      row->most_solved, r->made.fixed_points, r->made.output_colours,
+      r->effort.steps, (gdouble) r->effort.tests / MAX (r->effort.steps, 1),
+      (gdouble) r->effort.listed / MAX (r->effort.lists, 1), r->effort.lists,
+      r->effort.rounds, r->submissions, bench_median (row->spans),
+      bench_median (row->walls), row->longest_dispatch,
+      row->longest_submission, bench->copy, r->effort.memory / 1048576.0,
+      row->memory / 1048576.0);
   if (option_stages)
-    print_stages (&row->timings);
-  if (bench->csv)
-    fprintf (bench->csv, "%s,%u,%u,%g,%s,%s,%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT
-        ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,"
-        "%.1f,%.1f\n",
-        picture->name, info->width, info->height, settings->making.radius,
-        weighting, solver, settings->making.iteration_limit, option_cell_shift,
-        r->counted.colours + r->counted.bins, r->made.fixed_points,
-        r->made.output_colours, r->effort.steps, tests, listed, r->effort.lists,
-        r->effort.rounds, r->submissions, gpu, wall, row->longest_dispatch,
-        row->longest_submission, bench->copy, solver_mib, mib);
+    bench_print_stages (&row->timings);
 }
 
 /* --- what to measure --- */
 
 static gboolean
 measure_settings (const Bench * bench, const GpuPaletteSettings * settings,
-    const Way * way, GError ** error)
+    const Way * way, const GPtrArray * pictures, GError ** error)
 {
-  const guint n = bench->frames->n;
-  const GpuPaletteTuning tuning = { way->solver, option_cell_shift };
+  const guint n = option_changes ? 2 : bench->frames->n;
+  const GpuPaletteTuning tuning = {.solver = way->solver};
   Row *rows = rows_new (n);
   gboolean ok;
 
+  for (guint i = 0; i < n; i++)
+    rows[i].name = ((BenchPicture *) pictures->pdata[i])->name;
   gpu_palette_set_tuning (bench->palette, &tuning);
-  ok = measure (bench, settings, rows, error);
-
+  ok = option_changes ? measure_film (bench, settings, rows, error)
+      : measure (bench, settings, rows, error);
   for (guint i = 0; ok && i < n; i++)
-    print_row (bench, i, settings, way->name, &rows[i]);
+    print_row (bench, settings, way->name, &rows[i]);
   rows_free (rows, n);
   return ok;
 }
 
 static gboolean
-measure_all (const Bench * bench, GError ** error)
+measure_all (const Bench * bench, const GPtrArray * pictures, GError ** error)
 {
-  static const gchar *weightings[] = { "frequency", "palette" };
   g_auto (GStrv) radii = g_strsplit (option_radii, ",", -1);
 
   for (guint r = 0; radii[r]; r++)
-    for (guint w = 0; w < 2; w++)
+    for (guint w = 0; w < G_N_ELEMENTS (weightings); w++)
       for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
         const GpuPaletteSettings settings = {
           .quality = ways[i].quality,
@@ -317,7 +315,7 @@ measure_all (const Bench * bench, GError ** error)
 
         if (bench_is_chosen (option_weighting, weightings[w])
             && bench_is_chosen (option_solver, ways[i].name)
-            && !measure_settings (bench, &settings, &ways[i], error))
+            && !measure_settings (bench, &settings, &ways[i], pictures, error))
           return FALSE;
       }
   return TRUE;
@@ -328,6 +326,44 @@ static GpuPaletteQuality
 first_quality (void)
 {
   return strcmp (option_solver, "live") ? GPU_PALETTE_EXACT : GPU_PALETTE_LIVE;
+}
+
+/* --- pictures and films --- */
+
+static void
+change (guint8 * rgba, const guint * size, const gchar * changes, guint i)
+{
+  gsize rows = size[1] * g_ascii_strtod (changes, NULL) / 100;
+  guint x, y;
+
+  if (strcmp (changes, "cursor")) {
+    gsize first = rows < size[1] ? i * rows % (size[1] - rows) : 0;
+
+    desktop_change (rgba, first * size[0], rows * size[0], i);
+    return;
+  }
+  desktop_move_cursor (size[0], size[1], i, &x, &y);
+  desktop_draw_cursor (rgba, size[0], size[1], x, y);
+}
+
+static GPtrArray *
+make_film (const guint * size, const gchar * changes)
+{
+  GPtrArray *film =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) bench_picture_free);
+
+  for (gint i = 0; i < MAX (option_frames, 2); i++) {
+    BenchPicture *picture = g_new0 (BenchPicture, 1);
+
+    picture->name = g_strdup (i == 0 ? "first" : changes);
+    picture->width = size[0];
+    picture->height = size[1];
+    picture->bytes = desktop_new (size[0], size[1]);
+    if (i > 0)
+      change (picture->bytes, size, changes, i);
+    g_ptr_array_add (film, picture);
+  }
+  return film;
 }
 
 static GPtrArray *
@@ -366,8 +402,8 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
       2 * frame_size * pictures->len, error);
   const BenchSeries series = {.stream = stream, .frames = frames, .n = 20,
     .slots = 1};
-  Bench bench = {.stream = stream, .palette = palette, .pictures = pictures,
-    .frames = frames, .csv = csv};
+  Bench bench = {.stream = stream, .palette = palette, .frames = frames,
+    .csv = csv};
   BenchResult copy;
   gboolean ok;
 
@@ -378,17 +414,22 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
       && bench_run (&series, bench_copy, NULL, &copy, error);
 
   if (ok) {
-    g_print ("%s, RGBA %ux%u, copy %.4f ms\n",
-        gpu_device_get_info (gpu_stream_get_device (stream))->name,
-        first->width, first->height, copy.gpu);
-    print_header (csv);
     bench.copy = copy.gpu;
-    ok = measure_all (&bench, error);
-    g_print ("%.0f MiB of memory\n",
-        gpu_device_get_allocated (gpu_stream_get_device (stream)) / 1048576.0);
+    ok = measure_all (&bench, pictures, error);
   }
   g_clear_pointer (&frames, bench_frames_free);
   return ok;
+}
+
+/* @changes: of a film; NULL: pictures. */
+static gboolean
+measure_some (GpuStream * stream, const guint * size, const gchar * changes,
+    FILE * csv, GError ** error)
+{
+  g_autoptr (GPtrArray) pictures =
+      changes ? make_film (size, changes) : load_pictures (size, error);
+
+  return pictures && measure_pictures (stream, pictures, csv, error);
 }
 
 static gboolean
@@ -396,12 +437,25 @@ run (FILE * csv, GError ** error)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GArray) sizes = bench_parse_sizes (option_size);
+  const guint *size = (const guint *) sizes->data;
+  g_auto (GStrv) changes = g_strsplit (option_changes ? option_changes : "",
+      ",", -1);
   g_autoptr (GpuStream) stream =
       device ? gpu_stream_new (device, 2, "bench", error) : NULL;
-  g_autoptr (GPtrArray) pictures =
-      stream ? load_pictures ((guint *) sizes->data, error) : NULL;
+  gboolean ok = stream != NULL;
 
-  return pictures && measure_pictures (stream, pictures, csv, error);
+  if (!ok)
+    return FALSE;
+  g_print ("%s, RGBA %ux%u\n", gpu_device_get_info (device)->name, size[0],
+      size[1]);
+  bench_print_titles (columns, csv);
+  if (!option_changes)
+    ok = measure_some (stream, size, NULL, csv, error);
+  for (guint i = 0; ok && changes[i]; i++)
+    ok = measure_some (stream, size, changes[i], csv, error);
+  g_print ("%.0f MiB of memory\n",
+      gpu_device_get_allocated (device) / 1048576.0);
+  return ok;
 }
 
 int

@@ -7,7 +7,7 @@
  * blurred, pixelated and filled; and the whole frame blurred, half mixed with it, and with its
  * alpha as a mask. */
 #include "bench.h"
-#include "blurs.h"
+#include "blur_cell.h"
 #include "gpu/blur/regions/regionblur.h"
 #include "gpu_fixture.h"
 
@@ -69,51 +69,50 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 
 /* --- regions --- */
 
+/* A grid of squares, in columns; of half the frame if there is no side. */
+typedef struct
+{
+  const gchar *name;
+  guint n, columns, side;
+} Layout;
+
+static const Layout layouts[] = {
+  {"3 faces", 3, 3, 200}, {"half", 1, 1, 0}, {"256", 256, 16, 32}
+};
+
 static GArray *
-make_grid (guint n, guint columns, guint side, GpuRegionAction action,
-    const guint * size)
+make_regions (const Layout * layout, GpuRegionAction action,
+    const GpuFrameInfo * info)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  guint columns = layout->columns, side = layout->side;
+  guint half_rows = 2 * (layout->n + columns - 1) / columns;
 
-  for (guint i = 0; i < n; i++) {
-    const GpuRegion region = {
-      .box = {
-        .x = (2 * (i % columns) + 1) * size[0] / (2 * columns) - side / 2,
-        .y = (2 * (i / columns) + 1) * size[1] / (2 * (n + columns - 1) /
-            columns) - side / 2,
-        .width = side,
-        .height = side},
+  for (guint i = 0; i < layout->n; i++) {
+    GpuRegion region = {
+      .box = {(2 * (i % columns) + 1) * info->width / (2 * columns) - side / 2,
+        (2 * (i / columns) + 1) * info->height / half_rows - side / 2, side,
+        side},
       .action = action,
       .strength = 1,
       .block = 16,
       .colour = {16, 128, 128, 255},
     };
 
+    if (side == 0)
+      region.box = (GpuRegionBox) {info->width / 4, 0, info->width / 2,
+        info->height};
     g_array_append_val (list, region);
   }
   return list;
 }
 
-static GArray *
-make_half (GpuRegionAction action, const guint * size)
-{
-  GArray *list = make_grid (1, 1, 1, action, size);
-  GpuRegionBox *box = &g_array_index (list, GpuRegion, 0).box;
-
-  *box = (GpuRegionBox) {size[0] / 4, 0, size[0] / 2, size[1]};
-  return list;
-}
-
 /* --- rows --- */
 
-static void
-print_stages (const GpuTimings * timings)
-{
-  for (guint i = 0; i < timings->n_stages; i++)
-    if (timings->stages[i].total > 0)
-      printf ("    %-24s %8.4f\n", timings->stages[i].name,
-          timings->stages[i].total / 1e6);
-}
+static const BenchColumn columns[] = {
+  {"format", -10, "format"}, {"regions", -28, "regions"},
+  {"GPU ms", 8, "gpu_ms"}, {"wall ms", 8, "wall_ms"}, {"share", 8}, {NULL}
+};
 
 /* Measures a row, and prints its time and the share of @whole, unless that is 0. Returns the
  * time in ms; negative with @error set. */
@@ -133,13 +132,10 @@ measure (const Bench * bench, const gchar * format, const gchar * name,
   gpu_blur_wait (bench->blur);
   if (!bench_run (&series, record, &run, &result, error))
     return -1;
-  printf ("%-10s %-28s %8.4f %8.4f %8.2f\n", format, name, result.gpu,
-      result.wall, whole > 0 ? result.gpu / whole : 1);
+  bench_print_row (columns, bench->csv, "%s|%s|%.4f|%.4f|%.2f", format,
+      name, result.gpu, result.wall, whole > 0 ? result.gpu / whole : 1);
   if (option_stages)
-    print_stages (&result.timings);
-  if (bench->csv)
-    fprintf (bench->csv, "%s,%s,%.4f,%.4f\n", format, name, result.gpu,
-        result.wall);
+    bench_print_stages (&result.timings);
   return result.gpu;
 }
 
@@ -165,24 +161,21 @@ make_areas (GArray * regions)
 }
 
 static gboolean
-measure_regions (const Bench * bench, const gchar * format,
-    const guint * size, gdouble whole, GError ** error)
+measure_regions (const Bench * bench, const gchar * format, gdouble whole,
+    GError ** error)
 {
   static const gchar *const actions[] = { "blur", "pixelate", "fill" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
-    g_autofree gchar *faces = g_strconcat (actions[i], ", 3 faces", NULL);
-    g_autofree gchar *half = g_strconcat (actions[i], ", half", NULL);
-    g_autofree gchar *many = g_strconcat (actions[i], ", 256", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (layouts); k++) {
+      g_autofree gchar *name =
+          g_strdup_printf ("%s, %s", actions[i], layouts[k].name);
 
-    if (!measure_areas (bench, format, faces,
-            make_areas (make_grid (3, 3, 200, i, size)), whole, error)
-        || !measure_areas (bench, format, half,
-            make_areas (make_half (i, size)), whole, error)
-        || !measure_areas (bench, format, many,
-            make_areas (make_grid (256, 16, 32, i, size)), whole, error))
-      return FALSE;
-  }
+      if (!measure_areas (bench, format, name,
+              make_areas (make_regions (&layouts[k], i,
+                      &bench->frames->in[0].info)), whole, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -230,7 +223,7 @@ measure_format (Bench * bench, const gchar * format, const guint * size,
 
   if (prepare (bench, blur_find_pixels (format), size, error)) {
     whole = measure (bench, format, "whole frame", NULL, 0, error);
-    done = whole >= 0 && measure_regions (bench, format, size, whole, error)
+    done = whole >= 0 && measure_regions (bench, format, whole, error)
         && measure_mixes (bench, format, whole, error);
   }
   g_clear_pointer (&bench->frames, bench_frames_free);
@@ -272,8 +265,7 @@ run (FILE * csv, GError ** error)
     return FALSE;
   bench.blur = gpu_blur_new (device);
   bench.regions = gpu_region_blur_new (device, bench.blur);
-  printf ("%-10s %-28s %8s %8s %8s\n", "format", "regions", "gpu ms", "wall",
-      "share");
+  bench_print_titles (columns, csv);
   for (guint i = 0; done && formats[i]; i++)
     done = measure_format (&bench, formats[i],
         &g_array_index (sizes, guint, 0), error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "blur_cell.h"
 
-#include "blurs.h"
+#include "gpu/blur/methods.h"
 #include "gpu/blur/passes/passes.h"
 #include "gpu/core/rounding.h"
 
@@ -102,6 +102,12 @@ slides_down (GpuBlurMethod method)
   return slides;
 }
 
+GpuBlurMethod
+blur_cells_get_method (BlurCells * cells)
+{
+  return cells->report.method;
+}
+
 guint
 blur_cells_get_groups_down (BlurCells * cells)
 {
@@ -118,7 +124,8 @@ is_as_asked (BlurCells * cells)
   const BlurCell *cell = &cells->cell;
   const GpuBlurReport *report = &cells->report;
 
-  if (report->method != cell->settings.method)
+  if (report->method != cell->settings.method
+      && cell->settings.method != GPU_BLUR_AUTO)
     return FALSE;
   for (guint i = 0; cell->group_x > 0 && i < report->n_stages; i++)
     if (report->stages[i].group_x != cell->group_x
@@ -162,4 +169,47 @@ blur_cells_record (GpuStream * stream, const GpuFrame * in,
   if (!recorded || is_as_asked (cells))
     return recorded;
   return refuse (cell, error);
+}
+
+/* --- names --- */
+
+const gchar *
+blur_method_get_name (GpuBlurMethod method)
+{
+  return gpu_blur_method_get_info (method)->name;
+}
+
+gint
+blur_find_method (const gchar * name)
+{
+  for (guint i = 0; i < GPU_BLUR_N_METHODS; i++)
+    if (!g_strcmp0 (blur_method_get_name (i), name))
+      return i;
+  return -1;
+}
+
+gint
+blur_find_pixels (const gchar * name)
+{
+  for (guint i = 0; i < GPU_N_PIXELS; i++)
+    if (gpu_blur_takes (i)
+        && !g_strcmp0 (gpu_pixels_get_format (i)->name, name))
+      return i;
+  return -1;
+}
+
+gint
+blur_find_edge (const gchar * name)
+{
+  static const gchar *const names[] = {
+    [GPU_BLUR_CLAMP] = "clamp",
+    [GPU_BLUR_MIRROR] = "mirror",
+    [GPU_BLUR_WRAP] = "wrap",
+    [GPU_BLUR_BLACK] = "black",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (!g_strcmp0 (names[i], name))
+      return i;
+  return -1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The colours of a picture as points in a grid of cells, on the host: what the
- * walks of ladder.h go over. */
+/* The colours of a picture as points in a grid of cells, on the host, and orders of these:
+ * what the walks of ladder.h go over. */
 #pragma once
 
 #include "bench.h"
@@ -57,5 +57,26 @@ void cell_grid_free (CellGrid * grid);
 
 /* Of a point: L, a and b of its cell. */
 void cell_grid_place (const CellGrid * grid, CellPoint point, guint place[3]);
+
+/* --- orders of the cells of a box, in which near ones come soon after each other --- */
+
+typedef enum
+{
+  CURVE_STRAIGHT,               /* row by row, the last axis first */
+  CURVE_HILBERT,                /* through the least cube of 2^k cells a side
+                                   that holds the box (John Skilling,
+                                   "Programming the Hilbert curve", 2004) */
+  CURVE_GILBERT,                /* through the box itself (Jakub Červený,
+                                   "Generalized Hilbert space-filling curve",
+                                   2019) */
+  CURVES
+} Curve;
+
+const gchar *curve_get_name (Curve curve);
+
+/* Returns, by cell (row by row, the last axis first), where it is on the curve:
+ * numbers that grow along it; of a box of @size[0] · @size[1] · @size[2] cells, none
+ * of them 0. Free with g_free(). */
+guint64 *curve_new (Curve curve, const guint size[3]);
 
 G_END_DECLS

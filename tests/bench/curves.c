@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "curves.h"
+#include "cell_grid.h"
 
 #include <stdlib.h>
 
@@ -76,10 +76,8 @@ fill_hilbert (guint64 * numbers, const guint size[3])
 
 /* --- Gilbert --- */
 
-typedef struct
-{
-  gint x, y, z;
-} Vector;
+/* x, y, z and nothing. */
+typedef gint Vector __attribute__((vector_size (16)));
 
 typedef struct
 {
@@ -88,58 +86,34 @@ typedef struct
   guint64 n;
 } Path;
 
-static Vector
-add (Vector a, Vector b)
-{
-  return (Vector) {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static Vector
-negate (Vector a)
-{
-  return (Vector) {-a.x, -a.y, -a.z};
-}
-
-static Vector
-subtract (Vector a, Vector b)
-{
-  return add (a, negate (b));
-}
-
 /* Of vectors along an axis. */
 static guint
 length (Vector a)
 {
-  return abs (a.x + a.y + a.z);
+  return abs (a[0] + a[1] + a[2]);
 }
 
 static Vector
 unit (Vector a)
 {
-  gint n = MAX (length (a), 1);
-
-  return (Vector) {a.x / n, a.y / n, a.z / n};
+  return a / (gint) MAX (length (a), 1);
 }
 
 /* Half of it; of an even length where it is longer than two. */
 static Vector
 half_of (Vector a)
 {
-  Vector half = { a.x >> 1, a.y >> 1, a.z >> 1 };
+  Vector half = a >> 1;
 
-  if (length (half) % 2 != 0 && length (a) > 2)
-    half = add (half, unit (a));
-  return half;
+  return length (half) % 2 != 0 && length (a) > 2 ? half + unit (a) : half;
 }
 
 static void
 walk_line (Path * path, Vector at, Vector along)
 {
-  Vector step = unit (along);
-
   for (guint i = 0; i < length (along); i++) {
-    path->numbers[cell_index (path->size, at.x, at.y, at.z)] = path->n++;
-    at = add (at, step);
+    path->numbers[cell_index (path->size, at[0], at[1], at[2])] = path->n++;
+    at += unit (along);
   }
 }
 
@@ -150,8 +124,8 @@ walk_box (Path * path, Vector at, Vector a, Vector b, Vector c)
 {
   guint w = length (a), h = length (b), d = length (c);
   Vector a2 = half_of (a), b2 = half_of (b), c2 = half_of (c);
-  Vector last_a = subtract (a, unit (a)), rest_a = subtract (a, a2);
-  Vector rest_b = subtract (b, b2), rest_c = subtract (c, c2);
+  Vector last_a = at + a - unit (a), last_c = c - unit (c);
+  Vector last_b2 = b2 - unit (b);
 
   if (h == 1 && d == 1) {
     walk_line (path, at, a);
@@ -161,31 +135,21 @@ walk_box (Path * path, Vector at, Vector a, Vector b, Vector c)
     walk_line (path, at, c);
   } else if (2 * w > 3 * h && 2 * w > 3 * d) {
     walk_box (path, at, a2, b, c);
-    walk_box (path, add (at, a2), rest_a, b, c);
+    walk_box (path, at + a2, a - a2, b, c);
   } else if (3 * h > 4 * d) {
-    Vector back = add (last_a, subtract (b2, unit (b)));
-
     walk_box (path, at, b2, c, a2);
-    walk_box (path, add (at, b2), a, rest_b, c);
-    walk_box (path, add (at, back), negate (b2), c, negate (rest_a));
+    walk_box (path, at + b2, a, b - b2, c);
+    walk_box (path, last_a + b2 - unit (b2), -b2, c, a2 - a);
   } else if (3 * d > 4 * h) {
-    Vector back = add (last_a, subtract (c2, unit (c)));
-
     walk_box (path, at, c2, a2, b);
-    walk_box (path, add (at, c2), a, b, rest_c);
-    walk_box (path, add (at, back), negate (c2), negate (rest_a), b);
+    walk_box (path, at + c2, a, b, c - c2);
+    walk_box (path, last_a + c2 - unit (c2), -c2, a2 - a, b);
   } else {
-    Vector last_b2 = subtract (b2, unit (b)), last_c = subtract (c, unit (c));
-    Vector up = add (b2, last_c);
-
     walk_box (path, at, b2, c2, a2);
-    walk_box (path, add (at, b2), c, a2, rest_b);
-    walk_box (path, add (at, add (last_b2, last_c)), a, negate (b2),
-        negate (rest_c));
-    walk_box (path, add (at, add (last_a, up)), negate (c), negate (rest_a),
-        rest_b);
-    walk_box (path, add (at, add (last_a, last_b2)), negate (b2), c2,
-        negate (rest_a));
+    walk_box (path, at + b2, c, a2, b - b2);
+    walk_box (path, at + last_b2 + last_c, a, -b2, c2 - c);
+    walk_box (path, last_a + b2 + last_c, -c, a2 - a, b - b2);
+    walk_box (path, last_a + last_b2, -b2, c2, a2 - a);
   }
 }
 
@@ -193,8 +157,7 @@ static void
 fill_gilbert (guint64 * numbers, const guint size[3])
 {
   Path path = { numbers, size, 0 };
-  Vector at = { 0, 0, 0 };
-  Vector x = { size[0], 0, 0 }, y = { 0, size[1], 0 }, z = { 0, 0, size[2] };
+  Vector at = { 0 }, x = { size[0] }, y = { 0, size[1] }, z = { 0, 0, size[2] };
 
   if (size[0] >= size[1] && size[0] >= size[2])
     walk_box (&path, at, x, y, z);

@@ -5,7 +5,6 @@
 
 #include "gpu/core/stream/stream.h"
 #include "cell_grid.h"
-#include "curves.h"
 #include "tests/shaders/ladder.h"
 
 G_BEGIN_DECLS

@@ -63,6 +63,7 @@ typedef struct
   GpuPaletteWeighting weighting;
   CellColours *colours;
   LadderResult truth;           /* of brute force */
+  LadderResult shared, masked[G_N_ELEMENTS (masks)];
   FILE *csv;
 } Tables;
 
@@ -74,6 +75,51 @@ is_cpu (Tables * tables)
   GpuDevice *device = gpu_stream_get_device (tables->stream);
 
   return gpu_device_get_info (device)->kind == GPU_DEVICE_CPU;
+}
+
+/* A way to walk, by the names that it has in tables. */
+typedef struct
+{
+  const gchar *table, *name;
+  guint shift, shift_l;         /* of the cells */
+  Curve curve;
+  LadderWay way;
+  GpuPaletteWalkKind walk;      /* of the engine, in place of a way; 0: none */
+  LadderResult *result;         /* to be kept here; NULL: not */
+} Row;
+
+/* What it takes to walk. */
+typedef struct
+{
+  gdouble ms;
+  guint64 steps, tests;
+  guint passes;
+  gdouble longest;              /* ms, of a dispatch; 0: not known */
+} Cost;
+
+static const BenchColumn columns[] = {
+  {NULL, 0, "picture"}, {NULL, 0, "colours"}, {NULL, 0, "transfer"},
+  {NULL, 0, "weighting"}, {NULL, 0, "radius"}, {NULL, 0, "table"},
+  {"way", -28, "way"}, {"cells", 10, "cells"}, {"GPU ms", 10, "gpu_ms"},
+  {"steps", 9, "steps"}, {NULL, 0, "tests"}, {"tests", 9},
+  {"ms/10^6", 9}, {"passes", 6, "passes"}, {"longest", 8, "longest_ms"},
+  {NULL}
+};
+
+static void
+print_row (Tables * tables, const Row * row, const Cost * cost)
+{
+  gdouble n = MAX (cost->steps, 1);
+  g_autofree gchar *cells = row->walk || row->way.search == LADDER_BRUTE_FORCE
+      ? g_strdup ("") : g_strdup_printf ("%u x %u", 1u << row->shift,
+      1u << row->shift_l);
+
+  bench_print_row (columns, tables->csv, "%s|%u|%s|%s|%g|%s|%s|%s|%.4f|%"
+      G_GUINT64_FORMAT "|%" G_GUINT64_FORMAT "|%.0f|%.3f|%u|%.4f",
+      tables->picture->name, tables->colours->n, option_transfer,
+      weightings[tables->weighting], option_radius, row->table, row->name,
+      cells, cost->ms, cost->steps, cost->tests, cost->tests / n,
+      cost->ms / n * 1e6, cost->passes, cost->longest);
 }
 
 static gboolean
@@ -91,141 +137,29 @@ compare (Tables * tables, const gchar * name, const LadderResult * result,
   return TRUE;
 }
 
-/* A way to walk, by the names that it has in tables. */
-typedef struct
-{
-  const gchar *table, *name;
-  const CellGrid *grid;
-  Curve curve;
-  const LadderWay *way;
-} Row;
-
-/* What it takes to walk. */
-typedef struct
-{
-  gdouble ms;
-  guint64 steps, tests;
-  guint passes;
-  gdouble longest;              /* ms, of a dispatch; 0: not known */
-} Cost;
-
-static void
-print_line (Tables * tables, const gchar * table, const gchar * name,
-    const gchar * cells, const Cost * cost)
-{
-  gdouble n = MAX (cost->steps, 1);
-
-  g_print ("%-28s %10s %10.3f %9" G_GUINT64_FORMAT " %9.0f %9.3f %6u %8.3f\n",
-      name, cells, cost->ms, cost->steps, cost->tests / n, cost->ms / n * 1e6,
-      cost->passes, cost->longest);
-  if (tables->csv)
-    fprintf (tables->csv, "%s,%u,%s,%s,%g,%s,%s,%s,%.4f,%" G_GUINT64_FORMAT
-        ",%" G_GUINT64_FORMAT ",%u,%.4f\n", tables->picture->name,
-        tables->colours->n, option_transfer, weightings[tables->weighting],
-        option_radius, table, name, cells, cost->ms, cost->steps, cost->tests,
-        cost->passes, cost->longest);
-}
-
-static void
-print_row (Tables * tables, const Row * row, const LadderResult * result)
-{
-  const GpuPaletteGridCells *cells = &row->grid->cells;
-  g_autofree gchar *sides =
-      row->way->search == LADDER_BRUTE_FORCE ? g_strdup ("")
-      : g_strdup_printf ("%u x %u", 1u << cells->shift, 1u << cells->shift_l);
-  const Cost cost = {.ms = result->ms, .steps = result->steps,
-    .tests = result->tests, .passes = result->passes->len,
-    .longest = result->longest};
-
-  print_line (tables, row->table, row->name, sides, &cost);
-}
-
-static void
-print_header (const gchar * title)
-{
-  g_print ("\n%-28s %10s %10s %9s %9s %9s %6s %8s\n", title, "cells",
-      "GPU ms", "steps", "tests", "ms/10^6", "passes", "longest");
-}
-
-/* Runs, once to warm up, compares, prints. @result: NULL, or for the caller to
- * clear. */
+/* Runs, once to warm up, compares, prints. Brute force, which is the first of all, takes long
+ * enough. */
 static gboolean
-measure (Tables * tables, const Row * row, LadderResult * result,
-    GError ** error)
+measure_way (Tables * tables, const Row * row, GError ** error)
 {
-  Ladder *ladder = ladder_new (tables->stream, tables->colours, row->grid,
+  gboolean is_first = row->result == &tables->truth;
+  LadderResult own = { 0 }, *result = row->result ? row->result : &own;
+  CellGrid *grid = cell_grid_new (tables->colours, row->shift, row->shift_l);
+  Ladder *ladder = ladder_new (tables->stream, tables->colours, grid,
       tables->weighting == GPU_PALETTE_FREQUENCY, row->curve, error);
-  LadderResult own = { 0 };
-  gboolean ok;
+  gboolean ok = ladder && (is_first
+      || ladder_run (ladder, &row->way, result, error));
 
-  if (!ladder)
-    return FALSE;
-  result = result ? result : &own;
-  /* Brute force takes long enough. */
-  ok = !tables->truth.ends || ladder_run (ladder, row->way, result, error);
   ladder_result_clear (result);
-  ok = ok && ladder_run (ladder, row->way, result, error)
-      && (!tables->truth.ends || compare (tables, row->name, result, error));
+  ok = ok && ladder_run (ladder, &row->way, result, error)
+      && (is_first || compare (tables, row->name, result, error));
   if (ok)
-    print_row (tables, row, result);
+    print_row (tables, row, &(Cost) {result->ms, result->steps, result->tests,
+      result->passes->len, result->longest});
   ladder_result_clear (&own);
-  ladder_free (ladder);
-  return ok;
-}
-
-/* --- the ladder --- */
-
-static LadderWay
-usual_way (Tables * tables)
-{
-  /* Mesa's CPU device ends loops after 65536 rounds, all of a thread together. */
-  return (LadderWay) {LADDER_PREFIX_SUMS, FALSE, LADDER_LISTS, FALSE,
-    is_cpu (tables) ? 1 : 16};
-}
-
-static gboolean
-measure_brute_force (Tables * tables, GError ** error)
-{
-  LadderWay way = usual_way (tables);
-  CellGrid *grid = cell_grid_new (tables->colours, SHIFT, SHIFT);
-  const Row row = {
-    "ladder", searches[LADDER_BRUTE_FORCE], grid, CURVE_STRAIGHT, &way
-  };
-  gboolean ok;
-
-  way.search = LADDER_BRUTE_FORCE;
-  way.max_steps = 1;
-  ok = measure (tables, &row, &tables->truth, error);
+  g_clear_pointer (&ladder, ladder_free);
   cell_grid_free (grid);
   return ok;
-}
-
-static gboolean
-measure_search (Tables * tables, guint search, GError ** error)
-{
-  LadderWay way = usual_way (tables);
-  gboolean ok = TRUE;
-
-  way.search = search;
-  for (guint shift = MAX_SHIFT; ok && shift >= MIN_SHIFT; shift--) {
-    CellGrid *grid = cell_grid_new (tables->colours, shift, shift);
-    const Row row = { "ladder", searches[search], grid, CURVE_STRAIGHT, &way };
-
-    ok = measure (tables, &row, NULL, error);
-    cell_grid_free (grid);
-  }
-  return ok;
-}
-
-static gboolean
-measure_shared (Tables * tables, const CellGrid * grid, LadderResult * result,
-    GError ** error)
-{
-  LadderWay way = usual_way (tables);
-  const Row row = { "ladder", "walks shared", grid, CURVE_STRAIGHT, &way };
-
-  way.shares = TRUE;
-  return measure (tables, &row, result, error);
 }
 
 /* --- the engine, which has batches --- */
@@ -235,7 +169,7 @@ run_engine (Tables * tables, GpuPalette * palette, const GpuFrames * frames,
     GpuPaletteReport * report, GpuTimings * timings, GError ** error)
 {
   const GpuPaletteSettings settings = {
-    .making = {option_radius, tables->weighting}
+    .making = {.radius = option_radius, .weighting = tables->weighting}
   };
 
   gpu_stream_time_next_frame (tables->stream);
@@ -267,7 +201,7 @@ walk_time (const GpuTimings * timings)
 /* By turns with a frame of another picture, so that nothing is known. */
 static gboolean
 measure_frames (Tables * tables, GpuPalette * palette, BenchFrames * frames,
-    const gchar * name, GError ** error)
+    const Row * row, GError ** error)
 {
   Cost cost = {.ms = G_MAXDOUBLE};
   GpuPaletteReport report;
@@ -285,16 +219,15 @@ measure_frames (Tables * tables, GpuPalette * palette, BenchFrames * frames,
   cost.steps = report.effort.steps;
   cost.tests = report.effort.tests;
   cost.passes = report.effort.rounds;
-  print_line (tables, "ladder", name, "", &cost);
+  print_row (tables, row, &cost);
   return TRUE;
 }
 
 static gboolean
-measure_engine (Tables * tables, GpuPaletteWalkKind walk, const gchar * name,
-    GError ** error)
+measure_engine (Tables * tables, const Row * row, GError ** error)
 {
   const BenchPicture *picture = tables->picture;
-  const GpuPaletteTuning tuning = {.walk = walk};
+  const GpuPaletteTuning tuning = {.walk = row->walk};
   BenchPicture *other =
       bench_picture_noise (picture->width, picture->height, 1);
   BenchPicture *pictures[] = { (BenchPicture *) picture, other };
@@ -313,68 +246,88 @@ measure_engine (Tables * tables, GpuPaletteWalkKind walk, const gchar * name,
     gpu_palette_set_transfer (palette, gpu_palette_transfer_linear, NULL);
   ok = frames && gpu_palette_configure (palette, &format,
       GPU_PALETTE_EXACT, error)
-      && measure_frames (tables, palette, frames, name, error);
+      && measure_frames (tables, palette, frames, row, error);
   g_clear_pointer (&frames, bench_frames_free);
   bench_picture_free (other);
   return ok;
 }
 
-/* --- tables of one idea --- */
+/* --- what a walk can have --- */
 
-static gboolean
-measure_curves (Tables * tables, const CellGrid * grid, GError ** error)
+static LadderWay
+usual_way (Tables * tables)
 {
-  LadderWay way = usual_way (tables);
-
-  print_header ("order of walkers");
-  for (guint curve = 0; curve <= CURVES; curve++) {
-    const gchar *name = curve < CURVES ? curve_get_name (curve) : "colours";
-    const Row row = { "order", name, grid, curve, &way };
-
-    if (!measure (tables, &row, NULL, error))
-      return FALSE;
-  }
-  return TRUE;
+  /* Mesa's CPU device ends loops after 65536 rounds, all of a thread together. */
+  return (LadderWay) {LADDER_PREFIX_SUMS, FALSE, LADDER_LISTS, FALSE,
+    is_cpu (tables) ? 1 : 16};
 }
 
-static gboolean
-measure_lengths (Tables * tables, const CellGrid * grid, GError ** error)
+static Row *
+add_row (Tables * tables, GArray * rows, const gchar * table,
+    const gchar * name)
+{
+  const Row row = { table, name, SHIFT, SHIFT_L, CURVE_STRAIGHT,
+    usual_way (tables)
+  };
+
+  g_array_append_val (rows, row);
+  return &g_array_index (rows, Row, rows->len - 1);
+}
+
+/* Each on top of the last. The engine has batches. */
+static void
+add_ladder (Tables * tables, GArray * rows)
+{
+  Row *row = add_row (tables, rows, "ladder", searches[LADDER_BRUTE_FORCE]);
+
+  row->way.search = LADDER_BRUTE_FORCE;
+  row->way.max_steps = 1;
+  row->result = &tables->truth;
+  for (guint search = LADDER_BOX; search <= LADDER_PREFIX_SUMS; search++)
+    for (guint shift = MAX_SHIFT; shift >= MIN_SHIFT; shift--) {
+      row = add_row (tables, rows, "ladder", searches[search]);
+      row->way.search = search;
+      row->shift = row->shift_l = shift;
+    }
+  add_row (tables, rows, "ladder", "shorter cells");
+  row = add_row (tables, rows, "ladder", "walks shared");
+  row->way.shares = TRUE;
+  row->result = &tables->shared;
+  add_row (tables, rows, "ladder", "batches of a cell")->walk =
+      GPU_PALETTE_WALK_LANES;
+  add_row (tables, rows, "ladder", "batches of a subgroup")->walk =
+      GPU_PALETTE_WALK_GROUPS;
+}
+
+/* Tables of one idea: the order of walkers, steps of a pass, masks. */
+static void
+add_ideas (Tables * tables, GArray * rows)
 {
   static const guint lengths[] = { 1, 4, 16, 64 };
 
-  print_header ("steps of a pass");
+  for (guint curve = 0; curve <= CURVES; curve++)
+    add_row (tables, rows, "order", curve < CURVES ? curve_get_name (curve)
+        : "colours")->curve = curve;
   for (guint persistent = 0; persistent < (is_cpu (tables) ? 1 : 2);
       persistent++)
     for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
-      LadderWay way = usual_way (tables);
       g_autofree gchar *name = g_strdup_printf ("%u%s", lengths[i],
           persistent ? " persistent" : "");
-      const Row row = { "pass", name, grid, CURVE_STRAIGHT, &way };
+      Row *row = add_row (tables, rows, "pass", g_intern_string (name));
 
-      way.max_steps = lengths[i];
-      way.is_persistent = persistent;
-      if (!measure (tables, &row, NULL, error))
-        return FALSE;
+      row->way.max_steps = lengths[i];
+      row->way.is_persistent = persistent;
     }
-  return TRUE;
-}
-
-static gboolean
-measure_masks (Tables * tables, const CellGrid * grid,
-    LadderResult results[G_N_ELEMENTS (masks)], GError ** error)
-{
-  print_header ("mask, one step a pass");
   for (guint mask = 0; mask < G_N_ELEMENTS (masks); mask++) {
-    LadderWay way = usual_way (tables);
-    const Row row = { "mask", masks[mask], grid, CURVE_STRAIGHT, &way };
+    Row *row = add_row (tables, rows, "mask", masks[mask]);
 
-    way.mask = mask;
-    way.max_steps = 1;
-    if (!measure (tables, &row, &results[mask], error))
-      return FALSE;
+    row->way.mask = mask;
+    row->way.max_steps = 1;
+    row->result = &tables->masked[mask];
   }
-  return TRUE;
 }
+
+/* --- tables beside those --- */
 
 static guint
 count_done (const LadderResult * result, guint n, guint steps)
@@ -389,9 +342,9 @@ count_done (const LadderResult * result, guint n, guint steps)
 /* Shares of walkers that are done after so many steps, and what the next pass of one
  * step takes. */
 static void
-print_depths (Tables * tables, const LadderResult * shared,
-    const LadderResult results[G_N_ELEMENTS (masks)])
+print_depths (Tables * tables)
 {
+  const LadderResult *results = tables->masked;
   guint n = tables->colours->n;
 
   g_print ("\n%6s %8s %8s", "steps", "done", "shared");
@@ -401,7 +354,7 @@ print_depths (Tables * tables, const LadderResult * shared,
       steps = MAX (2 * steps, 1)) {
     g_print ("\n%6u %7.1f%% %7.1f%%", steps,
         100.0 * count_done (&tables->truth, n, steps) / n,
-        100.0 * count_done (shared, n, steps) / n);
+        100.0 * count_done (&tables->shared, n, steps) / n);
     for (guint mask = 0; mask < G_N_ELEMENTS (masks); mask++)
       g_print (" %8.3f", g_array_index (results[mask].passes, LadderPass,
               steps).ms);
@@ -410,22 +363,9 @@ print_depths (Tables * tables, const LadderResult * shared,
 }
 
 static gboolean
-measure_depths (Tables * tables, const CellGrid * grid,
-    const LadderResult * shared, GError ** error)
+measure_empty (Tables * tables, GError ** error)
 {
-  LadderResult results[G_N_ELEMENTS (masks)] = { 0 };
-  gboolean ok = measure_masks (tables, grid, results, error);
-
-  if (ok)
-    print_depths (tables, shared, results);
-  for (guint mask = 0; mask < G_N_ELEMENTS (masks); mask++)
-    ladder_result_clear (&results[mask]);
-  return ok;
-}
-
-static gboolean
-measure_empty (Tables * tables, const CellGrid * grid, GError ** error)
-{
+  CellGrid *grid = cell_grid_new (tables->colours, SHIFT, SHIFT_L);
   Ladder *ladder = ladder_new (tables->stream, tables->colours, grid,
       tables->weighting == GPU_PALETTE_FREQUENCY, CURVE_STRAIGHT, error);
   gboolean ok = ladder != NULL;
@@ -445,6 +385,7 @@ measure_empty (Tables * tables, const CellGrid * grid, GError ** error)
             persistent ? "persistent" : "", ms, EMPTY_WALKERS / ms / 1e6);
     }
   g_clear_pointer (&ladder, ladder_free);
+  cell_grid_free (grid);
   return ok;
 }
 
@@ -473,58 +414,55 @@ print_occupancy (Tables * tables)
 /* --- all of a picture --- */
 
 static gboolean
-measure_ladder (Tables * tables, const CellGrid * grid, LadderResult * shared,
-    GError ** error)
+measure_rows (Tables * tables, const GArray * rows, GError ** error)
 {
-  LadderWay way = usual_way (tables);
-  const Row shorter = { "ladder", "shorter cells", grid, CURVE_STRAIGHT, &way };
+  const gchar *table = "";
 
-  print_header ("each on top of the last");
-  if (!measure_brute_force (tables, error))
-    return FALSE;
-  for (guint search = LADDER_BOX; search <= LADDER_PREFIX_SUMS; search++)
-    if (!measure_search (tables, search, error))
+  for (guint i = 0; i < rows->len; i++) {
+    const Row *row = &g_array_index (rows, Row, i);
+
+    if (strcmp (row->table, table)) {
+      g_print ("\n%s\n", row->table);
+      bench_print_titles (columns, NULL);
+    }
+    table = row->table;
+    if (!(row->walk ? measure_engine (tables, row, error)
+            : measure_way (tables, row, error)))
       return FALSE;
-  return measure (tables, &shorter, NULL, error)
-      && measure_shared (tables, grid, shared, error)
-      && measure_engine (tables, GPU_PALETTE_WALK_LANES,
-      "batches of a cell", error)
-      && measure_engine (tables, GPU_PALETTE_WALK_GROUPS,
-      "batches of a subgroup", error);
+  }
+  return TRUE;
 }
 
 static gboolean
 measure_tables (Tables * tables, GError ** error)
 {
-  CellGrid *grid = cell_grid_new (tables->colours, SHIFT, SHIFT_L);
-  LadderResult shared = { 0 };
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
   gboolean ok;
 
   g_print ("\n%s, %u colours, %s, %s, radius %g\n", tables->picture->name,
       tables->colours->n, option_transfer, weightings[tables->weighting],
       option_radius);
   print_occupancy (tables);
-  ok = measure_ladder (tables, grid, &shared, error)
-      && measure_curves (tables, grid, error)
-      && measure_lengths (tables, grid, error)
-      && measure_depths (tables, grid, &shared, error)
-      && measure_empty (tables, grid, error);
-  ladder_result_clear (&shared);
-  cell_grid_free (grid);
-  return ok;
+  add_ladder (tables, rows);
+  add_ideas (tables, rows);
+  ok = measure_rows (tables, rows, error);
+  if (ok)
+    print_depths (tables);
+  return ok && measure_empty (tables, error);
 }
 
 static gboolean
 measure_picture (GpuStream * stream, const gchar * file, FILE * csv,
     GError ** error)
 {
-  BenchPicture *picture = bench_picture_load_ppm (file, error);
+  BenchPicture *picture = bench_picture_load (file, 0, 0, error);
   gboolean ok = picture != NULL;
 
   if (ok && option_colours > 0)
     cell_colours_thin (picture, option_colours);
   for (guint w = 0; ok && w < G_N_ELEMENTS (weightings); w++) {
-    Tables tables = { stream, picture, w, NULL, {0}, csv };
+    Tables tables = {.stream = stream, .picture = picture, .weighting = w,
+      .csv = csv};
 
     if (!bench_is_chosen (option_weighting, weightings[w]))
       continue;
@@ -532,6 +470,9 @@ measure_picture (GpuStream * stream, const gchar * file, FILE * csv,
         is_linear ()? REFERENCE_TRANSFER_LINEAR : REFERENCE_TRANSFER_SRGB, w);
     ok = measure_tables (&tables, error);
     ladder_result_clear (&tables.truth);
+    ladder_result_clear (&tables.shared);
+    for (guint i = 0; i < G_N_ELEMENTS (masks); i++)
+      ladder_result_clear (&tables.masked[i]);
     cell_colours_free (tables.colours);
   }
   g_clear_pointer (&picture, bench_picture_free);
@@ -547,11 +488,8 @@ run (FILE * csv, GError ** error)
 
   if (!stream)
     return FALSE;
-  if (csv)
-    fprintf (csv,
-        "picture,colours,transfer,weighting,radius,table,way,cells,gpu_ms,"
-        "steps,tests,passes,longest_ms\n");
   g_print ("%s\n", gpu_device_get_info (device)->name);
+  bench_print_titles (columns, csv);
   for (guint i = 0; option_files && option_files[i]; i++)
     if (!measure_picture (stream, option_files[i], csv, error))
       return FALSE;

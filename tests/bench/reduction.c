@@ -70,6 +70,37 @@ reduction_record (GpuStream * stream, const GpuFrame * in,
   return TRUE;
 }
 
+/* One pixel after the other. */
+static guint32
+mean_of (const guint8 * rgba, gsize stride, guint width, guint height)
+{
+  guint64 sum = 0;
+
+  for (guint y = 0; y < height; y++)
+    for (guint x = 0; x < width; x++) {
+      const guint8 *pixel = rgba + y * stride + 4 * x;
+
+      sum += 54 * pixel[0] + 183 * pixel[1] + 19 * pixel[2];
+    }
+  return sum / (width * height);
+}
+
+guint32 *
+reduction_sum_pixels (const guint8 * rgba, gsize stride, guint width,
+    guint height, guint tile)
+{
+  guint columns = (width + tile - 1) / tile, rows = (height + tile - 1) / tile;
+  guint32 *means = g_new (guint32, columns * rows);
+
+  for (guint i = 0; i < columns * rows; i++) {
+    guint x = i % columns * tile, y = i / columns * tile;
+
+    means[i] = mean_of (rgba + y * stride + 4 * x, stride,
+        MIN (tile, width - x), MIN (tile, height - y));
+  }
+  return means;
+}
+
 static gboolean
 compare (const Reduction * reduction, const GpuFrameInfo * info,
     const guint32 * result, const guint32 * means, GError ** error)

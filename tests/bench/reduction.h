@@ -47,6 +47,13 @@ void reduction_get_means_info (const GpuFrameInfo * in, guint tile,
 gboolean reduction_record (GpuStream * stream, const GpuFrame * in,
     const GpuFrame * out, gpointer data, GError ** error);
 
+/* The oracle: the mean luma of every tile of @tile x @tile pixels, or of as much of it as
+ * lies in the frame, row by row: 0.2126 R + 0.7152 G + 0.0722 B, with these rounded to
+ * 256ths, and the mean rounded down to 256ths of a code value. @rgba: @stride bytes from
+ * row to row. To be freed. */
+guint32 *reduction_sum_pixels (const guint8 * rgba, gsize stride, guint width,
+    guint height, guint tile);
+
 /* Runs it on one frame. FALSE with @error set where that fails or where a word is
  * not that of @means. */
 gboolean reduction_check (GpuStream * stream, const Reduction * reduction,

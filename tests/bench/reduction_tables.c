@@ -3,11 +3,10 @@
  *
  *   reduction_tables --frames 200 --csv reductions.csv
  *
- * tests/bench/reduction-tables runs it, and draws what it found. */
+ * tests/bench/tables runs it, and draws what it found. */
 #include "bench.h"
 #include "gpu_fixture.h"
 #include "reduction.h"
-#include "tile_means.h"
 
 #define WIDTH 1920
 #define HEIGHT 1080
@@ -32,7 +31,8 @@ check_tile (GpuStream * stream, guint tile, const BenchPicture * picture,
     GError ** error)
 {
   g_autoptr (GArray) reductions = reduction_list (tile);
-  g_autofree guint32 *means = tile_means (picture->bytes, 4 * WIDTH, WIDTH,
+  g_autofree guint32 *means =
+      reduction_sum_pixels (picture->bytes, 4 * WIDTH, WIDTH,
       HEIGHT, tile);
   GpuFrameInfo info;
 

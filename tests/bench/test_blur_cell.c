@@ -3,7 +3,6 @@
  * times alone: whatever their shape and number, the bytes are the same. */
 #include "bench.h"
 #include "blur_cell.h"
-#include "blurs.h"
 #include "gpu_fixture.h"
 
 #define WIDTH 67

@@ -4,7 +4,6 @@
 #include "bench.h"
 #include "gpu_fixture.h"
 #include "reduction.h"
-#include "tile_means.h"
 
 #include <string.h>
 
@@ -17,7 +16,8 @@ test_luma (void)
     255, 255, 255, 255, 1, 0, 0, 255, 0, 1, 0, 255, 0, 0, 1, 255, 0, 0, 0, 255
   };
   static const guint32 lumas[] = { 255 * 256, 54, 183, 19, 0 };
-  g_autofree guint32 *means = tile_means (pixels, sizeof pixels, 5, 1, 1);
+  g_autofree guint32 *means =
+      reduction_sum_pixels (pixels, sizeof pixels, 5, 1, 1);
 
   g_assert_cmpmem (means, sizeof lumas, lumas, sizeof lumas);
 }
@@ -39,7 +39,7 @@ test_tiles (void)
 
   for (guint i = 0; i < sizeof greys; i++)
     memset (rgba[i], greys[i], 4);
-  means = tile_means (*rgba, 16, 3, 3, 2);
+  means = reduction_sum_pixels (*rgba, 16, 3, 3, 2);
   g_assert_cmpmem (means, sizeof wanted, wanted, sizeof wanted);
 }
 
@@ -68,7 +68,8 @@ check_frame (GpuStream * stream, guint tile, const GpuFrameInfo * info,
     const guint8 * frame)
 {
   g_autoptr (GArray) reductions = reduction_list (tile);
-  g_autofree guint32 *means = tile_means (frame, info->stride[0], info->width,
+  g_autofree guint32 *means =
+      reduction_sum_pixels (frame, info->stride[0], info->width,
       info->height, tile);
 
   for (guint i = is_some ? tile / 32 % 2 : 0; i < reductions->len;
@@ -101,33 +102,19 @@ check_noise (guint tile, guint width, guint height, guint padding)
   bench_picture_free (noise);
 }
 
+/* Whole tiles, cut ones, less than a tile, and frames whose rows go on: what is read beyond
+ * their edges must not count. */
 static void
-test_whole_tiles (void)
+test_frames (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
-    check_noise (tiles[i], 3 * tiles[i], 2 * tiles[i], 0);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (tiles); i++) {
+    const guint tile = tiles[i];
 
-static void
-test_cut_tiles (void)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
-    check_noise (tiles[i], 2 * tiles[i] + 5, tiles[i] + 3, 0);
-}
-
-static void
-test_less_than_a_tile (void)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
-    check_noise (tiles[i], 3, 2, 0);
-}
-
-/* What is read out there must not count. */
-static void
-test_beyond_edges (void)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
-    check_noise (tiles[i], tiles[i] + 1, tiles[i] + 1, tiles[i]);
+    check_noise (tile, 3 * tile, 2 * tile, 0);
+    check_noise (tile, 2 * tile + 5, tile + 3, 0);
+    check_noise (tile, 3, 2, 0);
+    check_noise (tile, tile + 1, tile + 1, tile);
+  }
 }
 
 /* What is found wrong says of which. */
@@ -161,10 +148,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reduction/oracle/luma", test_luma);
   g_test_add_func ("/reduction/oracle/tiles", test_tiles);
   g_test_add_func ("/reduction/list", test_list);
-  gpu_fixture_add_test ("/reduction/whole-tiles", test_whole_tiles);
-  gpu_fixture_add_test ("/reduction/cut-tiles", test_cut_tiles);
-  gpu_fixture_add_test ("/reduction/less-than-a-tile", test_less_than_a_tile);
-  gpu_fixture_add_test ("/reduction/beyond-edges", test_beyond_edges);
+  gpu_fixture_add_test ("/reduction/frames", test_frames);
   gpu_fixture_add_test ("/reduction/wrong", test_wrong);
   result = g_test_run ();
   gpu_fixture_close ();

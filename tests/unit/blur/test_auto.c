@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What method=auto takes, and when that is built. How fast it is is measured
- * (tests/bench/blur-grid), not tested. */
+ * (tests/bench/tables), not tested. */
 #include "blur_fixture.h"
 #include "gpu/blur/choice.h"
 #include "gpu/blur/light.h"
