@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_list.h"
 #include "reference_count.h"
-#include "reference_modes.h"
+#include "reference_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
