@@ -191,12 +191,10 @@ divide_by_alpha (const ReferencePlane * plane, const gdouble * blurred,
     gdouble * output)
 {
   for (gint c = 0; c < (gint) plane->components; c++) {
-    if (plane->alpha < 0 || c == plane->alpha)
-      output[c] = blurred[c];
-    else if (blurred[plane->alpha] == 0)
-      output[c] = 0;
-    else
-      output[c] = blurred[c] / blurred[plane->alpha];
+    const gdouble by =
+        plane->alpha < 0 || c == plane->alpha ? 1 : blurred[plane->alpha];
+
+    output[c] = by == 0 ? 0 : blurred[c] / by;
   }
 }
 
@@ -247,35 +245,17 @@ reference_blur_box_is_exact (const ReferencePlane * plane,
       && y == floor (y);
 }
 
-static Taps
-whole_box (guint half_width)
-{
-  Taps taps = { g_new (gdouble, 2 * (gsize) half_width + 1), half_width };
-
-  for (guint i = 0; i <= 2 * half_width; i++)
-    taps.weights[i] = 1;
-  return taps;
-}
-
-static guint8
-rounded_quotient (gint64 sum, gint64 n)
-{
-  return (guint8) ((2 * sum + n) / (2 * n));
-}
-
 /* @sums: of the samples of one pixel's box, whole numbers; @n: samples. */
 static void
 divide_exactly (const ReferencePlane * plane, const gdouble * sums, gint64 n,
     guint8 * output)
 {
   for (gint c = 0; c < (gint) plane->components; c++) {
-    if (plane->alpha < 0 || c == plane->alpha)
-      output[c] = rounded_quotient ((gint64) sums[c], n);
-    else if (sums[plane->alpha] == 0)
-      output[c] = 0;
-    else
-      output[c] =
-          rounded_quotient ((gint64) sums[c], (gint64) sums[plane->alpha]);
+    const gint64 sum = sums[c];
+    const gint64 by =
+        plane->alpha < 0 || c == plane->alpha ? n : sums[plane->alpha];
+
+    output[c] = by == 0 ? 0 : (2 * sum + by) / (2 * by);
   }
 }
 
@@ -285,19 +265,18 @@ void
 reference_blur_box_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings, guint8 * output)
 {
-  Taps x_taps =
-      whole_box ((guint) plane_half_width (plane, settings, REFERENCE_X));
-  Taps y_taps =
-      whole_box ((guint) plane_half_width (plane, settings, REFERENCE_Y));
-  const gint64 n = (gint64) (2 * x_taps.reach + 1) * (2 * y_taps.reach + 1);
-  const gsize n_values = count_values (plane);
-  g_autofree gdouble *sums =
-      filter_premultiplied (plane, &x_taps, &y_taps, settings->edge);
+  const guint x_reach = plane_half_width (plane, settings, REFERENCE_X);
+  const guint y_reach = plane_half_width (plane, settings, REFERENCE_Y);
+  g_autofree gdouble *ones = g_new (gdouble, 2 * MAX (x_reach, y_reach) + 1);
+  const Taps x_taps = { ones, x_reach }, y_taps = { ones, y_reach };
+  g_autofree gdouble *sums = NULL;
 
-  for (gsize i = 0; i < n_values; i += plane->components)
-    divide_exactly (plane, sums + i, n, output + i);
-  g_free (x_taps.weights);
-  g_free (y_taps.weights);
+  for (guint i = 0; i <= 2 * MAX (x_reach, y_reach); i++)
+    ones[i] = 1;
+  sums = filter_premultiplied (plane, &x_taps, &y_taps, settings->edge);
+  for (gsize i = 0; i < count_values (plane); i += plane->components)
+    divide_exactly (plane, sums + i,
+        (gint64) (2 * x_reach + 1) * (2 * y_reach + 1), output + i);
 }
 
 static void

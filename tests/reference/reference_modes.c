@@ -145,38 +145,25 @@ reference_modes_meet (ReferenceTemporal * film)
 
 /* --- 6: summits --- */
 
-static gboolean
-is_around (ReferencePlace p, ReferencePlace q)
-{
-  return ABS (p.a - q.a) <= 1 && ABS (p.b - q.b) <= 1 && ABS (p.L - q.L) <= 1;
-}
-
-static gboolean
-is_better (const ReferenceMode * mode, const ReferenceMode * best,
-    ReferencePlace summit)
-{
-  const gint64 mine = reference_places_distance_squared (mode->home, summit);
-  const gint64 least = reference_places_distance_squared (best->home, summit);
-
-  if (mine != least)
-    return mine < least;
-  return reference_places_compare (mode->home, best->home) < 0;
-}
-
-/* Where several have one home, in a held palette, the first. */
+/* The nearest home in an occupied bin, the first in order of several. Where several modes have
+ * one home, in a held palette, the first of them. */
 static gint
 find_mode_beside (const ReferenceTemporal * film, ReferencePlace summit)
 {
+  ReferenceBin *around[27];
+  const guint n = reference_bins_find_around (&film->bins, summit, around);
   gint best = REFERENCE_NO_MODE;
+  gint64 least = G_MAXINT64;
 
-  for (gint slot = 0; slot < film->n_modes; slot++) {
-    const ReferenceMode *mode = &film->modes[slot];
+  for (guint i = 0; i < n; i++) {
+    const gint slot = find_mode_at (film, around[i]->place);
+    const gint64 distance =
+        reference_places_distance_squared (around[i]->place, summit);
 
-    if (mode->exists && is_around (mode->home, summit)
-        && reference_bins_find (&film->bins, mode->home) != NULL
-        && (best == REFERENCE_NO_MODE
-            || is_better (mode, &film->modes[best], summit)))
+    if (slot != REFERENCE_NO_MODE && distance < least) {
       best = slot;
+      least = distance;
+    }
   }
   return best;
 }

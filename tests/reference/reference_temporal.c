@@ -186,18 +186,6 @@ find_motion (ReferenceTemporal * film)
   return vectors;
 }
 
-/* Modes go along with light that changes everywhere. */
-static void
-follow_light (ReferenceTemporal * film)
-{
-  for (gint slot = 0; slot < film->n_modes; slot++)
-    for (guint i = 0; i < 3; i++) {
-      gint64 *colour = &film->modes[slot].colour[i];
-
-      *colour = reference_light_apply (&film->pictures.light, *colour, 256);
-    }
-}
-
 /* For the next frame. One that begins anew is compared with none. */
 static void
 find_noise (ReferenceTemporal * film)
@@ -234,11 +222,16 @@ fill_stats (ReferenceTemporal * film)
     stats->n_held += is_held[slot];
 }
 
-/* 4, 5 and 6. */
+/* 4, 5 and 6. Modes go along with light that changes everywhere. */
 static void
 find_modes (ReferenceTemporal * film)
 {
-  follow_light (film);
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    for (guint i = 0; i < 3; i++) {
+      gint64 *colour = &film->modes[slot].colour[i];
+
+      *colour = reference_light_apply (&film->pictures.light, *colour, 256);
+    }
   reference_modes_begin (film);
   if (film->settings.colors > 0) {
     reference_limit_assign (film);
@@ -308,21 +301,13 @@ repeat (ReferenceTemporal * film)
 
 /* --- any frame --- */
 
-static gboolean
-is_held (const ReferenceTemporal * film)
-{
-  const guint update_interval = MAX (film->settings.update_interval, 1);
-
-  return outlives_cuts (&film->settings)
-      || film->n_frames % update_interval != 0;
-}
-
 static void
 compute (ReferenceTemporal * film)
 {
   if (!is_same_transfer (film) || !has_same_colours (film))
     reference_temporal_forget_modes (film);
-  film->is_held = is_held (film);
+  film->is_held = outlives_cuts (&film->settings)
+      || film->n_frames % MAX (film->settings.update_interval, 1) != 0;
   film->rest = find_rest (film);
   film->stats.is_settled = film->rest == 65536;
   if (film->stats.is_settled) {
@@ -347,14 +332,6 @@ compute_by_itself (ReferenceTemporal * film)
   reference_temporal_forget_modes (film);
   reference_live_from (&film->settings.palette, film->settings.bin_capacity,
       &counted, &input, film->shown, NULL);
-}
-
-static gboolean
-keeps_modes (const ReferenceTemporalSettings * settings)
-{
-  return settings->palette.radius > 0 && (settings->stability > 0
-      || settings->update_interval > 1 || settings->colors > 0
-      || outlives_cuts (settings));
 }
 
 /* A palette that is given has its number of colours, and a number its radius and
@@ -429,7 +406,9 @@ reference_temporal_frame (ReferenceTemporal * film,
       input->height);
   g_assert_cmpuint (film->settings.colors, <=, REFERENCE_TEMPORAL_COLOURS);
   count (film);
-  if (keeps_modes (&film->settings))
+  if (film->settings.palette.radius > 0 && (film->settings.stability > 0
+          || film->settings.update_interval > 1 || film->settings.colors > 0
+          || outlives_cuts (&film->settings)))
     compute (film);
   else
     compute_by_itself (film);

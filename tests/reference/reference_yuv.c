@@ -11,10 +11,24 @@ typedef struct
   gint n;                       /* pixels */
 } Axis;
 
+typedef struct
+{
+  gpointer first;               /* sample */
+  gsize stride, step;           /* samples from row to row and in a row */
+} Plane;
+
+typedef struct
+{
+  guint bits;
+  gboolean is_bytes;            /* else two bytes a code */
+  guint width, height, shift_x, shift_y;
+  Plane planes[3];
+} Frame;
+
 /* A progressive picture: row r of it is row first + r · step of the frame. */
 typedef struct
 {
-  const ReferenceCodes *frame;
+  const Frame *frame;
   Axis x, y;
   gint first, step;
   guint bits;                   /* of the sum of all weights of chroma */
@@ -105,21 +119,48 @@ row_of (const Picture * picture, gint row)
   return picture->first + (gsize) row *picture->step;
 }
 
+static gsize
+index_of (const Picture * picture, guint c, gint column, gint row)
+{
+  const Plane *plane = &picture->frame->planes[c];
+
+  return row_of (picture, row) * plane->stride + column * plane->step;
+}
+
+static gint64
+get (const Picture * picture, guint c, gint column, gint row)
+{
+  const gsize i = index_of (picture, c, column, row);
+  gconstpointer first = picture->frame->planes[c].first;
+
+  return picture->frame->is_bytes ? ((const guint8 *) first)[i]
+      : ((const guint16 *) first)[i];
+}
+
+static void
+put (const Picture * picture, guint c, gint column, gint row, gint64 code)
+{
+  const gsize i = index_of (picture, c, column, row);
+  gpointer first = picture->frame->planes[c].first;
+
+  code = CLAMP (code, 0, (1 << picture->frame->bits) - 1);
+  if (picture->frame->is_bytes)
+    ((guint8 *) first)[i] = code;
+  else
+    ((guint16 *) first)[i] = code;
+}
+
 static gint64
 chroma_at (const Picture * picture, guint c, gint column, gint row)
 {
   const Axis *x = &picture->x, *y = &picture->y;
-  const guint stride = reference_codes_chroma_width (picture->frame);
   gint64 sum = 0;
 
   for (gint j = row / y->factor - 1; j <= row / y->factor + 1; j++)
-    for (gint i = column / x->factor - 1; i <= column / x->factor + 1; i++) {
-      const gint at_x = CLAMP (i, 0, count_samples (x) - 1);
-      const gint at_y = CLAMP (j, 0, count_samples (y) - 1);
-
+    for (gint i = column / x->factor - 1; i <= column / x->factor + 1; i++)
       sum += interpolate (x, i, column) * interpolate (y, j, row)
-          * picture->frame->codes[c][row_of (picture, at_y) * stride + at_x];
-    }
+          * get (picture, c, CLAMP (i, 0, count_samples (x) - 1),
+          CLAMP (j, 0, count_samples (y) - 1));
   return sum;
 }
 
@@ -146,64 +187,101 @@ mean_at (const Picture * picture, const guint8 * rgba, guint c, gint column,
 static void
 decode (const Matrix * matrix, const Picture * picture, guint8 * rgba)
 {
-  const ReferenceCodes *frame = picture->frame;
+  const guint bits = 8 + picture->frame->bits + picture->bits;
 
   for (gint row = 0; row < picture->y.n; row++)
     for (gint column = 0; column < picture->x.n; column++) {
-      const gsize at = row_of (picture, row) * frame->width + column;
-      gint64 sums[3] = { (gint64) frame->codes[0][at] << picture->bits };
+      guint8 *pixel = rgba
+          + 4 * (row_of (picture, row) * picture->frame->width + column);
+      gint64 sums[3] = { get (picture, 0, column, row) << picture->bits };
 
       for (guint c = 1; c < 3; c++)
         sums[c] = chroma_at (picture, c, column, row);
       for (guint c = 0; c < 3; c++)
         sums[c] -= matrix->offset[c] << picture->bits;
       for (guint c = 0; c < 3; c++)
-        rgba[4 * at + c] =
-            CLAMP (reference_shift_rounded (multiply (matrix->to_rgb[c], sums),
-                8 + frame->bits + picture->bits), 0, 255);
-      rgba[4 * at + 3] = 255;
+        pixel[c] = CLAMP (reference_shift_rounded (multiply (matrix->to_rgb[c],
+                    sums), bits), 0, 255);
+      pixel[3] = 255;
     }
 }
 
 /* Of sums whose weights add up to 2^@bits. */
-static guint16
-encode_code (const Matrix * matrix, guint c, const gint64 sums[3], guint bits,
-    const ReferenceCodes * frame)
+static gint64
+encode_code (const Matrix * matrix, guint c, const gint64 sums[3], guint bits)
 {
-  const gint64 code = reference_shift_rounded (multiply (matrix->to_codes[c],
-          sums) + (matrix->offset[c] << (16 + bits)), 16 + bits);
-
-  return CLAMP (code, 0, (1 << frame->bits) - 1);
+  return reference_shift_rounded (multiply (matrix->to_codes[c], sums)
+      + (matrix->offset[c] << (16 + bits)), 16 + bits);
 }
 
 static void
 encode (const Matrix * matrix, const Picture * picture, const guint8 * rgba)
 {
-  const ReferenceCodes *frame = picture->frame;
-
   for (gint row = 0; row < picture->y.n; row++)
     for (gint column = 0; column < picture->x.n; column++) {
-      const gsize at = row_of (picture, row) * frame->width + column;
-      const guint8 *pixel = rgba + 4 * at;
+      const guint8 *pixel = rgba
+          + 4 * (row_of (picture, row) * picture->frame->width + column);
       const gint64 rgb[3] = { pixel[0], pixel[1], pixel[2] };
 
-      frame->codes[0][at] = encode_code (matrix, 0, rgb, 0, frame);
+      put (picture, 0, column, row, encode_code (matrix, 0, rgb, 0));
     }
   for (gint row = 0; row < count_samples (&picture->y); row++)
     for (gint column = 0; column < count_samples (&picture->x); column++) {
-      const gsize at = row_of (picture, row)
-          * reference_codes_chroma_width (frame) + column;
       gint64 sums[3];
 
       for (guint i = 0; i < 3; i++)
         sums[i] = mean_at (picture, rgba, i, column, row);
       for (guint c = 1; c < 3; c++)
-        frame->codes[c][at] =
-            encode_code (matrix, c, sums, picture->bits, frame);
+        put (picture, c, column, row, encode_code (matrix, c, sums,
+                picture->bits));
     }
 }
 
 /* --- frames --- */
+
+static Frame
+frame_of_codes (const ReferenceCodes * codes)
+{
+  const guint width = reference_codes_chroma_width (codes);
+
+  return (Frame) {
+    codes->bits, FALSE, codes->width, codes->height, codes->shift_x,
+    codes->shift_y, {{codes->codes[0], codes->width, 1},
+      {codes->codes[1], width, 1}, {codes->codes[2], width, 1}}
+  };
+}
+
+static Frame
+frame_of_bytes (const ReferenceYuvFrame * yuv)
+{
+  return (Frame) {
+    8, TRUE, yuv->width, yuv->height, 1, 1, {{yuv->y, yuv->y_stride, 1},
+      {yuv->u, yuv->uv_stride, yuv->uv_step},
+      {yuv->v, yuv->uv_stride, yuv->uv_step}}
+  };
+}
+
+/* Converts the pictures that a frame is made of, to @rgba or else @from_rgba. */
+static void
+convert (const ReferenceYuvSettings * settings, Frame frame, guint8 * rgba,
+    const guint8 * from_rgba)
+{
+  const Matrix matrix = get_matrix (settings, frame.bits);
+  const guint n = settings->interlaced && frame.height > 1 ? 2 : 1;
+
+  for (guint i = 0; i < n; i++) {
+    const Picture picture = {.frame = &frame,
+      .x = {1 << frame.shift_x, settings->h_cosited, frame.width},
+      .y = {1 << frame.shift_y, settings->v_cosited,
+        (frame.height + n - 1 - i) / n},
+      .first = i, .step = n, .bits = frame.shift_x + frame.shift_y + 2};
+
+    if (rgba)
+      decode (&matrix, &picture, rgba);
+    else
+      encode (&matrix, &picture, from_rgba);
+  }
+}
 
 guint
 reference_codes_chroma_width (const ReferenceCodes * frame)
@@ -225,110 +303,30 @@ reference_codes_chroma_height (const ReferenceCodes * frame,
       + (frame->height / 2 + factor - 1) / factor;
 }
 
-/* Fills in the pictures that a frame is made of, and returns their number. */
-static guint
-split (const ReferenceYuvSettings * settings, const ReferenceCodes * frame,
-    Picture pictures[2])
-{
-  const guint n = settings->interlaced && frame->height > 1 ? 2 : 1;
-
-  for (guint i = 0; i < n; i++)
-    pictures[i] = (Picture) {.frame = frame,
-      .x = {1 << frame->shift_x, settings->h_cosited, frame->width},
-      .y = {1 << frame->shift_y, settings->v_cosited,
-        (frame->height + n - 1 - i) / n},
-      .first = i, .step = n, .bits = frame->shift_x + frame->shift_y + 2};
-  return n;
-}
-
 void
 reference_codes_to_rgba (const ReferenceYuvSettings * settings,
     const ReferenceCodes * frame, guint8 * rgba)
 {
-  const Matrix matrix = get_matrix (settings, frame->bits);
-  Picture pictures[2];
-  const guint n = split (settings, frame, pictures);
-
-  for (guint i = 0; i < n; i++)
-    decode (&matrix, &pictures[i], rgba);
+  convert (settings, frame_of_codes (frame), rgba, NULL);
 }
 
 void
 reference_codes_from_rgba (const ReferenceYuvSettings * settings,
     const guint8 * rgba, const ReferenceCodes * frame)
 {
-  const Matrix matrix = get_matrix (settings, frame->bits);
-  Picture pictures[2];
-  const guint n = split (settings, frame, pictures);
-
-  for (guint i = 0; i < n; i++)
-    encode (&matrix, &pictures[i], rgba);
-}
-
-/* --- 4:2:0 of 8 bits --- */
-
-static void
-copy (const ReferenceYuvSettings * settings, const ReferenceYuvFrame * frame,
-    const ReferenceCodes * codes, gboolean to_frame)
-{
-  guint8 *const planes[] = { frame->y, frame->u, frame->v };
-
-  for (guint c = 0; c < 3; c++) {
-    const guint width = c == 0 ? frame->width
-        : reference_codes_chroma_width (codes);
-    const guint height = c == 0 ? frame->height
-        : reference_codes_chroma_height (codes, settings->interlaced);
-    const gsize stride = c == 0 ? frame->y_stride : frame->uv_stride;
-
-    for (guint i = 0; i < width * height; i++) {
-      guint8 *byte = planes[c] + i / width * stride
-          + i % width * (c == 0 ? 1 : frame->uv_step);
-
-      if (to_frame)
-        *byte = codes->codes[c][i];
-      else
-        codes->codes[c][i] = *byte;
-    }
-  }
-}
-
-static ReferenceCodes
-codes_new (const ReferenceYuvFrame * frame)
-{
-  ReferenceCodes codes = {.bits = 8, .width = frame->width,
-    .height = frame->height, .shift_x = 1, .shift_y = 1};
-
-  /* Chroma of a single column or row, interlaced, has no more samples than luma either. */
-  for (guint c = 0; c < 3; c++)
-    codes.codes[c] = g_new (guint16, (gsize) frame->width * frame->height);
-  return codes;
-}
-
-static void
-codes_free (ReferenceCodes * codes)
-{
-  for (guint c = 0; c < 3; c++)
-    g_free (codes->codes[c]);
+  convert (settings, frame_of_codes (frame), NULL, rgba);
 }
 
 void
 reference_yuv_to_rgba (const ReferenceYuvSettings * settings,
     const ReferenceYuvFrame * frame, guint8 * rgba)
 {
-  ReferenceCodes codes = codes_new (frame);
-
-  copy (settings, frame, &codes, FALSE);
-  reference_codes_to_rgba (settings, &codes, rgba);
-  codes_free (&codes);
+  convert (settings, frame_of_bytes (frame), rgba, NULL);
 }
 
 void
 reference_yuv_from_rgba (const ReferenceYuvSettings * settings,
     const guint8 * rgba, const ReferenceYuvFrame * frame)
 {
-  ReferenceCodes codes = codes_new (frame);
-
-  reference_codes_from_rgba (settings, rgba, &codes);
-  copy (settings, frame, &codes, TRUE);
-  codes_free (&codes);
+  convert (settings, frame_of_bytes (frame), NULL, rgba);
 }

@@ -357,14 +357,14 @@ test_alpha (void)
 }
 
 /* Chroma is averaged where luma is alike, whatever chroma is. The guide of 4:1:1 is the mean of
- * four luma codes. Of the last sample there are two, and the last one counts thrice: 50, and
- * (192 + 3 · 40) / 4 = 78. */
+ * four luma codes. Of the last sample there are two, and the last one counts thrice: 50.5, which
+ * is 51, and (192 + 3 · 40) / 4 = 78. In steps of 16, 27² = 729 counts as 720. */
 static void
 test_chroma (void)
 {
   static const guint8 luma[] = { 50, 52, 50, 52, 200, 200 };
   static const guint8 chroma[] = { 100, 160, 30 };
-  static const guint8 luma_of_four[] = { 45, 55, 49, 51, 192, 40 };
+  static const guint8 luma_of_four[] = { 45, 55, 50, 52, 192, 40 };
   ReferenceBilateralFrame frame = ROW (luma, 6, 1);
   ReferenceBilateralFrame of_four = ROW (luma_of_four, 6, 1);
   const ReferenceBilateralSettings settings = settings_of (2, 0.1);
@@ -372,7 +372,7 @@ test_chroma (void)
   gdouble outputs_luma[6], output[3];
   gdouble *const outputs[] = { outputs_luma, output };
   const gdouble side = exp (-0.5), deviation = 0.1 * 255;
-  const gdouble right = side * exp (-28 * 28 / (2 * deviation * deviation));
+  const gdouble right = side * exp (-720 / (2 * deviation * deviation));
 
   frame.n_planes = of_four.n_planes = 2;
   frame.planes[1] = (ReferencePlane) ROW_PLANE (chroma, 3, 1, 2, 2);

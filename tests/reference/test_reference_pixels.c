@@ -239,6 +239,38 @@ test_grey_stays_grey (void)
   }
 }
 
+/* Frames of noise of odd and even sizes, as one number, which two programs found, one of them
+ * for 4:2:0 of 8 bits alone: a digit that is wrong in a matrix or a weight shows here. */
+static void
+test_noise (void)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
+  guint32 state = 1;
+
+  for (guint i = 0; i < 64; i++) {
+    const ReferenceYuvSettings settings = {
+      0.2126, 0.0722, i & 1, i & 2, i & 4, i & 8
+    };
+    const guint width = 1 + i % 7, height = 1 + i % 5;
+    guint8 bytes[3][64], rgba[4 * 64];
+    const ReferenceYuvFrame frame = {
+      width, height, bytes[0], bytes[1], bytes[2], width,
+      (width + 1) / 2, 1
+    };
+
+    for (guint k = 0; k < 3 * 64; k++)
+      bytes[k / 64][k % 64] = (state = state * 1664525 + 1013904223) >> 24;
+    reference_yuv_to_rgba (&settings, &frame, rgba);
+    g_checksum_update (checksum, rgba, 4 * width * height);
+    for (guint k = 0; k < 4 * width * height; k++)
+      rgba[k] = (state = state * 1664525 + 1013904223) >> 24;
+    reference_yuv_from_rgba (&settings, rgba, &frame);
+    g_checksum_update (checksum, bytes[0], sizeof bytes);
+  }
+  g_assert_cmpstr (g_checksum_get_string (checksum), ==,
+      "17262ce6af3be6f52274d0b830455e498af6aa03");
+}
+
 /* NV12 with padded rows, which nothing is written to. Reds of 0, 100 and 200 are luma 0,
  * 29.9 and 59.8, and V as above; U is 128 − 0.168736 · 50 = 119.6 and 128 − 0.168736 ·
  * 200 = 94.3. Back, red of the first is 0 + 1.402 · 25 = 35. */
@@ -317,6 +349,7 @@ test_reference_add_pixels (void)
   g_test_add_func ("/yuv/chroma-positions", test_chroma_positions);
   g_test_add_func ("/yuv/chroma-means", test_chroma_means);
   g_test_add_func ("/yuv/grey-stays-grey", test_grey_stays_grey);
+  g_test_add_func ("/yuv/noise", test_noise);
   g_test_add_func ("/yuv/nv12", test_nv12);
   g_test_add_func ("/hdr/levels", test_levels);
   g_test_add_func ("/hdr/codes", test_codes);
