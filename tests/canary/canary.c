@@ -59,7 +59,6 @@ typedef struct
 
 typedef struct
 {
-  VkPhysicalDevice physical_device;
   VkDevice device;
   uint32_t queue_family;
   VkQueue queue;
@@ -78,13 +77,21 @@ typedef struct
 } Rig;
 
 static void
-check (VkResult result, const char *what)
+give_up (const char *what, int result)
 {
-  if (result == VK_SUCCESS)
-    return;
-  fprintf (stderr, "canary: %s failed (VkResult %d)\n", what, (int) result);
+  fprintf (stderr, "canary: %s: VkResult %d\n", what, result);
   exit (2);
 }
+
+/* *INDENT-OFF* */
+#define CHECK(call) \
+  do { \
+    VkResult result = (call); \
+    \
+    if (result < 0) \
+      give_up (#call, result); \
+  } while (0)
+/* *INDENT-ON* */
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL
 on_message (VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -120,8 +127,8 @@ create_instance (void)
   };
   VkInstance instance;
 
-  check (volkInitialize (), "opening the Vulkan loader");
-  check (vkCreateInstance (&info, NULL, &instance), "vkCreateInstance");
+  CHECK (volkInitialize ());
+  CHECK (vkCreateInstance (&info, NULL, &instance));
   volkLoadInstance (instance);
   return instance;
 }
@@ -139,8 +146,7 @@ listen (VkInstance instance, Report * report)
   };
   VkDebugUtilsMessengerEXT messenger;
 
-  check (vkCreateDebugUtilsMessengerEXT (instance, &info, NULL, &messenger),
-      "vkCreateDebugUtilsMessengerEXT");
+  CHECK (vkCreateDebugUtilsMessengerEXT (instance, &info, NULL, &messenger));
   return messenger;
 }
 
@@ -148,16 +154,15 @@ static uint32_t
 find_compute_queue_family (VkPhysicalDevice physical_device)
 {
   VkQueueFamilyProperties families[16];
-  uint32_t n_families = 16, i;
+  uint32_t n_families = 16;
 
   vkGetPhysicalDeviceQueueFamilyProperties (physical_device, &n_families,
       families);
-  for (i = 0; i < n_families; i++) {
+  for (uint32_t i = 0; i < n_families; i++)
     if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)
       return i;
-  }
-  fprintf (stderr, "canary: the device has no compute queue\n");
-  exit (2);
+  give_up ("the device has no compute queue", 0);
+  return 0;
 }
 
 static void
@@ -174,23 +179,24 @@ open_device (Rig * rig, VkInstance instance)
     .queueCreateInfoCount = 1,
     .pQueueCreateInfos = &queue_info
   };
+  VkCommandPoolCreateInfo pool_info = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO
+  };
+  VkPhysicalDevice physical_device;
   uint32_t n_devices = 1;
-  VkResult result;
 
-  result = vkEnumeratePhysicalDevices (instance, &n_devices,
-      &rig->physical_device);
-  if (result != VK_INCOMPLETE)
-    check (result, "vkEnumeratePhysicalDevices");
-  if (n_devices == 0) {
-    fprintf (stderr, "canary: there is no Vulkan device\n");
-    exit (2);
-  }
-  rig->queue_family = find_compute_queue_family (rig->physical_device);
+  /* VK_INCOMPLETE is no failure. */
+  CHECK (vkEnumeratePhysicalDevices (instance, &n_devices, &physical_device));
+  if (n_devices == 0)
+    give_up ("there is no Vulkan device", 0);
+  rig->queue_family = find_compute_queue_family (physical_device);
   queue_info.queueFamilyIndex = rig->queue_family;
-  check (vkCreateDevice (rig->physical_device, &info, NULL, &rig->device),
-      "vkCreateDevice");
+  CHECK (vkCreateDevice (physical_device, &info, NULL, &rig->device));
   volkLoadDevice (rig->device);
   vkGetDeviceQueue (rig->device, rig->queue_family, 0, &rig->queue);
+  pool_info.queueFamilyIndex = rig->queue_family;
+  CHECK (vkCreateCommandPool (rig->device, &pool_info, NULL,
+          &rig->command_pool));
 }
 
 static VkBuffer
@@ -204,7 +210,7 @@ create_buffer (Rig * rig)
   };
   VkBuffer buffer;
 
-  check (vkCreateBuffer (rig->device, &info, NULL, &buffer), "vkCreateBuffer");
+  CHECK (vkCreateBuffer (rig->device, &info, NULL, &buffer));
   return buffer;
 }
 
@@ -226,12 +232,9 @@ create_buffers (Rig * rig)
   info.allocationSize = copy_offset + needs.size;
   while (!(needs.memoryTypeBits >> info.memoryTypeIndex & 1))
     info.memoryTypeIndex++;
-  check (vkAllocateMemory (rig->device, &info, NULL, &rig->memory),
-      "vkAllocateMemory");
-  check (vkBindBufferMemory (rig->device, rig->buffer, rig->memory, 0),
-      "vkBindBufferMemory");
-  check (vkBindBufferMemory (rig->device, rig->copy, rig->memory, copy_offset),
-      "vkBindBufferMemory");
+  CHECK (vkAllocateMemory (rig->device, &info, NULL, &rig->memory));
+  CHECK (vkBindBufferMemory (rig->device, rig->buffer, rig->memory, 0));
+  CHECK (vkBindBufferMemory (rig->device, rig->copy, rig->memory, copy_offset));
 }
 
 static void
@@ -273,13 +276,12 @@ create_descriptor_set (Rig * rig)
     .pBufferInfo = &range
   };
 
-  check (vkCreateDescriptorSetLayout (rig->device, &layout_info, NULL,
-          &rig->set_layout), "vkCreateDescriptorSetLayout");
-  check (vkCreateDescriptorPool (rig->device, &pool_info, NULL,
-          &rig->descriptor_pool), "vkCreateDescriptorPool");
+  CHECK (vkCreateDescriptorSetLayout (rig->device, &layout_info, NULL,
+          &rig->set_layout));
+  CHECK (vkCreateDescriptorPool (rig->device, &pool_info, NULL,
+          &rig->descriptor_pool));
   set_info.descriptorPool = rig->descriptor_pool;
-  check (vkAllocateDescriptorSets (rig->device, &set_info, &rig->set),
-      "vkAllocateDescriptorSets");
+  CHECK (vkAllocateDescriptorSets (rig->device, &set_info, &rig->set));
   write.dstSet = rig->set;
   vkUpdateDescriptorSets (rig->device, 1, &write, 0, NULL);
 }
@@ -297,38 +299,23 @@ create_pipeline (Rig * rig)
     .setLayoutCount = 1,
     .pSetLayouts = &rig->set_layout
   };
-  VkPipelineShaderStageCreateInfo stage = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-    .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-    .pName = "main"
-  };
   VkComputePipelineCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO
+    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+    .stage = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+      .pName = "main"
+    }
   };
-  VkShaderModule module;
 
-  check (vkCreateShaderModule (rig->device, &module_info, NULL, &module),
-      "vkCreateShaderModule");
-  check (vkCreatePipelineLayout (rig->device, &layout_info, NULL,
-          &rig->pipeline_layout), "vkCreatePipelineLayout");
-  stage.module = module;
-  info.stage = stage;
+  CHECK (vkCreateShaderModule (rig->device, &module_info, NULL,
+          &info.stage.module));
+  CHECK (vkCreatePipelineLayout (rig->device, &layout_info, NULL,
+          &rig->pipeline_layout));
   info.layout = rig->pipeline_layout;
-  check (vkCreateComputePipelines (rig->device, VK_NULL_HANDLE, 1, &info, NULL,
-          &rig->pipeline), "vkCreateComputePipelines");
-  vkDestroyShaderModule (rig->device, module, NULL);
-}
-
-static void
-create_command_pool (Rig * rig)
-{
-  const VkCommandPoolCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-    .queueFamilyIndex = rig->queue_family
-  };
-
-  check (vkCreateCommandPool (rig->device, &info, NULL, &rig->command_pool),
-      "vkCreateCommandPool");
+  CHECK (vkCreateComputePipelines (rig->device, VK_NULL_HANDLE, 1, &info, NULL,
+          &rig->pipeline));
+  vkDestroyShaderModule (rig->device, info.stage.module, NULL);
 }
 
 static VkCommandBuffer
@@ -346,9 +333,8 @@ begin (Rig * rig)
   };
   VkCommandBuffer commands;
 
-  check (vkAllocateCommandBuffers (rig->device, &info, &commands),
-      "vkAllocateCommandBuffers");
-  check (vkBeginCommandBuffer (commands, &begin_info), "vkBeginCommandBuffer");
+  CHECK (vkAllocateCommandBuffers (rig->device, &info, &commands));
+  CHECK (vkBeginCommandBuffer (commands, &begin_info));
   return commands;
 }
 
@@ -361,8 +347,8 @@ submit (Rig * rig, VkCommandBuffer commands)
     .pCommandBuffers = &commands
   };
 
-  check (vkEndCommandBuffer (commands), "vkEndCommandBuffer");
-  check (vkQueueSubmit (rig->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+  CHECK (vkEndCommandBuffer (commands));
+  CHECK (vkQueueSubmit (rig->queue, 1, &info, VK_NULL_HANDLE));
 }
 
 static void
@@ -389,16 +375,9 @@ record_fill (Rig * rig, VkCommandBuffer commands, uint32_t n_groups)
 }
 
 static void
-record_copy (Rig * rig, VkCommandBuffer commands)
-{
-  const VkBufferCopy region = {.size = BUFFER_SIZE};
-
-  vkCmdCopyBuffer (commands, rig->buffer, rig->copy, 1, &region);
-}
-
-static void
 run (Rig * rig, Mistake mistake)
 {
+  const VkBufferCopy whole = {.size = BUFFER_SIZE};
   bool barrier = mistake == OUT_OF_BOUNDS || mistake == CLEAN;
   VkCommandBuffer commands;
 
@@ -414,10 +393,10 @@ run (Rig * rig, Mistake mistake)
   if (barrier)
     record_barrier (commands);
   if (mistake != WRITE_AFTER_WRITE)
-    record_copy (rig, commands);
+    vkCmdCopyBuffer (commands, rig->buffer, rig->copy, 1, &whole);
   submit (rig, commands);
 
-  check (vkDeviceWaitIdle (rig->device), "vkDeviceWaitIdle");
+  CHECK (vkDeviceWaitIdle (rig->device));
 }
 
 static void
@@ -461,7 +440,6 @@ main (int argc, char **argv)
   create_buffers (&rig);
   create_descriptor_set (&rig);
   create_pipeline (&rig);
-  create_command_pool (&rig);
   run (&rig, mistake);
   close_device (&rig);
   vkDestroyDebugUtilsMessengerEXT (instance, messenger, NULL);

@@ -7,9 +7,16 @@
 
 typedef struct
 {
-  guint8 *pixels;
+  gint x, y;
+  gint64 radius_squared;
+  gint colour[3];
+} Blob;
+
+typedef struct
+{
   guint width, height;
   guint32 state;                /* of the random numbers, never 0 */
+  Blob blobs[N_BLOBS];          /* of a picture of blobs */
 } Canvas;
 
 static guint32
@@ -31,57 +38,35 @@ random_below (Canvas * canvas, guint n)
   return (guint) ((guint64) next_random (canvas) * n >> 32);
 }
 
-static void
-set_pixel (Canvas * canvas, guint x, guint y, guint red, guint green,
-    guint blue)
+/* A colour 0xRRGGBB. */
+static guint32
+rgb (guint red, guint green, guint blue)
 {
-  guint8 *pixel = canvas->pixels + 4 * ((gsize) y * canvas->width + x);
-
-  pixel[0] = (guint8) red;
-  pixel[1] = (guint8) green;
-  pixel[2] = (guint8) blue;
-  pixel[3] = 255;
+  return (red & 255) << 16 | (green & 255) << 8 | (blue & 255);
 }
 
-static void
-draw_one_colour (Canvas * canvas)
+static guint32
+one_colour (Canvas * canvas, guint x, guint y)
 {
-  for (guint y = 0; y < canvas->height; y++)
-    for (guint x = 0; x < canvas->width; x++)
-      set_pixel (canvas, x, y, 93, 148, 201);
+  return rgb (93, 148, 201);
 }
 
-static void
-draw_two_colours (Canvas * canvas)
+static guint32
+two_colours (Canvas * canvas, guint x, guint y)
 {
-  for (guint y = 0; y < canvas->height; y++) {
-    for (guint x = 0; x < canvas->width; x++) {
-      if ((x + y) % 7 < 2)
-        set_pixel (canvas, x, y, 230, 60, 20);
-      else
-        set_pixel (canvas, x, y, 15, 70, 160);
-    }
-  }
+  return (x + y) % 7 < 2 ? rgb (230, 60, 20) : rgb (15, 70, 160);
 }
 
-static void
-draw_black_white (Canvas * canvas)
+static guint32
+black_white (Canvas * canvas, guint x, guint y)
 {
-  for (guint y = 0; y < canvas->height; y++) {
-    for (guint x = 0; x < canvas->width; x++) {
-      guint level = x < canvas->width / 2 ? 0 : 255;
-
-      set_pixel (canvas, x, y, level, level, level);
-    }
-  }
+  return x < canvas->width / 2 ? 0 : 0xffffff;
 }
 
-static void
-draw_neighbours (Canvas * canvas)
+static guint32
+neighbours (Canvas * canvas, guint x, guint y)
 {
-  for (guint y = 0; y < canvas->height; y++)
-    for (guint x = 0; x < canvas->width; x++)
-      set_pixel (canvas, x, y, x < canvas->width / 2 ? 120 : 121, 90, 60);
+  return rgb (x < canvas->width / 2 ? 120 : 121, 90, 60);
 }
 
 /* 0…255 over 0…@n - 1. */
@@ -91,44 +76,29 @@ ramp (guint i, guint n)
   return n > 1 ? (guint) ((guint64) i * 255 / (n - 1)) : 0;
 }
 
-static void
-draw_gradient (Canvas * canvas)
+static guint32
+gradient (Canvas * canvas, guint x, guint y)
 {
-  for (guint y = 0; y < canvas->height; y++)
-    for (guint x = 0; x < canvas->width; x++)
-      set_pixel (canvas, x, y, ramp (x, canvas->width),
-          ramp (y, canvas->height),
-          ramp (x + y, canvas->width + canvas->height - 1));
+  return rgb (ramp (x, canvas->width), ramp (y, canvas->height),
+      ramp (x + y, canvas->width + canvas->height - 1));
 }
 
-static void
-draw_noise (Canvas * canvas)
+static guint32
+noise (Canvas * canvas, guint x, guint y)
 {
-  for (guint y = 0; y < canvas->height; y++) {
-    for (guint x = 0; x < canvas->width; x++) {
-      guint32 random = next_random (canvas) >> 8;
-
-      set_pixel (canvas, x, y, random >> 16, random >> 8, random);
-    }
-  }
+  return next_random (canvas) >> 8;
 }
 
-static void
-draw_checker (Canvas * canvas)
+static guint32
+checker (Canvas * canvas, guint x, guint y)
 {
-  for (guint y = 0; y < canvas->height; y++) {
-    for (guint x = 0; x < canvas->width; x++) {
-      guint level = (x / 8 + y / 8) % 2 * 255;
+  const guint level = (x / 8 + y / 8) % 2 * 255;
 
-      /* An edge of a colour of its own, that no square's side is part of. */
-      if (x > canvas->width * 2 / 3)
-        set_pixel (canvas, x, y, 255 - level, level, 40);
-      else
-        set_pixel (canvas, x, y, level, level, level);
-      if (random_below (canvas, 64) == 0)
-        set_pixel (canvas, x, y, 255 - level, 255 - level, 255 - level);
-    }
-  }
+  if (random_below (canvas, 64) == 0)
+    return rgb (255 - level, 255 - level, 255 - level);
+  /* An edge of a colour of its own, that no square's side is part of. */
+  return x > canvas->width * 2 / 3 ? rgb (255 - level, level, 40)
+      : rgb (level, level, level);
 }
 
 static guint
@@ -145,23 +115,6 @@ random_alpha (Canvas * canvas)
       return 255;
   }
 }
-
-static void
-draw_alpha_noise (Canvas * canvas)
-{
-  const gsize n_pixels = (gsize) canvas->width * canvas->height;
-
-  draw_noise (canvas);
-  for (gsize i = 0; i < n_pixels; i++)
-    canvas->pixels[4 * i + 3] = (guint8) random_alpha (canvas);
-}
-
-typedef struct
-{
-  gint x, y;
-  gint64 radius_squared;
-  gint colour[3];
-} Blob;
 
 static Blob
 random_blob (Canvas * canvas)
@@ -182,8 +135,8 @@ random_blob (Canvas * canvas)
 static void
 mix_blob (const Blob * blob, gint x, gint y, gint colour[3])
 {
-  gint64 dx = x - blob->x, dy = y - blob->y;
-  gint64 inside = blob->radius_squared - dx * dx - dy * dy;
+  const gint64 dx = x - blob->x, dy = y - blob->y;
+  const gint64 inside = blob->radius_squared - dx * dx - dy * dy;
   gint64 share;
 
   if (inside <= 0)
@@ -194,23 +147,17 @@ mix_blob (const Blob * blob, gint x, gint y, gint colour[3])
     colour[c] += (gint) ((blob->colour[c] * 256 - colour[c]) * share / 1024);
 }
 
-static void
-draw_blobs (Canvas * canvas)
+static guint32
+blobs (Canvas * canvas, guint x, guint y)
 {
-  Blob blobs[N_BLOBS];
+  gint colour[3] = { 110 * 256, 115 * 256, 120 * 256 };
 
+  if (x == 0 && y == 0)
+    for (guint i = 0; i < N_BLOBS; i++)
+      canvas->blobs[i] = random_blob (canvas);
   for (guint i = 0; i < N_BLOBS; i++)
-    blobs[i] = random_blob (canvas);
-  for (guint y = 0; y < canvas->height; y++) {
-    for (guint x = 0; x < canvas->width; x++) {
-      gint colour[3] = { 110 * 256, 115 * 256, 120 * 256 };
-
-      for (guint i = 0; i < N_BLOBS; i++)
-        mix_blob (&blobs[i], (gint) x, (gint) y, colour);
-      set_pixel (canvas, x, y, (guint) colour[0] / 256,
-          (guint) colour[1] / 256, (guint) colour[2] / 256);
-    }
-  }
+    mix_blob (&canvas->blobs[i], (gint) x, (gint) y, colour);
+  return rgb (colour[0] / 256, colour[1] / 256, colour[2] / 256);
 }
 
 const gchar *const generated_names[] = {
@@ -219,27 +166,36 @@ const gchar *const generated_names[] = {
 };
 
 /* In the order of generated_names. */
-static void (*const draw[]) (Canvas * canvas) = {
-  draw_one_colour, draw_two_colours, draw_black_white, draw_neighbours,
-  draw_gradient, draw_noise, draw_checker, draw_alpha_noise, draw_blobs
+static guint32 (*const colours[]) (Canvas * canvas, guint x, guint y) = {
+  one_colour, two_colours, black_white, neighbours, gradient, noise, checker,
+  noise, blobs
 };
 
-G_STATIC_ASSERT (G_N_ELEMENTS (draw) + 1 == G_N_ELEMENTS (generated_names));
+G_STATIC_ASSERT (G_N_ELEMENTS (colours) + 1 == G_N_ELEMENTS (generated_names));
 
 guint8 *
 generated_picture_new (const gchar * name, guint width, guint height,
     guint32 seed)
 {
-  for (guint i = 0; generated_names[i] != NULL; i++) {
-    Canvas canvas = { NULL, width, height, 0 };
+  const gsize n_pixels = (gsize) width * height;
+  /* Neighbouring seeds must not begin with alike numbers. */
+  Canvas canvas = { width, height, MAX ((seed + 1) * 2654435769u, 1) };
+  guint8 *pixels;
+  guint kind = 0;
 
-    if (strcmp (name, generated_names[i]) != 0)
-      continue;
-    canvas.pixels = g_malloc (4 * (gsize) width * height);
-    /* Neighbouring seeds must not begin with alike numbers. */
-    canvas.state = MAX ((seed + 1) * 2654435769u, 1);
-    draw[i] (&canvas);
-    return canvas.pixels;
+  while (generated_names[kind] != NULL
+      && strcmp (name, generated_names[kind]) != 0)
+    kind++;
+  if (generated_names[kind] == NULL)
+    return NULL;
+  pixels = g_malloc (4 * n_pixels);
+  for (gsize i = 0; i < n_pixels; i++) {
+    const guint32 colour = colours[kind] (&canvas, i % width, i / width);
+    const guint8 pixel[] = { colour >> 16, colour >> 8, colour, 255 };
+
+    memcpy (pixels + 4 * i, pixel, 4);
   }
-  return NULL;
+  for (gsize i = 0; i < n_pixels && strcmp (name, "alpha-noise") == 0; i++)
+    pixels[4 * i + 3] = random_alpha (&canvas);
+  return pixels;
 }

@@ -17,27 +17,26 @@ reference_blur_box_half_width (const ReferenceBlurSettings * settings,
   return (sqrt (12 * sigma * sigma + 1) - 1) / 2;
 }
 
-static gboolean
-is_axis_identity (const ReferenceBlurSettings * settings, ReferenceAxis axis)
-{
-  if (settings->kernel == REFERENCE_KERNEL_BOX)
-    return reference_blur_box_half_width (settings, axis) == 0;
-  return settings->sigma[axis] == 0 || settings->radius == 0;
-}
-
 gboolean
 reference_blur_is_identity (const ReferenceBlurSettings * settings)
 {
-  return is_axis_identity (settings, REFERENCE_X)
-      && is_axis_identity (settings, REFERENCE_Y);
+  const gdouble *sigma = settings->sigma;
+
+  if (settings->kernel == REFERENCE_KERNEL_BOX)
+    return reference_blur_box_half_width (settings, REFERENCE_X) == 0
+        && reference_blur_box_half_width (settings, REFERENCE_Y) == 0;
+  return settings->radius == 0
+      || (sigma[REFERENCE_X] == 0 && sigma[REFERENCE_Y] == 0);
 }
 
-static gdouble
-gaussian_reach (const ReferenceBlurSettings * settings, ReferenceAxis axis,
+/* The distance from tap 0 to the last one. */
+static gint
+find_reach (const ReferenceBlurSettings * settings, ReferenceAxis axis,
     guint subsampling)
 {
-  gdouble radius =
-      settings->radius >= 0 ? settings->radius : 3 * settings->sigma[axis];
+  const gdouble radius = settings->kernel == REFERENCE_KERNEL_BOX
+      ? reference_blur_box_half_width (settings, axis)
+      : settings->radius >= 0 ? settings->radius : 3 * settings->sigma[axis];
 
   return ceil (radius / subsampling);
 }
@@ -52,7 +51,7 @@ gaussian_weight (gdouble i, gdouble sigma)
 static gdouble
 box_weight (gdouble i, gdouble half_width)
 {
-  gdouble reach = ceil (half_width);
+  const gdouble reach = ceil (half_width);
 
   return fabs (i) == reach ? half_width - reach + 1 : 1;
 }
@@ -61,33 +60,27 @@ gdouble *
 reference_blur_weights (const ReferenceBlurSettings * settings,
     ReferenceAxis axis, guint subsampling, guint * reach)
 {
-  const gboolean is_box = settings->kernel == REFERENCE_KERNEL_BOX;
   const gdouble half_width =
       reference_blur_box_half_width (settings, axis) / subsampling;
   const gdouble sigma = settings->sigma[axis] / subsampling;
-  const gint R = (gint) (is_box ? ceil (half_width)
-      : gaussian_reach (settings, axis, subsampling));
+  const gint R = find_reach (settings, axis, subsampling);
   gdouble *weights = g_new (gdouble, 2 * (gsize) R + 1);
   gdouble sum = 0;
 
-  for (gint i = -R; i <= R; i++) {
-    weights[i + R] =
-        is_box ? box_weight (i, half_width) : gaussian_weight (i, sigma);
-    sum += weights[i + R];
-  }
+  for (gint i = -R; i <= R; i++)
+    sum += weights[i + R] = settings->kernel == REFERENCE_KERNEL_BOX
+        ? box_weight (i, half_width) : gaussian_weight (i, sigma);
   for (gint i = 0; i <= 2 * R; i++)
     weights[i] /= sum;
-  *reach = (guint) R;
+  *reach = R;
   return weights;
 }
 
-/* Where the sample at @i, anywhere on the axis, comes from; -1: from outside,
- * which is black. */
-static gint
-source_index (gint i, gint n, ReferenceEdge edge)
+gint
+reference_edge_index (gint i, gint n, ReferenceEdge edge)
 {
-  gint period = edge == REFERENCE_EDGE_MIRROR ? 2 * n : n;
-  gint phase = (i % period + period) % period;
+  const gint period = edge == REFERENCE_EDGE_MIRROR ? 2 * n : n;
+  const gint phase = (i % period + period) % period;
 
   switch (edge) {
     case REFERENCE_EDGE_CLAMP:
@@ -109,67 +102,41 @@ typedef struct
   guint reach;
 } Taps;
 
-/* Samples along one axis of a plane that is doubles. */
-typedef struct
+static gsize
+count_values (const ReferencePlane * plane)
 {
-  gsize start;                  /* index of the first one */
-  gsize step;                   /* from one to the next */
-  guint n;
-  gdouble black;
-} Line;
-
-static void
-filter_line (const gdouble * input, Line line, const Taps * taps,
-    ReferenceEdge edge, gdouble * padded, gdouble * output)
-{
-  const guint reach = taps->reach;
-
-  for (guint i = 0; i < line.n + 2 * reach; i++) {
-    gint source = source_index ((gint) i - (gint) reach, (gint) line.n, edge);
-
-    padded[i] =
-        source < 0 ? line.black : input[line.start + line.step * source];
-  }
-  for (guint i = 0; i < line.n; i++) {
-    gdouble sum = 0;
-
-    for (guint k = 0; k <= 2 * reach; k++)
-      sum += taps->weights[k] * padded[i + k];
-    output[line.start + line.step * i] = sum;
-  }
+  return (gsize) plane->width * plane->height * plane->components;
 }
 
+/* Each line along the axis, component by component, with what is beyond its ends. */
 static void
-filter_rows (const ReferencePlane * plane, const Taps * taps,
+filter (const ReferencePlane * plane, ReferenceAxis axis, const Taps * taps,
     ReferenceEdge edge, const gdouble * black, const gdouble * input,
     gdouble * output)
 {
   const gsize pitch = (gsize) plane->width * plane->components;
-  g_autofree gdouble *padded =
-      g_new (gdouble, plane->width + 2 * (gsize) taps->reach);
+  const guint n = axis == REFERENCE_X ? plane->width : plane->height;
+  const gsize step = axis == REFERENCE_X ? plane->components : pitch;
+  const gint reach = taps->reach;
+  g_autofree gdouble *padded = g_new (gdouble, n + 2 * (gsize) reach);
 
-  for (guint y = 0; y < plane->height; y++) {
-    for (guint c = 0; c < plane->components; c++) {
-      Line line = { y * pitch + c, plane->components, plane->width, black[c] };
+  for (gsize line = 0; line < count_values (plane) / n; line++) {
+    const guint c = line % plane->components;
+    const gsize start =
+        axis == REFERENCE_X ? line / plane->components * pitch + c : line;
 
-      filter_line (input, line, taps, edge, padded, output);
+    for (guint i = 0; i < n + 2 * reach; i++) {
+      const gint source = reference_edge_index ((gint) i - reach, n, edge);
+
+      padded[i] = source < 0 ? black[c] : input[start + step * source];
     }
-  }
-}
+    for (guint i = 0; i < n; i++) {
+      gdouble sum = 0;
 
-static void
-filter_columns (const ReferencePlane * plane, const Taps * taps,
-    ReferenceEdge edge, const gdouble * black, const gdouble * input,
-    gdouble * output)
-{
-  const gsize pitch = (gsize) plane->width * plane->components;
-  g_autofree gdouble *padded =
-      g_new (gdouble, plane->height + 2 * (gsize) taps->reach);
-
-  for (gsize x = 0; x < pitch; x++) {
-    Line line = { x, pitch, plane->height, black[x % plane->components] };
-
-    filter_line (input, line, taps, edge, padded, output);
+      for (gint k = 0; k <= 2 * reach; k++)
+        sum += taps->weights[k] * padded[i + k];
+      output[start + step * i] = sum;
+    }
   }
 }
 
@@ -190,18 +157,12 @@ premultiply (const ReferencePlane * plane, gdouble * pixel)
       pixel[c] *= pixel[plane->alpha];
 }
 
-static gsize
-count_pixels (const ReferencePlane * plane)
-{
-  return (gsize) plane->width * plane->height;
-}
-
 /* The blurred plane, still multiplied by alpha. */
 static gdouble *
 filter_premultiplied (const ReferencePlane * plane, const Taps * x_taps,
     const Taps * y_taps, ReferenceEdge edge)
 {
-  const gsize n_values = count_pixels (plane) * plane->components;
+  const gsize n_values = count_values (plane);
   g_autofree gdouble *input = g_new (gdouble, n_values);
   g_autofree gdouble *rows = g_new (gdouble, n_values);
   gdouble *output = g_new (gdouble, n_values);
@@ -214,14 +175,14 @@ filter_premultiplied (const ReferencePlane * plane, const Taps * x_taps,
   for (guint c = 0; c < plane->components; c++)
     black[c] = plane->black[c];
   premultiply (plane, black);
-  filter_rows (plane, x_taps, edge, black, input, rows);
+  filter (plane, REFERENCE_X, x_taps, edge, black, input, rows);
 
   /* Rows outside the frame have been filtered like those inside. */
   for (guint i = 0; i <= 2 * x_taps->reach; i++)
     x_sum += x_taps->weights[i];
   for (guint c = 0; c < plane->components; c++)
     black[c] *= x_sum;
-  filter_columns (plane, y_taps, edge, black, rows, output);
+  filter (plane, REFERENCE_Y, y_taps, edge, black, rows, output);
   return output;
 }
 
@@ -230,12 +191,10 @@ divide_by_alpha (const ReferencePlane * plane, const gdouble * blurred,
     gdouble * output)
 {
   for (gint c = 0; c < (gint) plane->components; c++) {
-    if (plane->alpha < 0 || c == plane->alpha)
-      output[c] = blurred[c];
-    else if (blurred[plane->alpha] == 0)
-      output[c] = 0;
-    else
-      output[c] = blurred[c] / blurred[plane->alpha];
+    const gdouble by =
+        plane->alpha < 0 || c == plane->alpha ? 1 : blurred[plane->alpha];
+
+    output[c] = by == 0 ? 0 : blurred[c] / by;
   }
 }
 
@@ -243,7 +202,7 @@ void
 reference_blur (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings, gdouble * output)
 {
-  const gsize n_values = count_pixels (plane) * plane->components;
+  const gsize n_values = count_values (plane);
   Taps x_taps, y_taps;
   gdouble *blurred;
 
@@ -273,37 +232,17 @@ plane_half_width (const ReferencePlane * plane,
       / (axis == REFERENCE_X ? plane->x_subsampling : plane->y_subsampling);
 }
 
-static gboolean
-is_whole (gdouble value)
-{
-  return value == floor (value);
-}
-
 gboolean
 reference_blur_box_is_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings)
 {
+  const gdouble x = plane_half_width (plane, settings, REFERENCE_X);
+  const gdouble y = plane_half_width (plane, settings, REFERENCE_Y);
+
   return !plane->values && !plane->codes
       && settings->kernel == REFERENCE_KERNEL_BOX
-      && !reference_blur_is_identity (settings)
-      && is_whole (plane_half_width (plane, settings, REFERENCE_X))
-      && is_whole (plane_half_width (plane, settings, REFERENCE_Y));
-}
-
-static Taps
-whole_box (guint half_width)
-{
-  Taps taps = { g_new (gdouble, 2 * (gsize) half_width + 1), half_width };
-
-  for (guint i = 0; i <= 2 * half_width; i++)
-    taps.weights[i] = 1;
-  return taps;
-}
-
-static guint8
-rounded_quotient (gint64 sum, gint64 n)
-{
-  return (guint8) ((2 * sum + n) / (2 * n));
+      && !reference_blur_is_identity (settings) && x == floor (x)
+      && y == floor (y);
 }
 
 /* @sums: of the samples of one pixel's box, whole numbers; @n: samples. */
@@ -312,13 +251,11 @@ divide_exactly (const ReferencePlane * plane, const gdouble * sums, gint64 n,
     guint8 * output)
 {
   for (gint c = 0; c < (gint) plane->components; c++) {
-    if (plane->alpha < 0 || c == plane->alpha)
-      output[c] = rounded_quotient ((gint64) sums[c], n);
-    else if (sums[plane->alpha] == 0)
-      output[c] = 0;
-    else
-      output[c] =
-          rounded_quotient ((gint64) sums[c], (gint64) sums[plane->alpha]);
+    const gint64 sum = sums[c];
+    const gint64 by =
+        plane->alpha < 0 || c == plane->alpha ? n : sums[plane->alpha];
+
+    output[c] = by == 0 ? 0 : (2 * sum + by) / (2 * by);
   }
 }
 
@@ -328,42 +265,33 @@ void
 reference_blur_box_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings, guint8 * output)
 {
-  Taps x_taps =
-      whole_box ((guint) plane_half_width (plane, settings, REFERENCE_X));
-  Taps y_taps =
-      whole_box ((guint) plane_half_width (plane, settings, REFERENCE_Y));
-  const gint64 n = (gint64) (2 * x_taps.reach + 1) * (2 * y_taps.reach + 1);
-  const gsize n_values = count_pixels (plane) * plane->components;
-  g_autofree gdouble *sums =
-      filter_premultiplied (plane, &x_taps, &y_taps, settings->edge);
+  const guint x_reach = plane_half_width (plane, settings, REFERENCE_X);
+  const guint y_reach = plane_half_width (plane, settings, REFERENCE_Y);
+  g_autofree gdouble *ones = g_new (gdouble, 2 * MAX (x_reach, y_reach) + 1);
+  const Taps x_taps = { ones, x_reach }, y_taps = { ones, y_reach };
+  g_autofree gdouble *sums = NULL;
 
-  for (gsize i = 0; i < n_values; i += plane->components)
-    divide_exactly (plane, sums + i, n, output + i);
-  g_free (x_taps.weights);
-  g_free (y_taps.weights);
-}
-
-static gboolean
-is_judged (const ReferencePlane * plane, const gdouble * oracle, gint component)
-{
-  const gdouble full =
-      plane->values ? 1 : plane->codes ? plane->full_code : 255;
-  const gdouble least = MIN_JUDGED_ALPHA / 255 * full;
-
-  return plane->alpha < 0 || component == plane->alpha
-      || oracle[plane->alpha] >= least;
+  for (guint i = 0; i <= 2 * MAX (x_reach, y_reach); i++)
+    ones[i] = 1;
+  sums = filter_premultiplied (plane, &x_taps, &y_taps, settings->edge);
+  for (gsize i = 0; i < count_values (plane); i += plane->components)
+    divide_exactly (plane, sums + i,
+        (gint64) (2 * x_reach + 1) * (2 * y_reach + 1), output + i);
 }
 
 static void
 judge_pixel (ReferenceBlurError * error, const ReferencePlane * plane,
     const gdouble * oracle, const gdouble * output)
 {
+  const gdouble full =
+      plane->values ? 1 : plane->codes ? plane->full_code : 255;
   const gdouble free_distance = plane->values ? 0 : 0.5;
 
   for (gint c = 0; c < (gint) plane->components; c++) {
     gdouble distance = fabs (output[c] - oracle[c]) - free_distance;
 
-    if (!is_judged (plane, oracle, c))
+    if (plane->alpha >= 0 && c != plane->alpha
+        && oracle[plane->alpha] < MIN_JUDGED_ALPHA / 255 * full)
       continue;
     if (isnan (distance))
       distance = INFINITY;
@@ -377,7 +305,7 @@ void
 reference_blur_error_add (ReferenceBlurError * error,
     const ReferencePlane * plane, const gdouble * oracle, const guint8 * output)
 {
-  const gsize n_values = count_pixels (plane) * plane->components;
+  const gsize n_values = count_values (plane);
 
   for (gsize i = 0; i < n_values; i += plane->components) {
     gdouble pixel[4];
@@ -393,7 +321,7 @@ reference_blur_error_add_values (ReferenceBlurError * error,
     const ReferencePlane * plane, const gdouble * oracle,
     const gdouble * output)
 {
-  const gsize n_values = count_pixels (plane) * plane->components;
+  const gsize n_values = count_values (plane);
 
   for (gsize i = 0; i < n_values; i += plane->components)
     judge_pixel (error, plane, oracle + i, output + i);

@@ -74,6 +74,10 @@ gdouble reference_blur_box_half_width (const ReferenceBlurSettings * settings,
 gdouble *reference_blur_weights (const ReferenceBlurSettings * settings,
     ReferenceAxis axis, guint subsampling, guint * reach);
 
+/* Where the sample at @i, anywhere on an axis with @n of them, comes from; -1: from outside,
+ * which is black. */
+gint reference_edge_index (gint i, gint n, ReferenceEdge edge);
+
 /* Blurs @plane into @output: height · width · components values, those of codes
  * not rounded. Colours beside alpha are multiplied by it, blurred, and divided
  * by the blurred alpha; they are 0 where that is 0. */

@@ -19,22 +19,17 @@ typedef struct
 
 /* --- weights --- */
 
-static gdouble
-largest_distance (const ReferenceBilateralFrame * frame)
-{
-  if (!frame->is_rgb)
-    return 255 * 255;
-  return (frame->planes[0].alpha < 0 ? 3 : 6) * 255.0 * 255;
-}
-
 static void
 init_ranges (Pass * pass)
 {
-  const gdouble deviation = pass->settings->range * pass->frame->white;
+  const ReferenceBilateralFrame *frame = pass->frame;
+  const gdouble deviation = pass->settings->range * frame->white;
+  const gint n_coordinates =
+      !frame->is_rgb ? 1 : frame->planes[0].alpha < 0 ? 3 : 6;
 
-  pass->variance = deviation * deviation * (pass->frame->is_rgb ? 3 : 1);
+  pass->variance = deviation * deviation * (frame->is_rgb ? 3 : 1);
   pass->step = 1;
-  while (LAST_INDEX * pass->step <= fmin (largest_distance (pass->frame),
+  while (LAST_INDEX * pass->step <= fmin (n_coordinates * 255.0 * 255,
           FARTHEST * FARTHEST * pass->variance))
     pass->step *= 2;
 }
@@ -71,25 +66,12 @@ spatial_weight (gint i, gdouble sigma)
 
 /* --- pixels --- */
 
-/* Where the sample at @i comes from; -1: it is black. */
-static gint
-find_index (gint i, gint n, ReferenceEdge edge)
-{
-  while (edge == REFERENCE_EDGE_WRAP && (i < 0 || i >= n))
-    i += i < 0 ? n : -n;
-  while (edge == REFERENCE_EDGE_MIRROR && (i < 0 || i >= n))
-    i = i < 0 ? -1 - i : 2 * n - 1 - i;
-  if (i >= 0 && i < n)
-    return i;
-  return edge == REFERENCE_EDGE_BLACK ? -1 : CLAMP (i, 0, n - 1);
-}
-
 static void
 get_codes (const ReferencePlane * plane, gint x, gint y, ReferenceEdge edge,
     gdouble * codes)
 {
-  const gint from_x = find_index (x, (gint) plane->width, edge);
-  const gint from_y = find_index (y, (gint) plane->height, edge);
+  const gint from_x = reference_edge_index (x, (gint) plane->width, edge);
+  const gint from_y = reference_edge_index (y, (gint) plane->height, edge);
 
   for (guint c = 0; c < plane->components; c++)
     codes[c] = from_x < 0 || from_y < 0 ? plane->black[c]
@@ -105,8 +87,8 @@ luma_at (const ReferenceBilateralFrame * frame, gint x, gint y,
   const ReferencePlane *luma = &frame->planes[0], *chroma = &frame->planes[1];
   const gint columns = (gint) (chroma->x_subsampling / luma->x_subsampling);
   const gint rows = (gint) (chroma->y_subsampling / luma->y_subsampling);
-  const gint from_x = find_index (x, (gint) chroma->width, edge);
-  const gint from_y = find_index (y, (gint) chroma->height, edge);
+  const gint from_x = reference_edge_index (x, (gint) chroma->width, edge);
+  const gint from_y = reference_edge_index (y, (gint) chroma->height, edge);
   gdouble sum = 0;
 
   if (from_x < 0 || from_y < 0)
@@ -151,12 +133,6 @@ get_coordinates (const Pass * pass, guint plane, gint x, gint y,
 
 /* --- light --- */
 
-static gdouble
-light_of_code (const gdouble * light, gdouble code)
-{
-  return light ? light[2 * (gint) code] : code;
-}
-
 /* Between half codes as a straight line. */
 static gdouble
 code_of_light (const gdouble * light, gdouble value)
@@ -187,9 +163,10 @@ add_pixel (const Pass * pass, const ReferencePlane * plane, gint x, gint y,
 
   get_codes (plane, x, y, pass->settings->edge, codes);
   for (gint c = 0; c < (gint) plane->components; c++) {
-    gdouble value = c == plane->alpha ? codes[c]
-        : light_of_code (pass->settings->light, codes[c]);
+    gdouble value = codes[c];
 
+    if (pass->settings->light && c != plane->alpha)
+      value = pass->settings->light[2 * (gint) codes[c]];
     if (plane->alpha >= 0 && c != plane->alpha)
       value *= codes[plane->alpha];
     sums->values[c] += weight * value;
@@ -237,22 +214,8 @@ filter_pixel (const Pass * pass, guint plane, gint x, gint y, gdouble * output)
               pass->settings->sigma[REFERENCE_Y] / own->y_subsampling), &sums);
     }
   finish_pixel (pass, own, &sums, output);
-}
-
-static void
-filter_plane (const Pass * pass, guint plane, gdouble * output)
-{
-  const ReferencePlane *own = &pass->frame->planes[plane];
-  const gint unused = plane == 0 ? pass->frame->unused : -1;
-
-  for (guint y = 0; y < own->height; y++)
-    for (guint x = 0; x < own->width; x++) {
-      gdouble *pixel = output + ((gsize) y * own->width + x) * own->components;
-
-      filter_pixel (pass, plane, (gint) x, (gint) y, pixel);
-      if (unused >= 0)
-        pixel[unused] = 255;
-    }
+  if (plane == 0 && pass->frame->unused >= 0)
+    output[pass->frame->unused] = 255;
 }
 
 static guint8 *
@@ -279,8 +242,13 @@ reference_bilateral (const ReferenceBilateralFrame * frame,
   for (guint i = 0; i < n_passes; i++) {
     pass.along[REFERENCE_X] = !settings->is_separable || i % 2 == 0;
     pass.along[REFERENCE_Y] = !settings->is_separable || i % 2 == 1;
-    for (guint p = 0; p < frame->n_planes; p++)
-      filter_plane (&pass, p, outputs[p]);
+    for (guint p = 0; p < frame->n_planes; p++) {
+      const ReferencePlane *plane = &frame->planes[p];
+
+      for (guint k = 0; k < plane->width * plane->height; k++)
+        filter_pixel (&pass, p, k % plane->width, k / plane->width,
+            outputs[p] + (gsize) k * plane->components);
+    }
     for (guint p = 0; p < frame->n_planes; p++) {
       g_free (codes[p]);
       from.planes[p].samples = codes[p] =

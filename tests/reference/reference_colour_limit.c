@@ -1,35 +1,42 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "reference_colour_limit.h"
+/* "A number of colours" of docs/internals/temporal.md. */
 #include "reference_integer.h"
+#include "reference_steps.h"
 
 #define NOTHING -1
 #define INFINITELY_FAR G_MAXINT64
 
 gdouble
-reference_colour_limit_radius (guint n_colours)
+reference_limit_radius (guint n_colours)
 {
   return MAX (0.005, 0.04 / sqrt (n_colours));
 }
 
-/* --- summits --- */
-
-static guint
-count_summits (const ReferenceBins * bins)
+void
+reference_limit_make_summits (ReferenceTemporal * film)
 {
+  ReferenceBins *bins = &film->bins;
   guint n = 0;
 
   for (gsize i = 0; i < bins->n_bins; i++)
     n += reference_bins_is_summit (bins, i);
-  return n;
+  for (gsize i = 0; i < bins->n_bins && n < film->settings.colors; i++)
+    bins->bins[i].summit = i;
 }
 
-void
-reference_colour_limit_make_summits (ReferenceBins * bins, guint n_colours)
+/* --- gain --- */
+
+static ReferencePlace
+middle_of (const ReferenceTemporal * film, gsize bin)
 {
-  if (count_summits (bins) >= n_colours)
-    return;
-  for (gsize i = 0; i < bins->n_bins; i++)
-    bins->bins[i].summit = i;
+  return reference_bins_middle (&film->bins, film->bins.bins[bin].place);
+}
+
+static gint64
+distance_to_mode (const ReferenceTemporal * film, gsize bin, gint slot)
+{
+  return reference_places_distance_squared (film->modes[slot].at,
+      middle_of (film, bin));
 }
 
 /* Of the bins that come to each summit; 0 for what is none. */
@@ -43,275 +50,210 @@ find_weights (const ReferenceBins * bins)
   return weights;
 }
 
-/* --- gain --- */
-
-static gint64
-leading_bits (gint64 product)
-{
-  guint n = 0;
-
-  while (product >> n >= 1 << 24)
-    n++;
-  return product >> n << n;
-}
-
-static gint64
-distance_squared (const ReferenceBins * bins, gsize bin,
-    const ReferenceMode * mode)
-{
-  return reference_places_distance_squared (mode->at,
-      reference_bins_middle (bins, bins->bins[bin].place));
-}
-
-static gint64
-gain_of (gint64 weight, gint64 distance)
-{
-  return leading_bits (distance == INFINITELY_FAR ? weight : weight * distance);
-}
-
-/* The summit with the greatest one, which is @gain; the first of several. */
-static gint
-find_greatest_gain (const gint64 * weights, const gint64 * distances, gsize n,
-    gint64 * gain)
-{
-  gint best = NOTHING;
-
-  *gain = 0;
-  for (gsize i = 0; i < n; i++)
-    if (gain_of (weights[i], distances[i]) > *gain) {
-      *gain = gain_of (weights[i], distances[i]);
-      best = i;
-    }
-  return best;
-}
-
-/* How far the nearest mode is from each bin, 0 from its home, now that there is
- * this one. */
+/* How far the nearest mode is from each bin, 0 from its home, now that there is the one
+ * in @slot. */
 static void
-come_nearer (gint64 * distances, const ReferenceBins * bins,
-    const ReferenceMode * mode)
+come_nearer (const ReferenceTemporal * film, gint slot, gint64 * distances)
 {
-  for (gsize i = 0; i < bins->n_bins; i++)
-    distances[i] = MIN (distances[i], distance_squared (bins, i, mode));
-  for (gsize i = 0; i < bins->n_bins; i++)
-    if (reference_places_compare (bins->bins[i].place, mode->home) == 0)
-      distances[i] = 0;
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    distances[i] = reference_places_compare (film->bins.bins[i].place,
+        film->modes[slot].home) == 0 ? 0
+        : MIN (distances[i], distance_to_mode (film, i, slot));
 }
 
 static gint64 *
-find_distances (const ReferenceBins * bins, const GArray * modes)
+find_distances (const ReferenceTemporal * film)
 {
-  gint64 *distances = g_new (gint64, bins->n_bins);
+  gint64 *distances = g_new (gint64, film->bins.n_bins);
 
-  for (gsize i = 0; i < bins->n_bins; i++)
+  for (gsize i = 0; i < film->bins.n_bins; i++)
     distances[i] = INFINITELY_FAR;
-  for (guint slot = 0; slot < modes->len; slot++)
-    if (reference_modes_get (modes, slot)->exists)
-      come_nearer (distances, bins, reference_modes_get (modes, slot));
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    if (film->modes[slot].exists)
+      come_nearer (film, slot, distances);
   return distances;
 }
 
-/* --- 6: free slots --- */
+/* Counts only with its 24 leading bits. */
+static gint64
+gain_of (gint64 weight, gint64 distance)
+{
+  const gint64 gain = distance == INFINITELY_FAR ? weight : weight * distance;
+  guint n = 0;
 
-/* At home where it was a summit, whatever the bin of its colour is. */
+  while (gain >> n >= 1 << 24)
+    n++;
+  return gain >> n << n;
+}
+
+/* The summit with the greatest gain, the first of several. With @slots only among those that
+ * belong to the mode in @slot. */
 static gint
-add_mode (const ReferenceBins * bins, GArray * modes, guint n_slots,
-    gint summit)
+find_greatest_gain (const ReferenceTemporal * film, const gint64 * weights,
+    const gint64 * distances, const gint * slots, gint slot)
 {
-  const ReferenceBin *bin = &bins->bins[summit];
-  const gint slot = reference_modes_add (modes, n_slots, bins, bin);
+  gint best = NOTHING;
+  gint64 greatest = 0;
 
-  if (slot != REFERENCE_NO_MODE)
-    reference_modes_get (modes, slot)->home = bin->place;
-  return slot;
+  for (gsize i = 0; i < film->bins.n_bins; i++) {
+    const gint64 gain = gain_of (weights[i], distances[i]);
+
+    if (gain > greatest && (slots == NULL || slots[i] == slot)) {
+      greatest = gain;
+      best = i;
+    }
+  }
+  return best;
 }
 
-void
-reference_colour_limit_take_slots (const ReferenceBins * bins, GArray * modes,
-    guint n_slots)
+/* --- 6 --- */
+
+/* Summits become modes while a slot is free and one is to gain from it. They are at home where
+ * they were summits, whatever the bins of their colours are. */
+static void
+take_slots (ReferenceTemporal * film)
 {
-  g_autofree gint64 *weights = find_weights (bins);
-  g_autofree gint64 *distances = find_distances (bins, modes);
-  gint64 gain;
+  g_autofree gint64 *weights = find_weights (&film->bins);
+  g_autofree gint64 *distances = find_distances (film);
+  gint summit, slot;
 
-  while (TRUE) {
-    const gint summit =
-        find_greatest_gain (weights, distances, bins->n_bins, &gain);
-    const gint slot = summit == NOTHING ? REFERENCE_NO_MODE
-        : add_mode (bins, modes, n_slots, summit);
-
-    if (slot == REFERENCE_NO_MODE)
-      return;
-    come_nearer (distances, bins, reference_modes_get (modes, slot));
+  while ((summit = find_greatest_gain (film, weights, distances, NULL,
+              0)) != NOTHING
+      && (slot = reference_modes_add (film, film->settings.colors,
+              &film->bins.bins[summit])) != REFERENCE_NO_MODE) {
+    film->modes[slot].home = film->bins.bins[summit].place;
+    come_nearer (film, slot, distances);
   }
 }
 
-void
-reference_colour_limit_assign (const ReferenceBins * bins, const GArray * modes,
-    gint * slots)
+static void
+assign_bins (ReferenceTemporal * film)
 {
-  for (gsize i = 0; i < bins->n_bins; i++)
-    slots[i] = reference_modes_find_nearest (modes, modes->len,
-        reference_bins_middle (bins, bins->bins[i].place));
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    film->slots[i] = reference_modes_find_nearest (film->modes, film->n_modes,
+        middle_of (film, i));
 }
 
-/* --- behind 7: modes move --- */
-
-/* Of the bins that belong to it, what is within 0.04 of Oklab's unit. */
-static ReferenceBin
-sum_of_mode (const ReferenceBins * bins, const GArray * modes,
-    const gint * slots, gint slot)
+/* Towards what belongs to them within 0.04 of Oklab's unit. Where modes are known to be
+ * remains as it is. */
+static void
+move_modes (ReferenceTemporal * film, gint64 part)
 {
-  const gint64 reach =
-      (gint64) floor (ldexp (0.32, (gint) bins->lattice.shift) / bins->pitch);
-  const ReferenceMode *mode = reference_modes_get (modes, slot);
-  ReferenceBin all = { 0 };
+  const gint64 reach = reference_floor (ldexp (0.32,
+          (gint) film->bins.lattice.shift) / film->bins.pitch);
 
-  for (gsize i = 0; i < bins->n_bins; i++) {
-    const ReferenceBin *bin = &bins->bins[i];
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    ReferenceBin sum = {.n = 0};
 
-    if (slots[i] != slot || distance_squared (bins, i, mode) > reach * reach)
-      continue;
-    all.n += bin->n;
-    for (guint k = 0; k < 3; k++)
-      all.sum[k] += bin->sum[k];
+    for (gsize i = 0; i < film->bins.n_bins; i++)
+      if (film->slots[i] == slot
+          && distance_to_mode (film, i, slot) <= reach * reach)
+        reference_bin_add (&sum, &film->bins.bins[i]);
+    reference_mode_move (&film->modes[slot], &sum, part);
   }
-  return all;
+}
+
+static guint
+count_modes (const ReferenceTemporal * film)
+{
+  guint n = 0;
+
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    n += film->modes[slot].exists;
+  return n;
 }
 
 void
-reference_colour_limit_move (const ReferenceBins * bins, GArray * modes,
-    const gint * slots, gint64 part)
+reference_limit_assign (ReferenceTemporal * film)
 {
-  for (guint slot = 0; slot < modes->len; slot++) {
-    ReferenceMode *mode = reference_modes_get (modes, slot);
-    const ReferenceBin all = sum_of_mode (bins, modes, slots, slot);
+  const gboolean is_first = count_modes (film) == 0;
 
-    for (guint k = 0; k < 3 && all.n > 0; k++)
-      mode->colour[k] = reference_approach (mode->colour[k],
-          256 * reference_bins_mean (all.sum[k], all.n), part);
-  }
+  if (!film->is_held || is_first)
+    take_slots (film);
+  assign_bins (film);
+  if (!is_first)
+    return;
+  move_modes (film, 4096);
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    reference_mode_show (&film->modes[slot], &film->bins);
+  assign_bins (film);
 }
 
 /* --- behind 7: one may be replaced --- */
-
-static gint64
-floor_of_root (gint64 square)
-{
-  gint64 root = (gint64) sqrt ((gdouble) square);
-
-  while (root * root > square)
-    root--;
-  while ((root + 1) * (root + 1) <= square)
-    root++;
-  return root;
-}
 
 /* Of a bin, for each unit of its weight. */
 static gint64
 loss_of (gint64 distance)
 {
-  return distance * floor_of_root (distance) / 4096;
+  gint64 root = (gint64) sqrt ((gdouble) distance);
+
+  while (root * root > distance)
+    root--;
+  while ((root + 1) * (root + 1) <= distance)
+    root++;
+  return distance * root / 4096;
 }
 
-/* To the nearest mode, be it at home or not, without that in slot @without. */
+/* To the nearest mode, be it at home or not, but that in slot @without. */
 static gint64
-distance_to_modes (const ReferenceBins * bins, const GArray * modes, gsize bin,
-    gint without)
+distance_to_modes (const ReferenceTemporal * film, gsize bin, gint without)
 {
   gint64 least = INFINITELY_FAR;
 
-  for (guint slot = 0; slot < modes->len; slot++) {
-    const ReferenceMode *mode = reference_modes_get (modes, slot);
-
-    if (mode->exists && (gint) slot != without)
-      least = MIN (least, distance_squared (bins, bin, mode));
-  }
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    if (film->modes[slot].exists && slot != without)
+      least = MIN (least, distance_to_mode (film, bin, slot));
   return least;
 }
 
 /* How much the loss would grow without the mode, which is not the only one. */
 static gint64
-worth_of (const ReferenceBins * bins, const GArray * modes, const gint * slots,
-    gint slot)
+worth_of (const ReferenceTemporal * film, gint slot)
 {
   gint64 worth = 0;
 
-  for (gsize i = 0; i < bins->n_bins; i++)
-    if (slots[i] == slot)
-      worth += bins->bins[i].n
-          * (loss_of (distance_to_modes (bins, modes, i, slot))
-          - loss_of (distance_squared (bins, i, reference_modes_get (modes,
-                      slot))));
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    if (film->slots[i] == slot)
+      worth += film->bins.bins[i].n
+          * (loss_of (distance_to_modes (film, i, slot))
+          - loss_of (distance_to_mode (film, i, slot)));
   return worth;
-}
-
-static gint
-find_least_worth (const ReferenceBins * bins, const GArray * modes,
-    const gint * slots, gint64 * least)
-{
-  gint first = NOTHING;
-
-  for (guint slot = 0; slot < modes->len; slot++) {
-    const gint64 worth = reference_modes_get (modes, slot)->exists
-        ? worth_of (bins, modes, slots, slot) : INFINITELY_FAR;
-
-    if (worth < INFINITELY_FAR && (first == NOTHING || worth < *least)) {
-      first = slot;
-      *least = worth;
-    }
-  }
-  return first;
-}
-
-/* The loss of each bin, for each unit of its weight. */
-static gint64 *
-find_losses (const ReferenceBins * bins, const GArray * modes)
-{
-  gint64 *losses = g_new (gint64, bins->n_bins);
-
-  for (gsize i = 0; i < bins->n_bins; i++)
-    losses[i] = loss_of (distance_to_modes (bins, modes, i, NOTHING));
-  return losses;
 }
 
 /* How much smaller the losses would be with one more mode, in the middle of the bin. */
 static gint64
-saving_of (const ReferenceBins * bins, const gint64 * losses, gsize further)
+saving_of (const ReferenceTemporal * film, const gint64 * losses, gsize further)
 {
-  const ReferencePlace there =
-      reference_bins_middle (bins, bins->bins[further].place);
   gint64 saving = 0;
 
-  for (gsize i = 0; i < bins->n_bins; i++) {
-    const gint64 after = reference_places_distance_squared (there,
-        reference_bins_middle (bins, bins->bins[i].place));
+  for (gsize i = 0; i < film->bins.n_bins; i++) {
+    const gint64 after = loss_of (reference_places_distance_squared (middle_of
+            (film, further), middle_of (film, i)));
 
-    saving += bins->bins[i].n * MAX (0, losses[i] - loss_of (after));
+    saving += film->bins.bins[i].n * MAX (0, losses[i] - after);
   }
   return saving;
 }
 
-/* Of the summits that belong to each mode that with the greatest gain is looked at. */
+/* Of the summits that belong to each mode that with the greatest gain is looked at. Returns the
+ * one that saves most. */
 static gint
-find_greatest_saving (const ReferenceBins * bins, const GArray * modes,
-    const gint * slots, gint64 * greatest)
+find_greatest_saving (const ReferenceTemporal * film, gint64 * greatest)
 {
-  g_autofree gint64 *weights = find_weights (bins);
-  g_autofree gint64 *distances = find_distances (bins, modes);
-  g_autofree gint64 *losses = find_losses (bins, modes);
+  g_autofree gint64 *weights = find_weights (&film->bins);
+  g_autofree gint64 *distances = find_distances (film);
+  g_autofree gint64 *losses = g_new (gint64, film->bins.n_bins);
   gint best = NOTHING;
 
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    losses[i] = loss_of (distance_to_modes (film, i, NOTHING));
   *greatest = 0;
-  for (gint slot = 0; slot < (gint) modes->len; slot++) {
-    g_autofree gint64 *own = g_new0 (gint64, bins->n_bins);
-    gint64 gain, saving;
-    gint summit;
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    const gint summit =
+        find_greatest_gain (film, weights, distances, film->slots, slot);
+    const gint64 saving =
+        summit == NOTHING ? 0 : saving_of (film, losses, summit);
 
-    for (gsize i = 0; i < bins->n_bins; i++)
-      own[i] = slots[i] == slot ? weights[i] : 0;
-    summit = find_greatest_gain (own, distances, bins->n_bins, &gain);
-    saving = summit == NOTHING ? 0 : saving_of (bins, losses, summit);
     if (saving > *greatest) {
       *greatest = saving;
       best = summit;
@@ -320,38 +262,53 @@ find_greatest_saving (const ReferenceBins * bins, const GArray * modes,
   return best;
 }
 
-static guint
-count_modes (const GArray * modes)
+/* Where another mode would be worth more than the least of them, the slot of that, and
+ * the bin to which it is to go. */
+static gint
+find_successor (const ReferenceTemporal * film, gint * summit)
 {
-  guint n = 0;
+  gint64 least = INFINITELY_FAR, saving;
+  gint slot_of_least = REFERENCE_NO_MODE;
 
-  for (guint slot = 0; slot < modes->len; slot++)
-    n += reference_modes_get (modes, slot)->exists;
-  return n;
+  if (count_modes (film) < 2)
+    return REFERENCE_NO_MODE;
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    const gint64 worth =
+        film->modes[slot].exists ? worth_of (film, slot) : INFINITELY_FAR;
+
+    if (worth < least) {
+      slot_of_least = slot;
+      least = worth;
+    }
+  }
+  *summit = find_greatest_saving (film, &saving);
+  return 2 * least < saving ? slot_of_least : REFERENCE_NO_MODE;
 }
 
-gint
-reference_colour_limit_find_successor (const ReferenceBins * bins,
-    const GArray * modes, const gint * slots, gint * summit)
+/* Where light changes in a way that is not common, modes go faster. */
+static gint64
+part_of_way (const ReferenceTemporal * film)
 {
-  gint64 worth = 0, saving;
-  gint least;
+  const gint64 part = reference_part_of_way (film, 2e9);
 
-  if (count_modes (modes) < 2)
-    return REFERENCE_NO_MODE;
-  least = find_least_worth (bins, modes, slots, &worth);
-  *summit = find_greatest_saving (bins, modes, slots, &saving);
-  return 2 * worth < saving ? least : REFERENCE_NO_MODE;
+  return part + (4096 - part)
+      * reference_blocks_unrest_of_all (film->blocks, film->pictures.grid.n)
+      / 64;
 }
 
 void
-reference_colour_limit_replace (const ReferenceBins * bins, GArray * modes,
-    gint slot, gint summit)
+reference_limit_change (ReferenceTemporal * film)
 {
-  const ReferenceBin *bin = &bins->bins[summit];
-  ReferenceMode *mode = reference_modes_get (modes, slot);
+  gint summit;
+  const gint slot = find_successor (film, &summit);
 
-  for (guint i = 0; i < 3; i++)
-    mode->colour[i] = 256 * reference_bins_mean (bin->sum[i], bin->n);
-  mode->exists = TRUE;
+  move_modes (film, part_of_way (film));
+  reference_modes_let_go (film);
+  if (slot == REFERENCE_NO_MODE)
+    return;
+  film->modes[slot].exists = TRUE;
+  reference_mode_move (&film->modes[slot], &film->bins.bins[summit], 4096);
+  for (gsize i = 0; i < film->n_pixels; i++)
+    if (film->pixels[i].slot == slot)
+      film->pixels[i].slot = REFERENCE_NO_MODE;
 }

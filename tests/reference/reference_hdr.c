@@ -31,24 +31,21 @@ encode_pq (gdouble light)
 
 static const gdouble a = 0.17883277, b = 1 - 4 * 0.17883277;
 
-static gdouble
-get_c (void)
-{
-  return 0.5 - a * log (4 * a);
-}
+/* 1/2 − a·ln (4·a) */
+#define HLG_C (0.5 - a * log (4 * a))
 
 static gdouble
 decode_hlg (gdouble signal)
 {
   return signal <= 0.5 ? signal * signal / 3
-      : (exp ((signal - get_c ()) / a) + b) / 12;
+      : (exp ((signal - HLG_C) / a) + b) / 12;
 }
 
 static gdouble
 encode_hlg (gdouble light)
 {
-  return light <= 1 / 12.0 ? sqrt (3 * light)
-      : a * log (12 * light - b) + get_c ();
+  return light <=
+      1 / 12.0 ? sqrt (3 * light) : a * log (12 * light - b) + HLG_C;
 }
 
 /* --- both --- */

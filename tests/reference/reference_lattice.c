@@ -58,49 +58,19 @@ linear_eotf (gdouble code)
   return code;
 }
 
-static void
-fill_transfer (ReferenceLattice * lattice, ReferenceEotf eotf)
-{
-  for (guint code = 0; code < 256; code++) {
-    gint64 light = reference_fixed (eotf (code / 255.0), 30);
-
-    lattice->lin[code] = MIN (light, ONE_Q30);
-    lattice->threshold[code] =
-        code == 0 ? 0 : reference_fixed (eotf ((code - 0.5) / 255.0), 30);
-  }
-}
-
-static void
-fill_matrices (ReferenceLattice * lattice)
-{
-  for (guint row = 0; row < 3; row++)
-    for (guint column = 0; column < 3; column++) {
-      lattice->rgb_to_lms[row][column] =
-          reference_fixed (RGB_TO_LMS[row][column], 30);
-      lattice->lms_to_rgb[row][column] =
-          reference_fixed (LMS_TO_RGB[row][column], 28);
-    }
-}
-
 void
 reference_lattice_set_chroma (ReferenceLattice * lattice, gdouble chroma)
 {
-  const gdouble of_ab = pow (chroma, 1.0 / 3), of_l = of_ab / chroma;
+  const gdouble of_ab = pow (chroma, 1.0 / 3);
+  const gdouble factors[3] = { of_ab / chroma, of_ab, of_ab };
 
-  for (guint i = 0; i < 3; i++) {
-    lattice->roots_to_lab[0][i] =
-        reference_fixed (ROOTS_TO_LAB[0][i] * of_l, 30);
-    lattice->roots_to_lab[1][i] =
-        reference_fixed (ROOTS_TO_LAB[1][i] * of_ab, 30);
-    lattice->roots_to_lab[2][i] =
-        reference_fixed (ROOTS_TO_LAB[2][i] * of_ab, 30);
-    lattice->lab_to_roots[i][0] =
-        reference_fixed (LAB_TO_ROOTS[i][0] / of_l, 30);
-    lattice->lab_to_roots[i][1] =
-        reference_fixed (LAB_TO_ROOTS[i][1] / of_ab, 30);
-    lattice->lab_to_roots[i][2] =
-        reference_fixed (LAB_TO_ROOTS[i][2] / of_ab, 30);
-  }
+  for (guint i = 0; i < 3; i++)
+    for (guint k = 0; k < 3; k++) {
+      lattice->roots_to_lab[i][k] =
+          reference_fixed (ROOTS_TO_LAB[i][k] * factors[i], 30);
+      lattice->lab_to_roots[i][k] =
+          reference_fixed (LAB_TO_ROOTS[i][k] / factors[k], 30);
+    }
 }
 
 void
@@ -112,8 +82,18 @@ reference_lattice_init (ReferenceLattice * lattice, ReferenceTransfer transfer,
   else if (transfer == REFERENCE_TRANSFER_LINEAR)
     eotf = linear_eotf;
   lattice->shift = shift;
-  fill_transfer (lattice, eotf);
-  fill_matrices (lattice);
+  for (guint code = 0; code < 256; code++) {
+    lattice->lin[code] =
+        MIN (reference_fixed (eotf (code / 255.0), 30), ONE_Q30);
+    lattice->threshold[code] =
+        code == 0 ? 0 : reference_fixed (eotf ((code - 0.5) / 255.0), 30);
+  }
+  for (guint i = 0; i < 9; i++) {
+    lattice->rgb_to_lms[i / 3][i % 3] =
+        reference_fixed (RGB_TO_LMS[i / 3][i % 3], 30);
+    lattice->lms_to_rgb[i / 3][i % 3] =
+        reference_fixed (LMS_TO_RGB[i / 3][i % 3], 28);
+  }
   reference_lattice_set_chroma (lattice, 1);
 }
 
@@ -140,32 +120,16 @@ dot (const gint64 row[3], const gint64 column[3])
 ReferencePoint
 reference_colour_to_point (const ReferenceLattice * lattice, const guint8 * rgb)
 {
-  const guint s = lattice->shift;
   const gint64 light[3] =
       { lattice->lin[rgb[0]], lattice->lin[rgb[1]], lattice->lin[rgb[2]] };
   gint64 root[3], lab[3];
-  ReferencePoint point;
 
   for (guint i = 0; i < 3; i++)
     root[i] = reference_cube_root (dot (lattice->rgb_to_lms[i], light));
   for (guint i = 0; i < 3; i++)
     lab[i] = reference_shift_rounded (dot (lattice->roots_to_lab[i], root),
-        50 - s);
-  point.L = (gint32) lab[0];
-  point.a = (gint32) lab[1];
-  point.b = (gint32) lab[2];
-  return point;
-}
-
-/* Counts every threshold, so nothing rests on their order. */
-static guint8
-light_to_code (const ReferenceLattice * lattice, gint64 light)
-{
-  guint code = 0;
-
-  for (guint k = 1; k < 256; k++)
-    code += light >= lattice->threshold[k];
-  return (guint8) code;
+        50 - lattice->shift);
+  return (ReferencePoint) {lab[0], lab[1], lab[2]};
 }
 
 void
@@ -183,9 +147,11 @@ reference_point_to_colour (const ReferenceLattice * lattice,
     lms[i] = reference_shift_rounded (root * root * root, 30);
   }
   for (guint i = 0; i < 3; i++) {
-    gint64 light =
-        reference_shift_rounded (dot (lattice->lms_to_rgb[i], lms), 28);
+    const gint64 sum = dot (lattice->lms_to_rgb[i], lms);
+    const gint64 light = CLAMP (reference_shift_rounded (sum, 28), 0, ONE_Q30);
 
-    rgb[i] = light_to_code (lattice, CLAMP (light, 0, ONE_Q30));
+    rgb[i] = 0;
+    for (guint k = 1; k < 256; k++)
+      rgb[i] += light >= lattice->threshold[k];
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_list.h"
 #include "reference_count.h"
-#include "reference_modes.h"
+#include "reference_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,39 +50,30 @@ compare_entries (gconstpointer p, gconstpointer q)
 }
 
 static void
-fill_entries (TopColours * top, GHashTable * counts, const ReferenceBins * bins)
+take_top (TopColours * top, const ReferencePaletteSettings * settings,
+    const guint8 * rgba, gsize n_pixels)
 {
+  g_autoptr (GHashTable) counts = reference_count_colours (rgba, n_pixels);
+  ReferenceBins bins;
   GHashTableIter iter;
   gpointer colour, n;
 
-  top->entries = g_new0 (Entry, g_hash_table_size (counts) + 1);
+  /* For the pitch of the bins. */
+  reference_bins_init (&bins, settings, G_MAXUINT, rgba, 1);
+  *top = (TopColours) {g_new0 (Entry, g_hash_table_size (counts) + 1)};
   g_hash_table_iter_init (&iter, counts);
   while (g_hash_table_iter_next (&iter, &colour, &n)) {
     Entry *entry = &top->entries[top->n_entries++];
 
     entry->colour = GPOINTER_TO_UINT (colour);
     entry->n = GPOINTER_TO_UINT (n);
-    entry->at = place_of (entry->colour, bins);
+    entry->at = place_of (entry->colour, &bins);
     top->n_pixels += entry->n;
   }
   qsort (top->entries, top->n_entries, sizeof (Entry), compare_entries);
   if (top->n_entries > REFERENCE_LIST_LENGTH)
     top->rarest = top->entries[REFERENCE_LIST_LENGTH].n;
-}
-
-static void
-take_top (TopColours * top, const ReferencePaletteSettings * settings,
-    const guint8 * rgba, gsize n_pixels)
-{
-  GHashTable *counts = reference_count_colours (rgba, n_pixels);
-  ReferenceBins bins;
-
-  /* For the pitch of the bins. */
-  reference_bins_init (&bins, settings, G_MAXUINT, rgba, 1);
-  *top = (TopColours) {NULL};
-  fill_entries (top, counts, &bins);
   reference_bins_clear (&bins);
-  g_hash_table_unref (counts);
 }
 
 static Entry *
@@ -123,12 +114,6 @@ list_entry (TopColours * top, guint32 colour)
   return NULL;
 }
 
-static gboolean
-is_host (const Entry * host, const Entry * entry)
-{
-  return host->n >= entry->n && are_near (host, entry);
-}
-
 /* Into that of those listed which has most pixels; of several with as many
  * nobody knows into which. */
 static gchar *
@@ -141,7 +126,8 @@ merge_entry (TopColours * top, const Entry * entry)
   for (guint i = 0; i < top->n_listed; i++) {
     Entry *other = top->listed[i];
 
-    if (!is_host (other, entry) || (host && other->n < host->n))
+    if (other->n < entry->n || !are_near (other, entry)
+        || (host && other->n < host->n))
       continue;
     host = other;
     other->most += entry->n;
@@ -153,21 +139,6 @@ merge_entry (TopColours * top, const Entry * entry)
   if (is_sure && n_hosts == 1)
     host->least += entry->n;
   return NULL;
-}
-
-/* All that are not listed into those that are. */
-static gchar *
-merge (TopColours * top, guint * n_merged)
-{
-  gchar *fault = NULL;
-
-  *n_merged = 0;
-  for (guint i = 0; i < top->n_entries && !fault; i++)
-    if (!top->entries[i].is_listed) {
-      fault = merge_entry (top, &top->entries[i]);
-      *n_merged += 1;
-    }
-  return fault;
 }
 
 static gchar *
@@ -182,34 +153,31 @@ compare_mode (const TopColours * top, const ReferenceListed * mode)
       entry->least, entry->most);
 }
 
-/* All pixels are somewhere. */
-static gchar *
-compare_sum (const TopColours * top, const ReferenceListed * modes,
-    guint n_modes)
-{
-  gdouble sum = 0;
-
-  for (guint i = 0; i < n_modes; i++)
-    sum += modes[i].share;
-  if (top->rarest > 0 || n_modes == 0 || fabs (sum - 1) < 1e-9)
-    return NULL;
-  return g_strdup_printf ("the sum of all is %g", sum);
-}
-
 static gchar *
 check (TopColours * top, const ReferenceListed * modes, guint n_modes,
     guint * n_merged)
 {
   gchar *fault = NULL;
+  gdouble sum = 0;
 
+  *n_merged = 0;
   for (guint i = 0; i < n_modes && !fault; i++)
     fault = i > 0 && modes[i].share > modes[i - 1].share
         ? g_strdup ("it is not sorted") : list_entry (top, modes[i].colour);
-  if (!fault)
-    fault = merge (top, n_merged);
-  for (guint i = 0; i < n_modes && !fault; i++)
+  /* All that are not listed are part of those that are. */
+  for (guint i = 0; i < top->n_entries && !fault; i++)
+    if (!top->entries[i].is_listed) {
+      fault = merge_entry (top, &top->entries[i]);
+      *n_merged += 1;
+    }
+  for (guint i = 0; i < n_modes && !fault; i++) {
     fault = compare_mode (top, &modes[i]);
-  return fault ? fault : compare_sum (top, modes, n_modes);
+    sum += modes[i].share;
+  }
+  /* All pixels are somewhere. */
+  if (!fault && top->rarest == 0 && n_modes > 0 && fabs (sum - 1) >= 1e-9)
+    fault = g_strdup_printf ("the sum of all is %g", sum);
+  return fault;
 }
 
 gchar *

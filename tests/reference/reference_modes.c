@@ -1,24 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "reference_modes.h"
 #include "reference_integer.h"
+#include "reference_steps.h"
 
-gint64
-reference_approach (gint64 from, gint64 to, gint64 part)
+#include <string.h>
+
+/* --- a mode --- */
+
+void
+reference_mode_show (ReferenceMode * mode, const ReferenceBins * bins)
 {
-  return from + reference_shift ((to - from) * part + 2048, 12);
+  const gint64 pitch = bins->pitch;
+  ReferencePoint point;
+
+  for (guint i = 0; i < 3; i++)
+    mode->shown[i] = (mode->colour[i] + 128) / 256;
+  point = reference_colour_to_point (&bins->lattice, mode->shown);
+  mode->home = reference_bins_place (bins, mode->shown);
+  mode->at = (ReferencePlace) {
+    reference_floor_divide (8 * (gint64) point.a, pitch),
+    reference_floor_divide (8 * (gint64) point.b, pitch),
+    reference_floor_divide (8 * (gint64) point.L, pitch)
+  };
 }
 
-gint64
-reference_part (gint64 time, gint64 constant)
+void
+reference_mode_move (ReferenceMode * mode, const ReferenceBin * bin,
+    gint64 part)
 {
-  return 4096 * time / (time + constant);
-}
-
-gint64
-reference_places_distance_squared (ReferencePlace p, ReferencePlace q)
-{
-  return (p.a - q.a) * (p.a - q.a) + (p.b - q.b) * (p.b - q.b)
-      + (p.L - q.L) * (p.L - q.L);
+  for (guint i = 0; i < 3 && bin->n > 0; i++)
+    mode->colour[i] = reference_approach (mode->colour[i],
+        256 * reference_bins_mean (bin->sum[i], bin->n), part);
 }
 
 ReferencePlace
@@ -26,99 +37,308 @@ reference_bins_middle (const ReferenceBins * bins, ReferencePlace bin)
 {
   const gint64 side = 8 << bins->n_merges;
   const gint64 middle = (side - 8) / 2;
-  const ReferencePlace place = { side * bin.a + middle,
-    side * bin.b + middle, side * bin.L + middle
+
+  return (ReferencePlace) {
+    side * bin.a + middle, side * bin.b + middle, side * bin.L + middle
   };
-
-  return place;
-}
-
-GArray *
-reference_modes_new (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (ReferenceMode));
-}
-
-ReferenceMode *
-reference_modes_get (const GArray * modes, gint slot)
-{
-  return &g_array_index (modes, ReferenceMode, slot);
-}
-
-/* In eighths of a bin. */
-static ReferencePlace
-place_of_mode (const ReferenceMode * mode, const ReferenceBins * bins)
-{
-  const gint64 pitch = bins->pitch;
-  const ReferencePoint at =
-      reference_colour_to_point (&bins->lattice, mode->shown);
-  const ReferencePlace place = {
-    reference_floor_divide (8 * (gint64) at.a, pitch),
-    reference_floor_divide (8 * (gint64) at.b, pitch),
-    reference_floor_divide (8 * (gint64) at.L, pitch)
-  };
-
-  return place;
-}
-
-void
-reference_mode_show (ReferenceMode * mode, const ReferenceBins * bins)
-{
-  for (guint i = 0; i < 3; i++)
-    mode->shown[i] = (mode->colour[i] + 128) / 256;
-  mode->home = reference_bins_place (bins, mode->shown);
-  mode->at = place_of_mode (mode, bins);
-}
-
-static gint
-take_free_slot (GArray * modes, guint n_slots)
-{
-  const ReferenceMode fresh = {.was_free = TRUE};
-
-  for (guint slot = 0; slot < modes->len; slot++) {
-    const ReferenceMode *mode = reference_modes_get (modes, slot);
-
-    if (mode->was_free && !mode->exists)
-      return slot;
-  }
-  if (modes->len == n_slots)
-    return REFERENCE_NO_MODE;
-  g_array_append_val (modes, fresh);
-  return modes->len - 1;
 }
 
 gint
-reference_modes_add (GArray * modes, guint n_slots,
-    const ReferenceBins * bins, const ReferenceBin * summit)
-{
-  const gint slot = take_free_slot (modes, n_slots);
-  ReferenceMode *mode;
-
-  if (slot == REFERENCE_NO_MODE)
-    return REFERENCE_NO_MODE;
-  mode = reference_modes_get (modes, slot);
-  *mode = (ReferenceMode) {.exists = TRUE, .was_free = TRUE};
-  for (guint i = 0; i < 3; i++)
-    mode->colour[i] = 256 * reference_bins_mean (summit->sum[i], summit->n);
-  reference_mode_show (mode, bins);
-  return slot;
-}
-
-gint
-reference_modes_find_nearest (const GArray * modes, guint n_slots,
+reference_modes_find_nearest (const ReferenceMode * modes, gint n,
     ReferencePlace place)
 {
   gint best = REFERENCE_NO_MODE;
   gint64 least = G_MAXINT64;
 
-  for (guint slot = 0; slot < MIN (modes->len, n_slots); slot++) {
-    const ReferenceMode *mode = reference_modes_get (modes, slot);
-    const gint64 distance = reference_places_distance_squared (mode->at, place);
+  for (gint slot = 0; slot < n; slot++) {
+    const gint64 distance =
+        reference_places_distance_squared (modes[slot].at, place);
 
-    if (mode->exists && distance < least) {
+    if (modes[slot].exists && distance < least) {
       least = distance;
       best = slot;
     }
   }
   return best;
+}
+
+gint
+reference_modes_add (ReferenceTemporal * film, guint n_slots,
+    const ReferenceBin * summit)
+{
+  gint slot = 0;
+
+  while (slot < film->n_modes && (!film->modes[slot].was_free
+          || film->modes[slot].exists))
+    slot++;
+  if (slot == (gint) n_slots)
+    return REFERENCE_NO_MODE;
+  film->n_modes = MAX (film->n_modes, slot + 1);
+  film->modes[slot] = (ReferenceMode) {.exists = TRUE, .was_free = TRUE};
+  reference_mode_move (&film->modes[slot], summit, 4096);
+  reference_mode_show (&film->modes[slot], &film->bins);
+  return slot;
+}
+
+/* --- 4: modes move --- */
+
+void
+reference_modes_begin (ReferenceTemporal * film)
+{
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    film->modes[slot].was_free = !film->modes[slot].exists;
+    reference_mode_show (&film->modes[slot], &film->bins);
+  }
+}
+
+void
+reference_modes_move (ReferenceTemporal * film)
+{
+  const gint64 part = reference_part_of_way (film, 6e8);
+
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    ReferenceMode *mode = &film->modes[slot];
+    ReferenceBin *around[27], sum = {.n = 0};
+    const guint n = reference_bins_find_around (&film->bins, mode->home,
+        around);
+
+    if (!mode->exists)
+      continue;
+    for (guint i = 0; i < n; i++)
+      reference_bin_add (&sum, around[i]);
+    reference_mode_move (mode, &sum, part);
+    reference_mode_show (mode, &film->bins);
+  }
+}
+
+/* --- 5: modes meet --- */
+
+/* The first with this home. */
+static gint
+find_mode_at (const ReferenceTemporal * film, ReferencePlace home)
+{
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    if (film->modes[slot].exists
+        && reference_places_compare (film->modes[slot].home, home) == 0)
+      return slot;
+  return REFERENCE_NO_MODE;
+}
+
+void
+reference_modes_meet (ReferenceTemporal * film)
+{
+  g_autofree gint *stays = g_new (gint, film->n_modes + 1);
+
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    const ReferenceMode *mode = &film->modes[slot];
+
+    stays[slot] = !mode->exists ? REFERENCE_NO_MODE
+        : reference_bins_find (&film->bins, mode->home) == NULL ? slot
+        : find_mode_at (film, mode->home);
+  }
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    film->modes[slot].exists = stays[slot] == slot;
+  for (gsize i = 0; i < film->n_pixels; i++)
+    if (film->pixels[i].slot != REFERENCE_NO_MODE)
+      film->pixels[i].slot = stays[film->pixels[i].slot];
+}
+
+/* --- 6: summits --- */
+
+/* The nearest home in an occupied bin, the first in order of several. Where several modes have
+ * one home, in a held palette, the first of them. */
+static gint
+find_mode_beside (const ReferenceTemporal * film, ReferencePlace summit)
+{
+  ReferenceBin *around[27];
+  const guint n = reference_bins_find_around (&film->bins, summit, around);
+  gint best = REFERENCE_NO_MODE;
+  gint64 least = G_MAXINT64;
+
+  for (guint i = 0; i < n; i++) {
+    const gint slot = find_mode_at (film, around[i]->place);
+    const gint64 distance =
+        reference_places_distance_squared (around[i]->place, summit);
+
+    if (slot != REFERENCE_NO_MODE && distance < least) {
+      best = slot;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+static gint
+find_mode (const ReferenceTemporal * film, ReferencePlace summit)
+{
+  gint slot = REFERENCE_NO_MODE;
+
+  if (film->settings.n_colours == 0)
+    slot = find_mode_beside (film, summit);
+  if (slot == REFERENCE_NO_MODE && film->is_held)
+    slot = reference_modes_find_nearest (film->modes, MIN (film->n_modes, 1024),
+        reference_bins_middle (&film->bins, summit));
+  return slot;
+}
+
+void
+reference_modes_assign (ReferenceTemporal * film)
+{
+  const ReferenceBins *bins = &film->bins;
+
+  for (gsize i = 0; i < bins->n_bins; i++)
+    if (reference_bins_is_summit (bins, i))
+      film->slots[i] = bins->bins[i].n > 0 || film->is_held
+          ? find_mode (film, bins->bins[i].place) : REFERENCE_NO_MODE;
+  for (gsize i = 0; i < bins->n_bins; i++)
+    if (reference_bins_is_summit (bins, i) && bins->bins[i].n > 0
+        && film->slots[i] == REFERENCE_NO_MODE)
+      film->slots[i] =
+          reference_modes_add (film, film->n_slots, &bins->bins[i]);
+}
+
+/* --- 7: pixels --- */
+
+static const ReferencePixelMode holds_nothing = { REFERENCE_NO_MODE, 0 };
+
+void
+reference_pixels_follow_motion (ReferenceTemporal * film)
+{
+  g_autofree ReferencePixelMode *before =
+      g_memdup2 (film->pixels, film->n_pixels * sizeof *before);
+
+  for (gsize i = 0; i < film->n_pixels; i++) {
+    const gssize source = reference_find_source (&film->pictures, i);
+
+    film->pixels[i] = source < 0 ? holds_nothing : before[source];
+  }
+}
+
+/* M of step 7. */
+static gint64
+most_hesitation (const ReferenceTemporal * film)
+{
+  const gdouble stability = film->settings.stability;
+
+  if (film->settings.colors > 0)
+    return reference_floor (ldexp (0.8 * stability,
+            (gint) film->bins.lattice.shift) / film->bins.pitch + 0.5);
+  return reference_floor (120 * stability + 0.5);
+}
+
+/* The pixel is taken to be in the middle of its bin before merging. */
+static gboolean
+is_clearly_nearer (const ReferenceTemporal * film, const guint8 * rgb,
+    gint offered, gint held, gint64 unrest)
+{
+  const ReferencePlace bin = reference_bins_place_unmerged (&film->bins, rgb);
+  const ReferencePlace at = { 8 * bin.a, 8 * bin.b, 8 * bin.L };
+  const gint64 margin =
+      most_hesitation (film) * film->age * (128 - unrest) / 32000;
+
+  return reference_places_distance_squared (at, film->modes[offered].at)
+      + margin * margin
+      < reference_places_distance_squared (at, film->modes[held].at);
+}
+
+/* u of a pixel that holds a mode, so that there is a frame before: 0 if it has not changed,
+ * and 128 if it has by more than noise. */
+static gint64
+unrest_of (const ReferenceTemporal * film, gsize i)
+{
+  const gint64 change = reference_colours_change (&film->pictures.light,
+      film->pictures.before + 4 * reference_find_source (&film->pictures, i),
+      film->picture + 4 * i);
+  gint64 unrest;
+
+  if (change == 0)
+    return 0;
+  if (!film->settings.is_noisy && change > film->noise / 512 + 16)
+    return 128;
+  unrest = reference_blocks_unrest_around (film->blocks, &film->pictures.grid,
+      reference_grid_find (&film->pictures.grid, i));
+  return reference_light_is_same (&film->pictures.light) ? unrest
+      : MAX (unrest, 96);
+}
+
+/* With a number of colours a pixel does not wait for a mode that is new: no pixel held it
+ * when the frame began. */
+static void
+choose (const ReferenceTemporal * film, gsize i, gint offered)
+{
+  const gint64 unrest = unrest_of (film, i);
+  ReferencePixelMode *pixel = &film->pixels[i];
+
+  if (!is_clearly_nearer (film, film->picture + 4 * i, offered, pixel->slot,
+          unrest)) {
+    pixel->waited = 0;
+    return;
+  }
+  pixel->waited += CLAMP (film->interval / 1000000, 1, 65535);
+  pixel->waited = MIN (pixel->waited, 32767);
+  if (pixel->waited > reference_floor (150 * film->settings.stability)
+      || film->age < 250 || unrest == 128
+      || (film->settings.colors > 0 && !film->was_held[offered]))
+    *pixel = (ReferencePixelMode) {offered, 0};
+}
+
+static void
+settle_pixel (const ReferenceTemporal * film, gsize i)
+{
+  guint8 *shown = film->shown + 4 * i;
+  ReferencePixelMode *pixel = &film->pixels[i];
+  const ReferenceBin *bin;
+  gint offered;
+
+  if (shown[3] == 0) {
+    *pixel = holds_nothing;
+    return;
+  }
+  bin = reference_bins_find (&film->bins,
+      reference_bins_place (&film->bins, shown));
+  offered = film->slots[film->settings.colors > 0
+      ? (gsize) (bin - film->bins.bins) : bin->summit];
+  if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
+      || pixel->slot == offered)
+    *pixel = (ReferencePixelMode) {offered, 0};
+  else
+    choose (film, i, offered);
+  if (pixel->slot == REFERENCE_NO_MODE)
+    reference_bins_colour (&film->bins, bin, shown);
+  else
+    memcpy (shown, film->modes[pixel->slot].shown, 3);
+}
+
+void
+reference_pixels_settle (ReferenceTemporal * film)
+{
+  memcpy (film->shown, film->picture, 4 * film->n_pixels);
+  for (gsize i = 0; i < film->n_pixels; i++)
+    settle_pixel (film, i);
+}
+
+/* --- 8: modes go --- */
+
+gboolean *
+reference_modes_find_held (const ReferenceTemporal * film)
+{
+  gboolean *is_held = g_new0 (gboolean, reference_n_slots (film));
+
+  for (gsize i = 0; i < film->n_pixels; i++)
+    if (film->pixels[i].slot != REFERENCE_NO_MODE)
+      is_held[film->pixels[i].slot] = TRUE;
+  return is_held;
+}
+
+void
+reference_modes_let_go (ReferenceTemporal * film)
+{
+  g_autofree gboolean *is_needed = reference_modes_find_held (film);
+
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    if ((film->settings.colors > 0 || reference_bins_is_summit (&film->bins, i))
+        && film->slots[i] != REFERENCE_NO_MODE)
+      is_needed[film->slots[i]] = TRUE;
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    film->modes[slot].exists &= is_needed[slot];
 }

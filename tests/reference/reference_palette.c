@@ -19,11 +19,6 @@ struct _ReferenceColours
   gint64 radius_squared;
 };
 
-typedef struct
-{
-  gint64 weight, L, a, b;
-} WeightedSum;
-
 static gint
 compare_by_lightness (gconstpointer one, gconstpointer other)
 {
@@ -74,50 +69,40 @@ points_equal (ReferencePoint p, ReferencePoint q)
   return p.L == q.L && p.a == q.a && p.b == q.b;
 }
 
-/* Sums over the attractors first … end - 1 that are within the radius. */
-static WeightedSum
-sum_ball (const ReferenceColours * colours, ReferencePoint centre, gsize first,
-    gsize end)
-{
-  WeightedSum sum = { 0, 0, 0, 0 };
-
-  for (gsize i = first; i < end; i++) {
-    const ReferencePoint at = colours->attractors[i].at;
-    const gint64 weight = colours->attractors[i].weight;
-
-    if (distance_squared (at, centre) > colours->radius_squared)
-      continue;
-    sum.weight += weight;
-    sum.L += weight * at.L;
-    sum.a += weight * at.a;
-    sum.b += weight * at.b;
-  }
-  return sum;
-}
-
 static gint32
 rounded_mean (gint64 sum, gint64 weight)
 {
   return (gint32) reference_floor_divide (2 * sum + weight, 2 * weight);
 }
 
+/* As reference_next(), of the attractors @first to @end - 1 alone. */
 static ReferencePoint
-mean_or (WeightedSum sum, ReferencePoint otherwise)
+next_among (const ReferenceColours * colours, ReferencePoint from, gsize first,
+    gsize end)
 {
-  ReferencePoint mean = otherwise;
+  gint64 weight = 0, L = 0, a = 0, b = 0;
 
-  if (sum.weight > 0) {
-    mean.L = rounded_mean (sum.L, sum.weight);
-    mean.a = rounded_mean (sum.a, sum.weight);
-    mean.b = rounded_mean (sum.b, sum.weight);
+  for (gsize i = first; i < end; i++) {
+    const Attractor *other = &colours->attractors[i];
+
+    if (distance_squared (other->at, from) > colours->radius_squared)
+      continue;
+    weight += other->weight;
+    L += (gint64) other->weight * other->at.L;
+    a += (gint64) other->weight * other->at.a;
+    b += (gint64) other->weight * other->at.b;
   }
-  return mean;
+  if (weight == 0)
+    return from;
+  return (ReferencePoint) {
+    rounded_mean (L, weight), rounded_mean (a, weight), rounded_mean (b, weight)
+  };
 }
 
 ReferencePoint
 reference_next (const ReferenceColours * colours, ReferencePoint from)
 {
-  return mean_or (sum_ball (colours, from, 0, colours->n), from);
+  return next_among (colours, from, 0, colours->n);
 }
 
 /* Index of the first attractor that is no darker than @L. */
@@ -145,9 +130,9 @@ next_among_near (const ReferenceColours * colours, ReferencePoint from)
 
   while (reach * reach < colours->radius_squared)
     reach++;
-  return mean_or (sum_ball (colours, from,
-          first_from_lightness (colours, from.L - reach),
-          first_from_lightness (colours, from.L + reach + 1)), from);
+  return next_among (colours, from,
+      first_from_lightness (colours, from.L - reach),
+      first_from_lightness (colours, from.L + reach + 1));
 }
 
 /* Points as keys of a hash table. */
@@ -167,15 +152,6 @@ keys_equal (gconstpointer one, gconstpointer other)
       *(const ReferencePoint *) other);
 }
 
-static gpointer
-copy_point (ReferencePoint point)
-{
-  ReferencePoint *copy = g_new (ReferencePoint, 1);
-
-  *copy = point;
-  return copy;
-}
-
 /* @known: from point to next point, or NULL to compute every step plainly. */
 static ReferencePoint
 step (const ReferenceColours * colours, GHashTable * known, ReferencePoint from)
@@ -186,8 +162,9 @@ step (const ReferenceColours * colours, GHashTable * known, ReferencePoint from)
     return reference_next (colours, from);
   next = g_hash_table_lookup (known, &from);
   if (next == NULL) {
-    next = copy_point (next_among_near (colours, from));
-    g_hash_table_insert (known, copy_point (from), next);
+    next = g_new (ReferencePoint, 1);
+    *next = next_among_near (colours, from);
+    g_hash_table_insert (known, g_memdup2 (&from, sizeof from), next);
   }
   return *next;
 }
@@ -216,6 +193,16 @@ reference_walk (const ReferenceColours * colours, ReferencePoint from,
     guint limit, guint * moves)
 {
   return walk (colours, NULL, from, limit, moves);
+}
+
+void
+reference_palette_lattice (const ReferencePaletteSettings * settings,
+    ReferenceLattice * lattice)
+{
+  reference_lattice_init (lattice, settings->transfer, settings->eotf,
+      reference_lattice_shift (settings->radius));
+  if (settings->chroma > 0)
+    reference_lattice_set_chroma (lattice, settings->chroma);
 }
 
 static ReferenceColours *
@@ -264,10 +251,7 @@ palette_init (Palette * palette, const ReferencePaletteSettings * settings,
     const guint8 * counted, gsize n_counted)
 {
   palette->settings = settings;
-  reference_lattice_init (&palette->lattice, settings->transfer,
-      settings->eotf, reference_lattice_shift (settings->radius));
-  if (settings->chroma > 0)
-    reference_lattice_set_chroma (&palette->lattice, settings->chroma);
+  reference_palette_lattice (settings, &palette->lattice);
   palette->colours =
       collect_colours (settings, &palette->lattice, counted, n_counted);
   palette->known = NULL;
@@ -295,37 +279,28 @@ walk_colour (Palette * palette, const guint8 * rgb)
 {
   guint8 reduced[3];
   guint moves;
-  ReferencePoint end = walk (palette->colours, palette->known,
+  const ReferencePoint end = walk (palette->colours, palette->known,
       reference_colour_to_point (&palette->lattice, rgb),
       palette->settings->iteration_limit, &moves);
 
   reference_point_to_colour (&palette->lattice, end, reduced);
   palette->longest_walk = MAX (palette->longest_walk, moves);
-  g_hash_table_add (palette->ends, copy_point (end));
+  g_hash_table_add (palette->ends, g_memdup2 (&end, sizeof end));
   g_hash_table_add (palette->outputs,
       GUINT_TO_POINTER (reference_pack_rgb (reduced)));
   return reference_pack_rgb (reduced);
 }
 
-static guint32
-map_colour (Palette * palette, const guint8 * rgb)
+static void
+map_pixel (Palette * palette, guint8 * pixel)
 {
-  gpointer colour = GUINT_TO_POINTER (reference_pack_rgb (rgb));
-  gpointer reduced;
+  gpointer colour = GUINT_TO_POINTER (reference_pack_rgb (pixel)), reduced;
 
   if (!g_hash_table_lookup_extended (palette->map, colour, NULL, &reduced)) {
-    reduced = GUINT_TO_POINTER (walk_colour (palette, rgb));
+    reduced = GUINT_TO_POINTER (walk_colour (palette, pixel));
     g_hash_table_insert (palette->map, colour, reduced);
   }
-  return GPOINTER_TO_UINT (reduced);
-}
-
-static void
-map_pixel (Palette * palette, const guint8 * input, guint8 * output)
-{
-  memmove (output, input, 4);
-  if (input[3] != 0)
-    reference_unpack_rgb (map_colour (palette, input), output);
+  reference_unpack_rgb (GPOINTER_TO_UINT (reduced), pixel);
 }
 
 void
@@ -336,8 +311,10 @@ reference_palette_from (const ReferencePaletteSettings * settings,
   Palette palette;
 
   palette_init (&palette, settings, counted->bytes, counted->n);
-  for (gsize i = 0; i < input->n; i++)
-    map_pixel (&palette, input->bytes + 4 * i, output + 4 * i);
+  memmove (output, input->bytes, 4 * input->n);
+  for (guint8 * pixel = output; pixel < output + 4 * input->n; pixel += 4)
+    if (pixel[3] != 0)
+      map_pixel (&palette, pixel);
   if (stats != NULL) {
     stats->n_colours = palette.colours->n;
     stats->n_ends = g_hash_table_size (palette.ends);

@@ -56,6 +56,11 @@ typedef struct
                                    a walk has stopped */
 } ReferencePaletteStats;
 
+/* The lattice that colours are points of, with the radius, the chroma and the transfer
+ * function of @settings. */
+void reference_palette_lattice (const ReferencePaletteSettings * settings,
+    ReferenceLattice * lattice);
+
 /* Weighted points that attract, and how far they do. */
 typedef struct _ReferenceColours ReferenceColours;
 

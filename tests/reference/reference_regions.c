@@ -25,9 +25,7 @@ typedef struct
 {
   ReferenceRegion region;
   Pixels inside;                /* its rectangle in the frame */
-  guint columns, rows;          /* blocks */
-  guint64 *sums, *weights;      /* of each block */
-  gdouble *blurred;             /* of each sample; with alpha behind it if that weighs it */
+  Span *codes;                  /* of each sample; NULL: nothing is treated so */
 } Treatment;
 
 /* What may decide about a sample, and its shares in it. */
@@ -42,28 +40,21 @@ typedef struct
   const ReferenceAreas *areas;
   const ReferenceComponent *component;
   guint *alphas;                /* of each sample; NULL: the frame has none */
-  GArray *treatments;           /* of regions */
+  gboolean is_weighted;         /* by alpha */
+  gsize n_samples;
+  Treatment *treatments;        /* of regions */
+  guint n_treatments;
   Treatment rest;
 } Work;
 
-static Treatment *
-get (const Work * work, guint i)
-{
-  return &g_array_index (work->treatments, Treatment, i);
-}
-
-static gsize
-count_samples (const ReferenceComponent * component)
-{
-  return (gsize) component->columns * component->rows;
-}
-
 static Pixels
-pixels_of (const Work * work, guint x, guint y)
+pixels_of (const Work * work, gsize sample)
 {
   const ReferenceComponent *component = work->component;
-  gint64 left = (gint64) x << component->shift_x;
-  gint64 top = (gint64) y << component->shift_y;
+  const gint64 left =
+      (gint64) (sample % component->columns) << component->shift_x;
+  const gint64 top =
+      (gint64) (sample / component->columns) << component->shift_y;
 
   return (Pixels) {
     left, top, MIN (left + (1 << component->shift_x), work->areas->width),
@@ -102,33 +93,22 @@ distance_to_ellipse (const ReferenceRegion * region, gint64 x, gint64 y)
   return MAX (1, 1 + hypot (line_x, line_y) / 2 * (radii - 1) / radii);
 }
 
+/* Of the nearest of the pixels, or the farthest. */
 static gdouble
-distance_to (const ReferenceRegion * region, gint64 x, gint64 y)
+distance_to (const ReferenceRegion * region, const Pixels * pixels,
+    gboolean is_farthest)
 {
-  return region->is_ellipse ? distance_to_ellipse (region, x, y)
-      : distance_to_rectangle (region, x, y);
-}
-
-static gdouble
-distance_to_nearest (const ReferenceRegion * region, const Pixels * pixels)
-{
-  gdouble least = G_MAXDOUBLE;
+  gdouble distance = is_farthest ? 0 : G_MAXDOUBLE;
 
   for (gint64 y = pixels->top; y < pixels->bottom; y++)
-    for (gint64 x = pixels->left; x < pixels->right; x++)
-      least = MIN (least, distance_to (region, x, y));
-  return least;
-}
+    for (gint64 x = pixels->left; x < pixels->right; x++) {
+      const gdouble own = region->is_ellipse
+          ? distance_to_ellipse (region, x, y)
+          : distance_to_rectangle (region, x, y);
 
-static gdouble
-distance_to_farthest (const ReferenceRegion * region, const Pixels * pixels)
-{
-  gdouble most = 0;
-
-  for (gint64 y = pixels->top; y < pixels->bottom; y++)
-    for (gint64 x = pixels->left; x < pixels->right; x++)
-      most = MAX (most, distance_to (region, x, y));
-  return most;
+      distance = is_farthest ? MAX (distance, own) : MIN (distance, own);
+    }
+  return distance;
 }
 
 /* --- shares --- */
@@ -190,50 +170,37 @@ add_candidate (GArray * candidates, const Candidate * candidate)
   g_array_append_val (candidates, *candidate);
 }
 
-/* Returns the regions that may decide about a sample: none, one, or more if floats cannot tell
- * which has the larger share. */
+/* Returns what may decide about a sample: none, one, or more regions if floats cannot tell
+ * which has the larger share; or the rest, with the share of the sample that no region
+ * keeps. */
 static GArray *
 find_candidates (const Work * work, const Pixels * pixels)
 {
+  const gboolean is_rest = work->areas->rest != NULL;
   GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  Candidate rest = { &work->rest, {REFERENCE_WHOLE, REFERENCE_WHOLE}
+  };
 
-  for (guint i = 0; i < work->treatments->len; i++) {
-    const Treatment *treatment = get (work, i);
-    const Candidate candidate = {
-      treatment, shares_at (&treatment->region,
-          distance_to_nearest (&treatment->region, pixels))
+  for (guint i = 0; i < work->n_treatments; i++) {
+    const ReferenceRegion *region = &work->treatments[i].region;
+    const Candidate candidate = { &work->treatments[i],
+      shares_at (region, distance_to (region, pixels, is_rest))
     };
 
-    if (candidate.shares.high > 0)
+    rest.shares.low =
+        MIN (rest.shares.low, REFERENCE_WHOLE - candidate.shares.high);
+    rest.shares.high =
+        MIN (rest.shares.high, REFERENCE_WHOLE - candidate.shares.low);
+    if (!is_rest && candidate.shares.high > 0)
       add_candidate (candidates, &candidate);
   }
-  return candidates;
-}
-
-/* The rest has the share of a sample that no region keeps. */
-static GArray *
-find_rest (const Work * work, const Pixels * pixels)
-{
-  GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
-  Candidate rest = { &work->rest };
-  Span kept = { 0 };
-
-  for (guint i = 0; i < work->treatments->len; i++) {
-    const ReferenceRegion *region = &get (work, i)->region;
-    Span shares = shares_at (region, distance_to_farthest (region, pixels));
-
-    kept.low = MAX (kept.low, shares.low);
-    kept.high = MAX (kept.high, shares.high);
-  }
-  rest.shares = (Span) {REFERENCE_WHOLE - kept.high,
-    REFERENCE_WHOLE - kept.low};
-  return g_array_append_val (candidates, rest);
+  return is_rest ? g_array_append_val (candidates, rest) : candidates;
 }
 
 static gboolean
 is_treated (const Work * work)
 {
-  guint index = work->component->index;
+  const guint index = work->component->index;
 
   return work->areas->components >> index & 1
       && !(work->areas->by_alpha && index == REFERENCE_ALPHA);
@@ -242,107 +209,34 @@ is_treated (const Work * work)
 static guint
 scale_share (const Work * work, gsize sample, guint share)
 {
-  guint amount = round_share (work->areas->amount);
-  guint largest = work->component->largest_alpha;
+  const guint amount = round_share (work->areas->amount);
+  const guint largest = work->component->largest_alpha;
 
   share = (share * amount + REFERENCE_WHOLE / 2) / REFERENCE_WHOLE;
   return work->areas->by_alpha
       ? (share * work->alphas[sample] + largest / 2) / largest : share;
 }
 
-/* --- alpha --- */
-
+/* Beyond the last column and row of the frame, the last is repeated. */
 static guint
-mean_alpha (const Work * work, guint x, guint y)
+mean_alpha (const Work * work, gsize sample)
 {
   const ReferenceComponent *component = work->component;
-  guint last_x = work->areas->width - 1, last_y = work->areas->height - 1;
-  guint columns = 1 << component->shift_x, rows = 1 << component->shift_y;
+  const guint last_x = work->areas->width - 1, last_y = work->areas->height - 1;
+  const guint columns = 1 << component->shift_x, rows = 1 << component->shift_y;
   guint sum = 0;
 
-  for (guint row = y * rows; row < (y + 1) * rows; row++)
-    for (guint column = x * columns; column < (x + 1) * columns; column++)
-      sum += component->alpha[MIN (row, last_y) * work->areas->width
-          + MIN (column, last_x)];
+  for (guint i = 0; i < columns * rows; i++) {
+    const guint x = sample % component->columns * columns + i % columns;
+    const guint y = sample / component->columns * rows + i / columns;
+
+    sum += component->alpha[MIN (y, last_y) * work->areas->width
+        + MIN (x, last_x)];
+  }
   return (sum + columns * rows / 2) / (columns * rows);
 }
 
-static guint *
-find_alphas (const Work * work)
-{
-  guint *alphas = g_new (guint, count_samples (work->component));
-
-  for (guint y = 0; y < work->component->rows; y++)
-    for (guint x = 0; x < work->component->columns; x++)
-      alphas[y * work->component->columns + x] = mean_alpha (work, x, y);
-  return alphas;
-}
-
-static gboolean
-is_weighted (const Work * work)
-{
-  return work->alphas && work->component->index != REFERENCE_ALPHA;
-}
-
-/* --- blocks --- */
-
-static guint
-find_block (const Treatment * treatment, const Pixels * pixels)
-{
-  const Pixels *inside = &treatment->inside;
-  guint x = CLAMP (pixels->left, inside->left, inside->right - 1)
-      - inside->left;
-  guint y = CLAMP (pixels->top, inside->top, inside->bottom - 1) - inside->top;
-
-  return MIN (y / treatment->region.block, treatment->rows - 1)
-      * treatment->columns
-      + MIN (x / treatment->region.block, treatment->columns - 1);
-}
-
-static gboolean
-is_in_rectangle (const Treatment * treatment, const Pixels * pixels)
-{
-  const Pixels *inside = &treatment->inside;
-
-  return pixels->right > inside->left && pixels->left < inside->right
-      && pixels->bottom > inside->top && pixels->top < inside->bottom;
-}
-
-static void
-sum_blocks (const Work * work, Treatment * treatment)
-{
-  const ReferenceComponent *component = work->component;
-  const Pixels *inside = &treatment->inside;
-  guint block = treatment->region.block;
-
-  treatment->columns = MAX (1, (inside->right - inside->left) / block);
-  treatment->rows = MAX (1, (inside->bottom - inside->top) / block);
-  treatment->sums = g_new0 (guint64, treatment->columns * treatment->rows);
-  treatment->weights = g_new0 (guint64, treatment->columns * treatment->rows);
-  for (guint y = 0; y < component->rows; y++)
-    for (guint x = 0; x < component->columns; x++) {
-      const Pixels pixels = pixels_of (work, x, y);
-      gsize sample = y * component->columns + x;
-      guint64 weight = is_weighted (work) ? work->alphas[sample] : 1;
-      guint at = find_block (treatment, &pixels);
-
-      if (!is_in_rectangle (treatment, &pixels))
-        continue;
-      treatment->sums[at] += weight * component->codes[sample];
-      treatment->weights[at] += weight;
-    }
-}
-
-static guint
-mean_of_block (const Treatment * treatment, const Pixels * pixels)
-{
-  guint at = find_block (treatment, pixels);
-  guint64 weight = treatment->weights[at];
-
-  return weight == 0 ? 0 : (2 * treatment->sums[at] + weight) / (2 * weight);
-}
-
-/* --- blur --- */
+/* --- treatments --- */
 
 static ReferenceBlurSettings
 blur_of (const ReferenceAreas * areas, const ReferenceRegion * region)
@@ -354,74 +248,96 @@ blur_of (const ReferenceAreas * areas, const ReferenceRegion * region)
   return blur;
 }
 
-/* Returns the samples of the component, each followed by its alpha if that weighs it. */
-static guint16 *
-interleave (const Work * work)
-{
-  guint n = is_weighted (work) ? 2 : 1;
-  guint16 *codes = g_new (guint16, count_samples (work->component) * n);
-
-  for (gsize i = 0; i < count_samples (work->component); i++) {
-    codes[i * n] = work->component->codes[i];
-    if (is_weighted (work))
-      codes[i * n + 1] = work->alphas[i];
-  }
-  return codes;
-}
-
-static gdouble *
-blur (const Work * work, const ReferenceRegion * region)
+static void
+blur (const Work * work, Treatment * treatment)
 {
   const ReferenceComponent *component = work->component;
-  g_autofree guint16 *codes = interleave (work);
-  const ReferenceBlurSettings settings = blur_of (work->areas, region);
+  const ReferenceBlurSettings settings =
+      blur_of (work->areas, &treatment->region);
+  const guint n = work->is_weighted ? 2 : 1;
+  const gdouble error = .5 + component->blur_error;
+  g_autofree guint16 *codes = g_new (guint16, work->n_samples * n);
+  g_autofree gdouble *blurred = g_new (gdouble, work->n_samples * n);
   const ReferencePlane plane = {
     .codes = codes,
     .full_code = component->largest,
     .width = component->columns,
     .height = component->rows,
-    .components = is_weighted (work) ? 2 : 1,
-    .alpha = is_weighted (work) ? 1 : -1,
+    .components = n,
+    .alpha = work->is_weighted ? 1 : -1,
     .x_subsampling = 1 << component->shift_x,
     .y_subsampling = 1 << component->shift_y,
     .black = {component->black},
   };
-  gdouble *blurred = g_new (gdouble, count_samples (component)
-      * plane.components);
 
+  for (gsize i = 0; i < work->n_samples; i++) {
+    codes[i * n] = component->codes[i];
+    if (work->is_weighted)
+      codes[i * n + 1] = work->alphas[i];
+  }
   reference_blur (&plane, &settings, blurred);
-  return blurred;
+  for (gsize i = 0; i < work->n_samples; i++) {
+    const gdouble code = blurred[i * n];
+
+    treatment->codes[i] = (Span) {
+      CLAMP (ceil (code - error), 0, component->largest),
+      CLAMP (floor (code + error), 0, component->largest)
+    };
+    if (work->is_weighted && blurred[i * n + 1]
+        < MIN_JUDGED_ALPHA / 255 * component->largest_alpha)
+      treatment->codes[i] = (Span) {0, component->largest};
+  }
 }
 
-static Span
-blurred_codes (const Work * work, const Treatment * treatment, gsize sample)
+static gboolean
+is_in_rectangle (const Pixels * pixels, const Pixels * inside)
 {
-  const ReferenceComponent *component = work->component;
-  const gdouble *code = treatment->blurred
-      + sample * (is_weighted (work) ? 2 : 1);
-  gdouble error = .5 + component->blur_error;
-
-  if (is_weighted (work)
-      && code[1] < MIN_JUDGED_ALPHA / 255 * component->largest_alpha)
-    return (Span) {0, component->largest};
-  return (Span) {
-    CLAMP (ceil (*code - error), 0, component->largest),
-    CLAMP (floor (*code + error), 0, component->largest)
-  };
+  return pixels->right > inside->left && pixels->left < inside->right
+      && pixels->bottom > inside->top && pixels->top < inside->bottom;
 }
 
-/* --- treatments --- */
+static void
+pixelate (const Work * work, Treatment * treatment)
+{
+  const Pixels *inside = &treatment->inside;
+  const guint block = treatment->region.block;
+  const guint columns = MAX (1, (inside->right - inside->left) / block);
+  const guint rows = MAX (1, (inside->bottom - inside->top) / block);
+  g_autofree guint64 *sums = g_new0 (guint64, columns * rows);
+  g_autofree guint64 *weights = g_new0 (guint64, columns * rows);
+  g_autofree guint *blocks = g_new (guint, work->n_samples);
+
+  for (gsize i = 0; i < work->n_samples; i++) {
+    const Pixels pixels = pixels_of (work, i);
+    const guint x = CLAMP (pixels.left, inside->left, inside->right - 1)
+        - inside->left;
+    const guint y = CLAMP (pixels.top, inside->top, inside->bottom - 1)
+        - inside->top;
+    const guint64 weight = work->is_weighted ? work->alphas[i] : 1;
+
+    blocks[i] = MIN (y / block, rows - 1) * columns + MIN (x / block,
+        columns - 1);
+    if (!is_in_rectangle (&pixels, inside))
+      continue;
+    sums[blocks[i]] += weight * work->component->codes[i];
+    weights[blocks[i]] += weight;
+  }
+  for (gsize i = 0; i < work->n_samples; i++) {
+    const guint64 sum = sums[blocks[i]], weight = weights[blocks[i]];
+    const guint code = weight == 0 ? 0 : (2 * sum + weight) / (2 * weight);
+
+    treatment->codes[i] = (Span) {code, code};
+  }
+}
 
 static Treatment
 make_treatment (const Work * work, const ReferenceRegion * region)
 {
-  gint64 width = work->areas->width, height = work->areas->height;
+  const gint64 width = work->areas->width, height = work->areas->height;
 
   return (Treatment) {.region = *region,
-    .inside = {MAX (region->x, 0), MAX (region->y,
-          0),
-      MIN (region->x + region->width,
-          width),
+    .inside = {MAX (region->x, 0), MAX (region->y, 0),
+      MIN (region->x + region->width, width),
       MIN (region->y + region->height, height)}};
 }
 
@@ -440,26 +356,25 @@ is_seen (const Work * work, const Treatment * treatment)
 static void
 fill_in (const Work * work, Treatment * treatment)
 {
-  if (treatment->region.action == REFERENCE_REGION_PIXELATE)
-    sum_blocks (work, treatment);
+  const guint fill = treatment->region.fill[work->component->index];
+
+  treatment->codes = g_new (Span, work->n_samples);
   if (treatment->region.action == REFERENCE_REGION_BLUR)
-    treatment->blurred = blur (work, &treatment->region);
+    blur (work, treatment);
+  else if (treatment->region.action == REFERENCE_REGION_PIXELATE)
+    pixelate (work, treatment);
+  else
+    for (gsize i = 0; i < work->n_samples; i++)
+      treatment->codes[i] = (Span) {fill, fill};
 }
 
-static void
-clear (Treatment * treatment)
-{
-  g_free (treatment->sums);
-  g_free (treatment->weights);
-  g_free (treatment->blurred);
-}
-
+/* What becomes of the rest, or else of the regions. */
 static void
 add_treatments (Work * work)
 {
   const ReferenceAreas *areas = work->areas;
-  ReferenceRegion rest;
 
+  work->treatments = g_new (Treatment, areas->n + 1);
   for (guint i = 0; i < areas->n; i++) {
     Treatment treatment = make_treatment (work, &areas->regions[i]);
 
@@ -467,33 +382,20 @@ add_treatments (Work * work)
       continue;
     if (!areas->rest)
       fill_in (work, &treatment);
-    g_array_append_val (work->treatments, treatment);
+    work->treatments[work->n_treatments++] = treatment;
   }
-  if (!areas->rest)
-    return;
-  rest = *areas->rest;
-  rest.x = rest.y = 0;
-  rest.width = areas->width;
-  rest.height = areas->height;
-  work->rest = make_treatment (work, &rest);
-  fill_in (work, &work->rest);
+  if (areas->rest) {
+    ReferenceRegion rest = *areas->rest;
+
+    rest.x = rest.y = 0;
+    rest.width = areas->width;
+    rest.height = areas->height;
+    work->rest = make_treatment (work, &rest);
+    fill_in (work, &work->rest);
+  }
 }
 
 /* --- samples --- */
-
-static Span
-treat (const Work * work, const Treatment * treatment, const Pixels * pixels,
-    gsize sample)
-{
-  guint code;
-
-  if (treatment->region.action == REFERENCE_REGION_BLUR)
-    return blurred_codes (work, treatment, sample);
-  code = treatment->region.action == REFERENCE_REGION_FILL
-      ? treatment->region.fill[work->component->index]
-      : mean_of_block (treatment, pixels);
-  return (Span) {code, code};
-}
 
 static guint
 mix (guint from, guint to, guint share)
@@ -504,61 +406,52 @@ mix (guint from, guint to, guint share)
 
 /* Widens @treated by what a candidate may make of a sample. */
 static void
-add_codes (const Work * work, const Candidate * candidate,
-    const Pixels * pixels, gsize sample, ReferenceTreated * treated)
+add_codes (const Work * work, const Candidate * candidate, gsize sample,
+    ReferenceTreated * treated)
 {
-  guint from = work->component->codes[sample];
-  guint least = scale_share (work, sample, candidate->shares.low);
-  guint most = scale_share (work, sample, candidate->shares.high);
-  Span to;
+  const guint from = work->component->codes[sample];
+  const guint least = scale_share (work, sample, candidate->shares.low);
+  const guint most = scale_share (work, sample, candidate->shares.high);
+  Span to = { from, from };
 
-  if (most == 0 || !is_treated (work)) {
-    treated->low = MIN (treated->low, from);
-    treated->high = MAX (treated->high, from);
-    return;
+  if (most > 0 && is_treated (work)) {
+    to = candidate->treatment->codes[sample];
+    treated->stays = FALSE;
   }
-  to = treat (work, candidate->treatment, pixels, sample);
-  treated->low = MIN (treated->low, MIN (mix (from, to.low, least), mix (from,
-              to.low, most)));
+  treated->low = MIN (treated->low, MIN (mix (from, to.low, least),
+          mix (from, to.low, most)));
   treated->high = MAX (treated->high, MAX (mix (from, to.high, least),
           mix (from, to.high, most)));
-  treated->stays = FALSE;
-}
-
-static ReferenceTreated
-make_sample (const Work * work, guint x, guint y)
-{
-  const Pixels pixels = pixels_of (work, x, y);
-  gsize sample = (gsize) y * work->component->columns + x;
-  guint from = work->component->codes[sample];
-  g_autoptr (GArray) candidates = work->areas->rest
-      ? find_rest (work, &pixels) : find_candidates (work, &pixels);
-  ReferenceTreated treated = { G_MAXUINT, 0, TRUE };
-
-  if (candidates->len == 0)
-    return (ReferenceTreated) {from, from, TRUE};
-  for (guint i = 0; i < candidates->len; i++)
-    add_codes (work, &g_array_index (candidates, Candidate, i), &pixels,
-        sample, &treated);
-  return treated;
 }
 
 void
 reference_regions (const ReferenceAreas * areas,
     const ReferenceComponent * component, ReferenceTreated * output)
 {
-  Work work = { areas, component };
+  Work work = {.areas = areas, .component = component,
+    .n_samples = (gsize) component->columns * component->rows,
+    .is_weighted = component->alpha && component->index != REFERENCE_ALPHA};
 
-  if (component->alpha)
-    work.alphas = find_alphas (&work);
-  work.treatments = g_array_new (FALSE, FALSE, sizeof (Treatment));
+  if (component->alpha) {
+    work.alphas = g_new (guint, work.n_samples);
+    for (gsize i = 0; i < work.n_samples; i++)
+      work.alphas[i] = mean_alpha (&work, i);
+  }
   add_treatments (&work);
-  for (guint y = 0; y < component->rows; y++)
-    for (guint x = 0; x < component->columns; x++)
-      output[(gsize) y * component->columns + x] = make_sample (&work, x, y);
-  for (guint i = 0; i < work.treatments->len; i++)
-    clear (get (&work, i));
-  clear (&work.rest);
-  g_array_unref (work.treatments);
+  for (gsize i = 0; i < work.n_samples; i++) {
+    const Pixels pixels = pixels_of (&work, i);
+    g_autoptr (GArray) candidates = find_candidates (&work, &pixels);
+    const guint from = component->codes[i];
+
+    output[i] = candidates->len == 0 ? (ReferenceTreated) {from, from, TRUE}
+        : (ReferenceTreated) {G_MAXUINT, 0, TRUE};
+    for (guint k = 0; k < candidates->len; k++)
+      add_codes (&work, &g_array_index (candidates, Candidate, k), i,
+          &output[i]);
+  }
+  for (guint i = 0; i < work.n_treatments; i++)
+    g_free (work.treatments[i].codes);
+  g_free (work.treatments);
+  g_free (work.rest.codes);
   g_free (work.alphas);
 }

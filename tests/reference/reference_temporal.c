@@ -1,215 +1,51 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "reference_colour_limit.h"
-#include "reference_frame.h"
 #include "reference_integer.h"
-#include "reference_light.h"
-#include "reference_live.h"
-#include "reference_motion.h"
+#include "reference_steps.h"
 
 #include <string.h>
 
-/* --- a number of colours --- */
+#define NO_NOISE 65536          /* that is known */
+#define AN_HOUR G_GINT64_CONSTANT (3600000000000)
+
+gint64
+reference_part_of_way (const ReferenceTemporal * film, gdouble constant)
+{
+  return reference_part (MIN (film->held_for + film->interval, AN_HOUR),
+      reference_floor (constant * film->settings.stability));
+}
+
+/* --- frames that are alike --- */
 
 static gboolean
-has_modes (const ReferenceFrame * frame)
+is_same_transfer (const ReferenceTemporal * film)
 {
-  for (gint slot = 0; slot < reference_frame_n_slots (frame); slot++)
-    if (reference_frame_get_mode (frame, slot)->exists)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-assign_bins_to_colours (const ReferenceFrame * frame)
-{
-  GArray *modes = frame->temporal->modes;
-
-  const gboolean is_first = !has_modes (frame);
-
-  if (!frame->is_held || is_first)
-    reference_colour_limit_take_slots (&frame->bins, modes,
-        frame->settings->colors);
-  reference_colour_limit_assign (&frame->bins, modes, frame->slots);
-  if (!is_first)
-    return;
-  reference_colour_limit_move (&frame->bins, modes, frame->slots, 4096);
-  for (guint slot = 0; slot < modes->len; slot++)
-    reference_mode_show (reference_modes_get (modes, slot), &frame->bins);
-  reference_colour_limit_assign (&frame->bins, modes, frame->slots);
-}
-
-/* Where light changes in a way that is not common, modes go faster. */
-static gint64
-part_of_colours (const ReferenceFrame * frame)
-{
-  const gint64 part = reference_part (reference_frame_time_of_glide (frame),
-      reference_floor (2e9 * frame->settings->stability));
-  const gint64 unrest = reference_blocks_unrest_of_all (frame->temporal->blocks,
-      reference_frame_n_blocks (frame));
-
-  return part + (4096 - part) * unrest / 64;
-}
-
-static void
-change_colours (const ReferenceFrame * frame)
-{
-  GArray *modes = frame->temporal->modes;
-  gint summit;
-  const gint slot = reference_colour_limit_find_successor (&frame->bins, modes,
-      frame->slots, &summit);
-
-  reference_colour_limit_move (&frame->bins, modes, frame->slots,
-      part_of_colours (frame));
-  reference_frame_let_modes_go (frame);
-  if (slot == REFERENCE_NO_MODE)
-    return;
-  reference_colour_limit_replace (&frame->bins, modes, slot, summit);
-  reference_frame_release_pixels (frame, slot);
-}
-
-/* --- a frame --- */
-
-static void
-count_bins (const ReferenceFrame * frame)
-{
-  ReferenceTemporalStats *stats = &frame->temporal->stats;
-
-  stats->n_bins = frame->bins.n_bins;
-  stats->n_merges = frame->bins.n_merges;
-  stats->is_lit = !reference_light_is_same (&frame->pictures.light);
-  stats->n_summits = stats->n_strays = 0;
-  for (gsize i = 0; i < frame->bins.n_bins; i++)
-    if (reference_bins_is_summit (&frame->bins, i)) {
-      stats->n_summits++;
-      stats->n_strays += frame->slots[i] == REFERENCE_NO_MODE
-          && frame->bins.bins[i].n > 0;
-    }
-}
-
-static void
-count_held (const ReferenceFrame * frame)
-{
-  g_autofree gboolean *is_held = reference_frame_find_held_modes (frame);
-  ReferenceTemporalStats *stats = &frame->temporal->stats;
-
-  stats->n_held = 0;
-  for (gint slot = 0; slot < reference_frame_n_slots (frame); slot++)
-    stats->n_held += is_held[slot];
+  return film->settings.palette.transfer == film->before.palette.transfer
+      && film->settings.palette.eotf == film->before.palette.eotf;
 }
 
 static gboolean
-is_held (const ReferenceFrame * frame)
+is_same_size_and_format (const ReferenceTemporal * film)
 {
-  const ReferenceTemporalSettings *settings = frame->settings;
-
-  return settings->hold || settings->n_colours > 0
-      || (settings->update_interval > 1
-      && frame->temporal->n_frames % settings->update_interval != 0);
+  return film->width == (guint) film->pictures.grid.width
+      && film->height == (guint) film->pictures.grid.height
+      && film->before.format == film->settings.format;
 }
 
-/* 4, 5 and 6. */
-static void
-find_modes (const ReferenceFrame * frame)
+/* Whether what pixels hold, and blocks, mean the same as in the frame before. */
+static gboolean
+is_same_kind (const ReferenceTemporal * film)
 {
-  const gboolean is_number_given = frame->settings->colors > 0;
-
-  reference_frame_follow_light (frame);
-  reference_frame_begin_modes (frame);
-  if (!frame->is_held && !is_number_given) {
-    reference_frame_move_modes (frame);
-    reference_frame_let_modes_meet (frame);
-  }
-  if (is_number_given)
-    assign_bins_to_colours (frame);
-  else
-    reference_frame_assign_summits (frame);
+  return is_same_size_and_format (film)
+      && film->before.palette.radius == film->settings.palette.radius
+      && film->before.palette.weighting == film->settings.palette.weighting;
 }
-
-/* For the next frame. */
-static void
-leave_modes (const ReferenceFrame * frame)
-{
-  if (frame->settings->colors > 0)
-    change_colours (frame);
-  else
-    reference_frame_let_modes_go (frame);
-}
-
-/* For the next frame. One that begins anew is compared with none. */
-static void
-find_noise (const ReferenceFrame * frame)
-{
-  ReferenceTemporal *temporal = frame->temporal;
-  gint64 now, later;
-
-  if (temporal->age == 0)
-    return;
-  now = reference_blocks_median_change (&frame->pictures);
-  if (now < 0)
-    return;
-  now *= 256;
-  later = reference_approach (temporal->noise, now,
-      reference_part (frame->interval, 1000000000));
-  temporal->noise = temporal->noise == REFERENCE_NO_NOISE ? now
-      : MAX (now, later);
-}
-
-/* K of step 3. */
-static void
-find_camera (const ReferenceFrame * frame, gint64 moving)
-{
-  ReferenceTemporal *temporal = frame->temporal;
-
-  temporal->camera = MAX (256 * moving, reference_approach (temporal->camera, 0,
-          reference_part (frame->interval, 1000000000)));
-}
-
-static void
-work_on (ReferenceFrame * frame)
-{
-  g_autofree ReferenceVector *vectors = NULL;
-  gint64 moving = 0;
-
-  reference_frame_look_at_blocks (frame);
-  frame->was_held = reference_frame_find_held_modes (frame);
-  frame->pictures = (ReferencePictures) {frame->temporal->input, frame->input,
-    frame->width, frame->height, NULL, REFERENCE_SAME_LIGHT};
-  if (frame->temporal->age > 0 && frame->settings->stability > 0
-      && !frame->is_held && !frame->settings->is_at_rest)
-    frame->pictures.light = reference_light_find (&frame->pictures);
-  if (frame->temporal->age > 0 && frame->settings->stability > 0
-      && !frame->settings->is_at_rest)
-    frame->pictures.vectors = vectors =
-        reference_motion_new (&frame->pictures, &moving);
-  if (frame->temporal->age > 0) {
-    find_camera (frame, moving);
-    reference_blocks_drift (frame->temporal->blocks, &frame->pictures,
-        frame->temporal->camera, frame->interval);
-    reference_frame_follow_motion (frame);
-  }
-  reference_bins_init (&frame->bins, &frame->settings->palette,
-      frame->settings->bin_capacity, frame->temporal->window->data,
-      frame->temporal->window->len / 4);
-  reference_colour_limit_make_summits (&frame->bins, frame->settings->colors);
-  frame->slots = g_new (gint, frame->bins.n_bins);
-  find_modes (frame);
-  reference_frame_settle_pixels (frame);
-  count_bins (frame);
-  count_held (frame);
-  if (!frame->is_held)
-    leave_modes (frame);
-  find_noise (frame);
-  g_free (frame->was_held);
-  g_free (frame->slots);
-  reference_bins_clear (&frame->bins);
-}
-
-/* --- a frame as the one before --- */
 
 static gboolean
-has_same_tuning (const ReferenceTemporalSettings * one,
-    const ReferenceTemporalSettings * other)
+has_same_tuning (const ReferenceTemporal * film)
 {
+  const ReferenceTemporalSettings *one = &film->settings, *other =
+      &film->before;
+
   return one->bin_capacity == other->bin_capacity
       && MAX (one->history, 1) == MAX (other->history, 1)
       && MAX (one->palette.min_frequency, 1)
@@ -221,114 +57,281 @@ has_same_tuning (const ReferenceTemporalSettings * one,
 }
 
 static gboolean
-has_same_colours (const ReferenceFrame * frame)
+has_same_colours (const ReferenceTemporal * film)
 {
-  const ReferenceTemporalSettings *now = frame->settings;
-  const ReferenceTemporalSettings *before = &frame->temporal->settings;
+  const ReferenceTemporalSettings *now = &film->settings;
 
-  return now->n_colours == before->n_colours
-      && memcmp (now->colours, before->colours,
-      now->n_colours * sizeof *now->colours) == 0;
+  return now->n_colours == film->before.n_colours
+      && memcmp (now->colours, film->before.colours,
+      now->n_colours * sizeof *now->colours) == 0
+      && now->colors == film->before.colors
+      && now->palette.chroma == film->before.palette.chroma;
 }
+
+/* But for alphas above 0. */
+static gboolean
+has_pixels (const ReferenceTemporal * film, const guint8 * others)
+{
+  for (gsize i = 0; i < film->n_pixels; i++) {
+    const guint8 *one = film->picture + 4 * i, *other = others + 4 * i;
+
+    if (memcmp (one, other, 3) != 0 || (one[3] == 0) != (other[3] == 0))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- the window --- */
+
+/* The window ends with this frame. Each colour is then as often in it as before if
+ * one frame leaves, and has the same pixels. */
+static void
+count (ReferenceTemporal * film)
+{
+  GByteArray *window = film->window;
+  const gsize size = 4 * film->n_pixels;
+  const gsize most = size * MAX (film->settings.history, 1);
+
+  if (!is_same_size_and_format (film) || !is_same_transfer (film)
+      || (window->len > 0
+          && reference_is_cut (film->settings.scene_cut_threshold,
+              window->data + window->len - size, film->picture,
+              film->pictures.grid.width, film->pictures.grid.height)))
+    g_byte_array_set_size (window, 0);
+  film->counts_as_before = window->len == most
+      && has_pixels (film, window->data);
+  g_byte_array_append (window, film->picture, size);
+  if (window->len > most)
+    g_byte_array_remove_range (window, 0, window->len - most);
+}
+
+/* --- 1 and 2: blocks, reset --- */
 
 static gboolean
-is_as_before (const ReferenceFrame * frame)
+outlives_cuts (const ReferenceTemporalSettings * settings)
 {
-  const ReferenceTemporal *temporal = frame->temporal;
-
-  return temporal->n_frames > 0 && reference_frame_is_same_kind (frame)
-      && has_same_tuning (frame->settings, &temporal->settings)
-      && reference_frame_has_pixels (frame, temporal->input)
-      && frame->counts_as_before;
+  return settings->hold || settings->n_colours > 0;
 }
 
-/* How long the film then rests. */
-static gint64
-find_rest (const ReferenceFrame * frame)
+/* Where they are is known when there are bins. */
+static void
+take_given_modes (ReferenceTemporal * film)
 {
-  const gint64 glide = reference_floor (frame->settings->stability
-      * (frame->settings->colors > 0 ? 2e9 : 6e8));
-  const gint64 n_frames = MAX (frame->settings->update_interval, 1)
-      * (gint64) (glide > 0 ? MAX (frame->settings->colors, 64) : 1);
-  const gint64 by_time = glide > 0
-      ? 65536 * frame->interval / (6 * glide) : 65536;
+  g_assert_cmpuint (film->settings.n_colours, <=, film->n_slots);
+  film->n_modes = film->settings.n_colours;
+  for (gint i = 0; i < film->n_modes; i++) {
+    const guint32 colour = film->settings.colours[i];
 
-  return is_as_before (frame) ? MIN (frame->temporal->rest
-      + MAX (MIN (by_time, 65536 / n_frames), 1), 65536) : 0;
+    film->modes[i] = (ReferenceMode) {.exists = TRUE,
+      .colour = {256 * (colour >> 16), 256 * (colour >> 8 & 255),
+        256 * (colour & 255)}};
+  }
+}
+
+static void
+begin_anew (ReferenceTemporal * film)
+{
+  film->age = 0;
+  film->noise = NO_NOISE;
+  film->camera = 0;
+  g_free (film->pixels);
+  film->pixels = g_new (ReferencePixelMode, film->n_pixels);
+  for (gsize i = 0; i < film->n_pixels; i++)
+    film->pixels[i] = (ReferencePixelMode) {REFERENCE_NO_MODE, 0};
+  g_free (film->blocks);
+  film->blocks = g_new0 (ReferenceBlock, film->pictures.grid.n);
+}
+
+static void
+begin (ReferenceTemporal * film)
+{
+  /* Modes are none of those before, if there is no cut. */
+  const gboolean is_other = film->n_frames == 0
+      || (film->settings.stability == 0 && !film->is_held);
+  const gboolean is_new_kind = is_other || !is_same_kind (film);
+
+  film->stats.is_cut = !is_new_kind
+      && reference_is_cut (film->settings.scene_cut_threshold, film->input,
+      film->picture, film->width, film->height);
+  if (is_other || (film->stats.is_cut && !outlives_cuts (&film->settings)))
+    take_given_modes (film);
+  if (is_new_kind || film->stats.is_cut)
+    begin_anew (film);
+  else
+    film->age =
+        MIN (film->age + CLAMP (film->interval / 1000000, 1, 65535), 250);
+}
+
+/* --- 3: light, motion, unrest and noise --- */
+
+/* Returns vectors, or NULL; g_free() them. */
+static ReferenceVector *
+find_motion (ReferenceTemporal * film)
+{
+  const gboolean may_change = film->settings.stability > 0
+      && !film->settings.is_at_rest;
+  ReferenceVector *vectors = NULL;
+  gint64 moving = 0;
+
+  if (may_change && !film->is_held)
+    film->pictures.light = reference_light_find (&film->pictures);
+  if (may_change)
+    film->pictures.vectors = vectors =
+        reference_motion_new (&film->pictures, &moving);
+  film->camera = MAX (256 * moving, reference_approach (film->camera, 0,
+          reference_part (film->interval, 1000000000)));
+  reference_blocks_drift (film->blocks, &film->pictures, film->camera,
+      film->interval);
+  reference_pixels_follow_motion (film);
+  return vectors;
+}
+
+/* For the next frame. One that begins anew is compared with none. */
+static void
+find_noise (ReferenceTemporal * film)
+{
+  const gint64 change =
+      film->age == 0 ? -1 : reference_median_change (&film->pictures);
+  const gint64 later = reference_approach (film->noise, 256 * change,
+      reference_part (film->interval, 1000000000));
+
+  if (change >= 0)
+    film->noise = film->noise == NO_NOISE ? 256 * change
+        : MAX (256 * change, later);
+}
+
+/* --- all steps --- */
+
+static void
+fill_stats (ReferenceTemporal * film)
+{
+  g_autofree gboolean *is_held = reference_modes_find_held (film);
+  ReferenceTemporalStats *stats = &film->stats;
+
+  stats->n_bins = film->bins.n_bins;
+  stats->n_merges = film->bins.n_merges;
+  stats->is_lit = !reference_light_is_same (&film->pictures.light);
+  stats->n_summits = stats->n_strays = stats->n_held = 0;
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    if (reference_bins_is_summit (&film->bins, i)) {
+      stats->n_summits++;
+      stats->n_strays += film->slots[i] == REFERENCE_NO_MODE
+          && film->bins.bins[i].n > 0;
+    }
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    stats->n_held += is_held[slot];
+}
+
+/* 4, 5 and 6. Modes go along with light that changes everywhere. */
+static void
+find_modes (ReferenceTemporal * film)
+{
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    for (guint i = 0; i < 3; i++) {
+      gint64 *colour = &film->modes[slot].colour[i];
+
+      *colour = reference_light_apply (&film->pictures.light, *colour, 256);
+    }
+  reference_modes_begin (film);
+  if (film->settings.colors > 0) {
+    reference_limit_assign (film);
+    return;
+  }
+  if (!film->is_held) {
+    reference_modes_move (film);
+    reference_modes_meet (film);
+  }
+  reference_modes_assign (film);
+}
+
+static void
+work_on (ReferenceTemporal * film)
+{
+  g_autofree ReferenceVector *vectors = NULL;
+
+  begin (film);
+  film->was_held = reference_modes_find_held (film);
+  if (film->age > 0)
+    vectors = find_motion (film);
+  reference_bins_init (&film->bins, &film->settings.palette,
+      film->settings.bin_capacity, film->window->data, film->window->len / 4);
+  reference_limit_make_summits (film);
+  film->slots = g_new (gint, film->bins.n_bins);
+  find_modes (film);
+  reference_pixels_settle (film);
+  fill_stats (film);
+  if (!film->is_held && film->settings.colors > 0)
+    reference_limit_change (film);
+  else if (!film->is_held)
+    reference_modes_let_go (film);
+  find_noise (film);
+  g_free (film->was_held);
+  g_free (film->slots);
+  reference_bins_clear (&film->bins);
+}
+
+/* --- a film at rest --- */
+
+/* R, how long the film then rests. */
+static gint64
+find_rest (const ReferenceTemporal * film)
+{
+  const gint64 glide = reference_floor (film->settings.stability
+      * (film->settings.colors > 0 ? 2e9 : 6e8));
+  const gint64 n_frames = MAX (film->settings.update_interval, 1)
+      * (gint64) (glide > 0 ? MAX (film->settings.colors, 64) : 1);
+  const gint64 by_time =
+      glide > 0 ? 65536 * film->interval / (6 * glide) : 65536;
+
+  if (film->n_frames == 0 || !is_same_kind (film) || !has_same_tuning (film)
+      || !has_pixels (film, film->input) || !film->counts_as_before)
+    return 0;
+  return MIN (film->rest + MAX (MIN (by_time, 65536 / n_frames), 1), 65536);
 }
 
 /* Colours are as they were, alphas are this frame's. */
 static void
-repeat (const ReferenceFrame * frame)
+repeat (ReferenceTemporal * film)
 {
-  for (gsize i = 0; i < reference_frame_n_pixels (frame); i++) {
-    memcpy (frame->output + 4 * i, frame->temporal->output + 4 * i, 3);
-    frame->output[4 * i + 3] = frame->input[4 * i + 3];
-  }
-}
-
-/* The frame that the next one is compared with. */
-static void
-remember (const ReferenceFrame * frame)
-{
-  ReferenceTemporal *temporal = frame->temporal;
-
-  g_free (temporal->input);
-  g_free (temporal->output);
-  temporal->input =
-      g_memdup2 (frame->input, 4 * reference_frame_n_pixels (frame));
-  temporal->output =
-      g_memdup2 (frame->output, 4 * reference_frame_n_pixels (frame));
-  temporal->settings = *frame->settings;
+  memcpy (film->shown, film->output, 4 * film->n_pixels);
+  for (gsize i = 0; i < film->n_pixels; i++)
+    film->shown[4 * i + 3] = film->picture[4 * i + 3];
+  film->stats.is_cut = film->stats.is_lit = FALSE;
 }
 
 /* --- any frame --- */
 
 static void
-compute (ReferenceFrame * frame)
+compute (ReferenceTemporal * film)
 {
-  ReferenceTemporal *temporal = frame->temporal;
-
-  if (!reference_is_same_transfer (frame->settings, &temporal->settings)
-      || !has_same_colours (frame)
-      || frame->settings->colors != temporal->settings.colors
-      || frame->settings->palette.chroma != temporal->settings.palette.chroma)
-    reference_temporal_forget_modes (temporal);
-  frame->is_held = is_held (frame);
-  temporal->rest = find_rest (frame);
-  temporal->stats.is_settled = temporal->rest == 65536;
-  if (temporal->stats.is_settled) {
-    repeat (frame);
-    temporal->stats.is_cut = temporal->stats.is_lit = FALSE;
+  if (!is_same_transfer (film) || !has_same_colours (film))
+    reference_temporal_forget_modes (film);
+  film->is_held = outlives_cuts (&film->settings)
+      || film->n_frames % MAX (film->settings.update_interval, 1) != 0;
+  film->rest = find_rest (film);
+  film->stats.is_settled = film->rest == 65536;
+  if (film->stats.is_settled) {
+    repeat (film);
   } else {
-    work_on (frame);
-    remember (frame);
+    work_on (film);
+    g_free (film->input);
+    g_free (film->output);
+    film->input = g_memdup2 (film->picture, 4 * film->n_pixels);
+    film->output = g_memdup2 (film->shown, 4 * film->n_pixels);
   }
-  temporal->n_frames++;
-  temporal->held_for =
-      frame->is_held ? temporal->held_for + frame->interval : 0;
+  film->n_frames++;
+  film->held_for = film->is_held ? film->held_for + film->interval : 0;
 }
 
 static void
-compute_by_itself (const ReferenceFrame * frame)
+compute_by_itself (ReferenceTemporal * film)
 {
-  const GByteArray *window = frame->temporal->window;
-  const ReferencePixels counted = { window->data, window->len / 4 };
-  const ReferencePixels input = {
-    frame->input, reference_frame_n_pixels (frame)
-  };
+  const ReferencePixels counted = { film->window->data, film->window->len / 4 };
+  const ReferencePixels input = { film->picture, film->n_pixels };
 
-  reference_temporal_forget_modes (frame->temporal);
-  reference_live_from (&frame->settings->palette,
-      frame->settings->bin_capacity, &counted, &input, frame->output, NULL);
-}
-
-static gboolean
-keeps_modes (const ReferenceTemporalSettings * settings)
-{
-  return settings->palette.radius > 0 && (settings->stability > 0
-      || settings->update_interval > 1 || settings->colors > 0
-      || reference_outlives_cuts (settings));
+  reference_temporal_forget_modes (film);
+  reference_live_from (&film->settings.palette, film->settings.bin_capacity,
+      &counted, &input, film->shown, NULL);
 }
 
 /* A palette that is given has its number of colours, and a number its radius and
@@ -341,8 +344,7 @@ what_counts_of (const ReferenceTemporalSettings * settings)
   if (settings->n_colours > 0)
     what_counts.colors = 0;
   if (what_counts.colors > 0)
-    what_counts.palette.radius =
-        reference_colour_limit_radius (settings->colors);
+    what_counts.palette.radius = reference_limit_radius (settings->colors);
   if (settings->palette.chroma == 0)
     what_counts.palette.chroma = what_counts.colors > 0 ? 2 : 1;
   return what_counts;
@@ -351,69 +353,75 @@ what_counts_of (const ReferenceTemporalSettings * settings)
 ReferenceTemporal *
 reference_temporal_new (guint n_slots)
 {
-  ReferenceTemporal *temporal = g_new0 (ReferenceTemporal, 1);
+  ReferenceTemporal *film = g_new0 (ReferenceTemporal, 1);
 
-  temporal->n_slots = n_slots;
-  temporal->modes = reference_modes_new ();
-  temporal->window = g_byte_array_new ();
-  return temporal;
+  film->n_slots = n_slots;
+  film->modes = g_new0 (ReferenceMode, reference_n_slots (film));
+  film->window = g_byte_array_new ();
+  return film;
 }
 
 void
-reference_temporal_free (ReferenceTemporal * temporal)
+reference_temporal_free (ReferenceTemporal * film)
 {
-  g_array_unref (temporal->modes);
-  g_byte_array_unref (temporal->window);
-  g_free (temporal->input);
-  g_free (temporal->output);
-  g_free (temporal->pixels);
-  g_free (temporal->blocks);
-  g_free (temporal);
+  g_byte_array_unref (film->window);
+  g_free (film->modes);
+  g_free (film->input);
+  g_free (film->output);
+  g_free (film->pixels);
+  g_free (film->blocks);
+  g_free (film);
 }
 
 void
-reference_temporal_forget_modes (ReferenceTemporal * temporal)
+reference_temporal_forget_modes (ReferenceTemporal * film)
 {
-  temporal->n_frames = 0;
-  temporal->held_for = 0;
-  memset (&temporal->stats, 0, sizeof temporal->stats);
+  film->n_frames = 0;
+  film->held_for = 0;
+  memset (&film->stats, 0, sizeof film->stats);
 }
 
 void
-reference_temporal_reset (ReferenceTemporal * temporal)
+reference_temporal_reset (ReferenceTemporal * film)
 {
-  reference_temporal_forget_modes (temporal);
-  g_byte_array_set_size (temporal->window, 0);
+  reference_temporal_forget_modes (film);
+  g_byte_array_set_size (film->window, 0);
 }
 
 void
-reference_temporal_frame (ReferenceTemporal * temporal,
+reference_temporal_frame (ReferenceTemporal * film,
     const ReferenceTemporalSettings * settings, guint64 interval,
     const ReferencePicture * input, guint8 * output,
     ReferenceTemporalStats * stats)
 {
-  const gsize size = (gsize) input->width * input->height * 4;
-  g_autofree guint8 *picture = g_memdup2 (input->bytes, size);
-  const ReferenceTemporalSettings what_counts = what_counts_of (settings);
-  ReferenceFrame frame = {.temporal = temporal, .settings = &what_counts,
-    .interval = interval > 0 ? MIN (interval,
-        REFERENCE_LONGEST_INTERVAL) : 1000000000 / 30,
-    .input = picture, .output = output, .width = input->width,
-    .height = input->height};
+  const gsize n_pixels = (gsize) input->width * input->height;
+  g_autofree guint8 *picture = g_memdup2 (input->bytes, 4 * n_pixels);
 
-  g_assert_cmpuint (what_counts.colors, <=, REFERENCE_TEMPORAL_COLOURS);
-  reference_frame_count (&frame);
-  if (keeps_modes (&what_counts))
-    compute (&frame);
+  film->settings = what_counts_of (settings);
+  film->interval = interval > 0 ? MIN (interval, AN_HOUR) : 1000000000 / 30;
+  film->picture = picture;
+  film->shown = output;
+  film->n_pixels = n_pixels;
+  film->pictures = reference_pictures (film->input, picture, input->width,
+      input->height);
+  g_assert_cmpuint (film->settings.colors, <=, REFERENCE_TEMPORAL_COLOURS);
+  count (film);
+  if (film->settings.palette.radius > 0 && (film->settings.stability > 0
+          || film->settings.update_interval > 1 || film->settings.colors > 0
+          || outlives_cuts (&film->settings)))
+    compute (film);
   else
-    compute_by_itself (&frame);
+    compute_by_itself (film);
+  film->before = film->settings;
+  film->width = input->width;
+  film->height = input->height;
   if (stats != NULL)
-    *stats = temporal->stats;
+    *stats = film->stats;
 }
 
 const guint8 *
-reference_temporal_get_window (const ReferenceTemporal * temporal, gsize * n)
+reference_temporal_get_window (const ReferenceTemporal * film, gsize * n)
 {
-  *n = temporal->window->len / 4;
-  return temporal->window->data;
+  *n = film->window->len / 4;
+  return film->window->data;
 }

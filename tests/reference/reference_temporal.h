@@ -60,13 +60,13 @@ typedef struct
 /* @n_slots: for modes, REFERENCE_TEMPORAL_SLOTS unless a test wants less, but no
  * fewer than colours of a palette. With a number of colours there are so many. */
 ReferenceTemporal *reference_temporal_new (guint n_slots);
-void reference_temporal_free (ReferenceTemporal * temporal);
+void reference_temporal_free (ReferenceTemporal * film);
 
 /* The next frame is the first. */
-void reference_temporal_forget_modes (ReferenceTemporal * temporal);
+void reference_temporal_forget_modes (ReferenceTemporal * film);
 
 /* The same, and it is alone in the window. */
-void reference_temporal_reset (ReferenceTemporal * temporal);
+void reference_temporal_reset (ReferenceTemporal * film);
 
 /* What becomes of the next frame, @input; @output is as large, and may be the
  * same memory. Where nothing is kept it is a frame by itself, and the next one the
@@ -74,13 +74,13 @@ void reference_temporal_reset (ReferenceTemporal * temporal);
  * @interval: ns since the frame before; 0: a 30th of a second.
  * @stats: may be NULL; those of the frame before where this one changes nothing,
  * but for the cut, and all 0 where nothing is kept. */
-void reference_temporal_frame (ReferenceTemporal * temporal,
+void reference_temporal_frame (ReferenceTemporal * film,
     const ReferenceTemporalSettings * settings, guint64 interval,
     const ReferencePicture * input, guint8 * output,
     ReferenceTemporalStats * stats);
 
 /* The pixels that were counted for the last frame, oldest first, @n of them. */
-const guint8 *reference_temporal_get_window (const ReferenceTemporal * temporal,
+const guint8 *reference_temporal_get_window (const ReferenceTemporal * film,
     gsize * n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReferenceTemporal, reference_temporal_free)

@@ -5,12 +5,6 @@
 
 typedef struct
 {
-  guint8 *pixels;
-  guint width, height;
-} Screen;
-
-typedef struct
-{
   guint x, y, width, height;
 } Area;
 
@@ -42,111 +36,98 @@ smooth_noise (guint x, guint y, guint size, guint32 seed)
       + (corner[2] * (256 - fx) + corner[3] * fx) * fy) >> 8;
 }
 
-/* --- drawing --- */
+/* --- drawing, pixel by pixel --- */
 
 static void
-set_pixel (Screen * screen, guint x, guint y, gint red, gint green, gint blue)
+set (guint8 * pixel, gint red, gint green, gint blue)
 {
-  guint8 *pixel = screen->pixels + 4 * ((gsize) y * screen->width + x);
-
-  if (x >= screen->width || y >= screen->height)
-    return;
   pixel[0] = CLAMP (red, 0, 255);
   pixel[1] = CLAMP (green, 0, 255);
   pixel[2] = CLAMP (blue, 0, 255);
   pixel[3] = 255;
 }
 
+/* Light, hue and haze by fields of their own, of squares of @size, and grain. */
 static void
-fill (Screen * screen, const Area * area, guint red, guint green, guint blue)
+draw_wallpaper (guint8 * pixel, guint x, guint y, guint size)
 {
-  for (guint y = 0; y < area->height; y++)
-    for (guint x = 0; x < area->width; x++)
-      set_pixel (screen, area->x + x, area->y + y, red, green, blue);
+  const gint light = ((smooth_noise (x, y, size, 1) * 7
+          + smooth_noise (x, y, MAX (size / 8, 2), 2)) >> 11)
+      + (hash (x, y, 5) & 3);
+  const gint warm = (gint) (smooth_noise (x, y, size, 3) >> 8) - 128;
+  const gint green = (gint) (smooth_noise (x, y, size, 4) >> 8) - 128;
+
+  set (pixel, light + warm / 2, light + green / 3, light - warm / 2);
 }
 
-/* Light, hue and haze by fields of their own, and grain. */
+/* Three columns of eight. */
 static void
-draw_wallpaper (Screen * screen)
+draw_icons (guint8 * pixel, guint x, guint y, guint side)
 {
-  guint size = MAX (screen->height / 4, 8);
+  const guint column = (x - side / 2) / (2 * side);
+  const guint row = (y - side / 2) / (2 * side);
+  const guint u = x - side / 2 - column * side * 2;
+  const guint v = y - side / 2 - row * side * 2, i = 8 * column + row;
 
-  for (guint y = 0; y < screen->height; y++)
-    for (guint x = 0; x < screen->width; x++) {
-      gint light = (smooth_noise (x, y, size, 1) * 7
-          + smooth_noise (x, y, MAX (size / 8, 2), 2)) >> 11;
-      gint warm = (gint) (smooth_noise (x, y, size, 3) >> 8) - 128;
-      gint green = (gint) (smooth_noise (x, y, size, 4) >> 8) - 128;
-
-      light += hash (x, y, 5) & 3;
-      set_pixel (screen, x, y, light + warm / 2, light + green / 3,
-          light - warm / 2);
-    }
+  if (x >= side / 2 && y >= side / 2 && column < 3 && row < 8 && u < side
+      && v < side)
+    set (pixel, (hash (i, 0, 6) & 127) + u * 128 / side,
+        (hash (i, 1, 6) & 127) + v * 128 / side, hash (i, 2, 6) & 255);
 }
 
+/* Strokes with soft edges, in lines, some of them in colour, on white. */
 static void
-draw_icons (Screen * screen)
+draw_text (guint8 * pixel, guint x, guint y, const Area * area)
 {
-  guint side = MAX (screen->height / 24, 4);
+  const guint line = y / 12, stroke = hash (x / 2, line, area->x) & 7;
+  const guint ink = hash (x / 40, line, 7) % 5 == 0 ? 96 : 0;
+  guint level = 255;
 
-  for (guint i = 0; i < 24; i++) {
-    guint x = side / 2 + i / 8 * side * 2, y = side / 2 + i % 8 * side * 2;
-
-    for (guint v = 0; v < side; v++)
-      for (guint u = 0; u < side; u++)
-        set_pixel (screen, x + u, y + v, (hash (i, 0,
-                    6) & 127) + u * 128 / side, (hash (i, 1,
-                    6) & 127) + v * 128 / side, hash (i, 2, 6) & 255);
-  }
-}
-
-/* Strokes with soft edges, in lines, some of them in colour. */
-static void
-draw_text (Screen * screen, const Area * area)
-{
-  for (guint y = 0; y + 8 <= area->height; y++)
-    for (guint x = 4; x + 4 < area->width; x++) {
-      guint line = y / 12, stroke = hash (x / 2, line, area->x) & 7;
-      guint ink = hash (x / 40, line, 7) % 5 == 0 ? 96 : 0;
-      guint level = y % 12 < 8 && (hash (x / 6, line, 8) & 7) != 0
-          && (hash (x, y, 9) & 3) != 0 ? stroke * 255 / 7 : 255;
-
-      set_pixel (screen, area->x + x, area->y + y, MAX (level, ink), level,
-          level);
-    }
+  if (y + 8 <= area->height && x >= 4 && x + 4 < area->width && y % 12 < 8
+      && (hash (x / 6, line, 8) & 7) != 0 && (hash (x, y, 9) & 3) != 0)
+    level = stroke * 255 / 7;
+  set (pixel, MAX (level, ink), level, level);
 }
 
 static void
-draw_window (Screen * screen, const Area * area)
+draw_window (guint8 * pixel, guint x, guint y, const Area * area)
 {
-  guint bar = MAX (area->height / 16, 3);
-  Area inside = { area->x + 1, area->y + bar, area->width - 2,
+  const guint bar = MAX (area->height / 16, 3);
+  const Area inside = { area->x + 1, area->y + bar, area->width - 2,
     area->height - bar - 1
   };
 
-  fill (screen, area, 60, 60, 66);
-  for (guint y = 0; y + 1 < bar; y++)
-    for (guint x = 1; x + 1 < area->width; x++)
-      set_pixel (screen, area->x + x, area->y + y, 70 + 40 * x / area->width,
-          90 + 60 * x / area->width, 180 - 50 * y / bar);
-  fill (screen, &inside, 255, 255, 255);
-  draw_text (screen, &inside);
+  x -= area->x;
+  y -= area->y;
+  if (x >= area->width || y >= area->height)
+    return;
+  if (x == 0 || x > inside.width || y == bar - 1 || y == area->height - 1)
+    set (pixel, 60, 60, 66);
+  else if (y < bar)
+    set (pixel, 70 + 40 * x / area->width, 90 + 60 * x / area->width,
+        180 - 50 * y / bar);
+  else
+    draw_text (pixel, x - 1, y - bar, &inside);
 }
 
 guint8 *
 desktop_new (guint width, guint height)
 {
-  Screen screen = { g_malloc0 ((gsize) width * height * 4), width, height };
+  guint8 *pixels = g_malloc ((gsize) width * height * 4);
   const Area windows[] = {
     {width / 4, height / 8, width / 3, height / 2},
     {width / 2, height / 3, width * 2 / 5, height / 2},
   };
 
-  draw_wallpaper (&screen);
-  draw_icons (&screen);
-  for (guint i = 0; i < G_N_ELEMENTS (windows); i++)
-    draw_window (&screen, &windows[i]);
-  return screen.pixels;
+  for (gsize i = 0; i < (gsize) width * height; i++) {
+    const guint x = i % width, y = i / width;
+
+    draw_wallpaper (pixels + 4 * i, x, y, MAX (height / 4, 8));
+    draw_icons (pixels + 4 * i, x, y, MAX (height / 24, 4));
+    for (guint k = 0; k < G_N_ELEMENTS (windows); k++)
+      draw_window (pixels + 4 * i, x, y, &windows[k]);
+  }
+  return pixels;
 }
 
 /* --- what changes --- */
@@ -155,13 +136,11 @@ desktop_new (guint width, guint height)
 void
 desktop_draw_cursor (guint8 * rgba, guint width, guint height, guint x, guint y)
 {
-  Screen screen = { rgba, width, height };
+  for (guint v = 0; v < DESKTOP_CURSOR && y + v < height; v++)
+    for (guint u = 0; u <= v && x + u < width; u++) {
+      const guint level = u == 0 || u == v || v == DESKTOP_CURSOR - 1 ? 255 : 0;
 
-  for (guint v = 0; v < DESKTOP_CURSOR; v++)
-    for (guint u = 0; u <= v; u++) {
-      guint level = u == 0 || u == v || v == DESKTOP_CURSOR - 1 ? 255 : 0;
-
-      set_pixel (&screen, x + u, y + v, level, level, level);
+      set (rgba + 4 * ((gsize) (y + v) * width + x + u), level, level, level);
     }
 }
 

@@ -119,18 +119,11 @@ gpu_fixture_open_another (void)
   return device;
 }
 
-typedef struct
-{
-  GTestFunc run;
-} Test;
-
 static void
-run_or_skip (gconstpointer data)
+run_or_skip (gconstpointer run)
 {
-  const Test *test = data;
-
   if (gpu_fixture_device ())
-    test->run ();
+    ((GTestFunc) run) ();
   else
     g_test_skip ("no device");
 }
@@ -138,10 +131,7 @@ run_or_skip (gconstpointer data)
 void
 gpu_fixture_add_test (const gchar * path, GTestFunc run)
 {
-  Test *test = g_new (Test, 1);
-
-  test->run = run;
-  g_test_add_data_func_full (path, test, run_or_skip, g_free);
+  g_test_add_data_func (path, run, run_or_skip);
 }
 
 guint8 *

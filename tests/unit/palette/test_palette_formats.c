@@ -5,7 +5,7 @@
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
-#include "reference_codes.h"
+#include "reference_yuv.h"
 #include "samples.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "generated.h"
 #include "palette_fixture.h"
 #include "palette_tests.h"
-#include "reference_bins.h"
 #include "reference_count.h"
 #include "reference_live.h"
 #include "reference_list.h"
