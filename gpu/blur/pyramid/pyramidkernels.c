@@ -3,13 +3,6 @@
 #include "shaders.h"
 #include "shaders/blur/pyramid/pyramid.h"
 
-static const GpuBlurVariant down_shaders[] = GPU_BLUR_VARIANTS (pyramid_down);
-static const GpuBlurVariant up_shaders[] = GPU_BLUR_VARIANTS (pyramid_up);
-static const GpuBlurVariant walk_columns_shaders[] =
-GPU_BLUR_VARIANTS (pyramid_walk_columns);
-static const GpuBlurVariant walk_up_shaders[] =
-GPU_BLUR_VARIANTS (pyramid_walk_up);
-
 typedef struct
 {
   const GpuShader *shader;
@@ -63,30 +56,18 @@ is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
   }
 }
 
-static const GpuShader *
-choose_shader (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
-{
-  switch (kernel) {
-    case GPU_BLUR_PYRAMID_DOWN:
-      return gpu_blur_plane_kind_choose (kind, down_shaders);
-    case GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL:
-      return &gpu_shader_blur_pyramid_down_level;
-    case GPU_BLUR_PYRAMID_BLUR:
-      return &gpu_shader_blur_pyramid_blur;
-    case GPU_BLUR_PYRAMID_WALK_COLUMNS:
-      return gpu_blur_plane_kind_choose (kind, walk_columns_shaders);
-    case GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL:
-      return &gpu_shader_blur_pyramid_walk_columns_level;
-    case GPU_BLUR_PYRAMID_WALK_LEVEL:
-      return &gpu_shader_blur_pyramid_walk_level;
-    case GPU_BLUR_PYRAMID_WALK_ROWS:
-      return &gpu_shader_blur_pyramid_walk_rows;
-    case GPU_BLUR_PYRAMID_WALK_UP:
-      return gpu_blur_plane_kind_choose (kind, walk_up_shaders);
-    default:
-      return gpu_blur_plane_kind_choose (kind, up_shaders);
-  }
-}
+static const GpuShader *const shaders[GPU_BLUR_PYRAMID_KERNELS] = {
+  [GPU_BLUR_PYRAMID_DOWN] = &gpu_shader_blur_pyramid_down,
+  [GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL] = &gpu_shader_blur_pyramid_down,
+  [GPU_BLUR_PYRAMID_BLUR] = &gpu_shader_blur_pyramid_blur,
+  [GPU_BLUR_PYRAMID_UP] = &gpu_shader_blur_pyramid_up,
+  [GPU_BLUR_PYRAMID_WALK_COLUMNS] = &gpu_shader_blur_pyramid_walk_columns,
+  [GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL] =
+      &gpu_shader_blur_pyramid_walk_columns,
+  [GPU_BLUR_PYRAMID_WALK_LEVEL] = &gpu_shader_blur_pyramid_walk_level,
+  [GPU_BLUR_PYRAMID_WALK_ROWS] = &gpu_shader_blur_pyramid_walk_rows,
+  [GPU_BLUR_PYRAMID_WALK_UP] = &gpu_shader_blur_pyramid_walk_up,
+};
 
 static gboolean
 sees_frame (GpuBlurPyramidKernel kernel)
@@ -129,7 +110,7 @@ plan_kernel (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
 {
   const GpuPixelFormat *format = kind->format;
   gboolean frame = sees_frame (kernel);
-  Plan plan = { choose_shader (kernel, kind), {0} };
+  Plan plan = { shaders[kernel], {0} };
 
   plan.constants[PYRAMID_THREADS] = count_threads (kernel);
   plan.constants[PYRAMID_ALPHA] = frame ? format->alpha : -1;
@@ -139,7 +120,10 @@ plan_kernel (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
       gpu_blur_pyramid_lanes (format->components[kind->plane]);
   plan.constants[PYRAMID_HALF] = kind->half;
   plan.constants[PYRAMID_LINEAR] = frame && kind->linear;
-  plan.constants[PYRAMID_SHORTS] = frame ? format->sample : 0;
+  plan.constants[PYRAMID_FRAME] = frame;
+  plan.constants[PYRAMID_SAMPLE] = frame ? format->sample : SAMPLE_BYTE;
+  plan.constants[PYRAMID_COMPONENTS] =
+      frame ? format->components[kind->plane] : 4;
   return plan;
 }
 

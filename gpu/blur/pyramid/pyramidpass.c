@@ -4,9 +4,8 @@
 #include "gpu/core/compute/pieces.h"
 #include "gpu/core/rounding.h"
 
-/* All layouts of the shader have the same push constants. */
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush)
-    == sizeof (GpuBlurPyramidWalkColumns1Push));
+    == sizeof (GpuBlurPyramidWalkColumnsPush));
 
 guint
 gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass,

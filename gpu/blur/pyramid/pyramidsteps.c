@@ -32,9 +32,8 @@ typedef struct
 } BlurPush;
 /* *INDENT-ON* */
 
-/* All layouts of a shader have the same push constants. */
-G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDown1Push)
-    && sizeof (UpPush) == sizeof (GpuBlurPyramidUp1Push)
+G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDownPush)
+    && sizeof (UpPush) == sizeof (GpuBlurPyramidUpPush)
     && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush));
 
 /* --- down --- */

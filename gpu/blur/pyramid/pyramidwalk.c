@@ -24,7 +24,7 @@ typedef struct
 /* *INDENT-ON* */
 
 G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidWalkRowsPush)
-    && sizeof (UpPush) == sizeof (GpuBlurPyramidWalkUp1Push));
+    && sizeof (UpPush) == sizeof (GpuBlurPyramidWalkUpPush));
 
 static guint
 choose_section (guint rows, guint groups, guint most)

@@ -38,7 +38,7 @@ typedef struct
 /* Kernels are NULL until they are requested. */
 struct _GpuBlurStripsSet
 {
-  const GpuShader *shader;      /* the variant for the layout of pixels */
+  const GpuShader *shader;
   guint sample, components;
   guint column_words;
   gint alpha, unused;
@@ -133,17 +133,22 @@ choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
 }
 
 static const GpuShader *
-choose_shader (const GpuBlurPlaneKind * kind, GpuBlurSums sums)
+choose_shader (guint sample, GpuBlurSums sums)
 {
-  static const GpuBlurVariant variants[] = GPU_BLUR_VARIANTS (strips);
-  static const GpuBlurVariant variants_in_halves[] =
-      GPU_BLUR_VARIANTS_OF_BYTES (strips_in_halves);
-  static const GpuBlurVariant variants_of_boxes[] =
-      GPU_BLUR_VARIANTS_OF_BYTES (box_strips);
-
-  return gpu_blur_plane_kind_choose (kind,
-      sums == GPU_BLUR_SUMS_INTEGERS ? variants_of_boxes
-      : sums == GPU_BLUR_SUMS_IN_HALVES ? variants_in_halves : variants);
+  if (sums == GPU_BLUR_SUMS_INTEGERS)
+    return &gpu_shader_blur_box_strips;
+  if (sums == GPU_BLUR_SUMS_IN_HALVES)
+    return &gpu_shader_blur_strips_in_halves;
+  switch (sample) {
+    case SAMPLE_BYTE:
+      return &gpu_shader_blur_strips_of_bytes;
+    case SAMPLE_HALF:
+      return &gpu_shader_blur_strips_of_halves;
+    case SAMPLE_FLOAT:
+      return &gpu_shader_blur_strips_of_floats;
+    default:
+      return &gpu_shader_blur_strips_of_shorts;
+  }
 }
 
 static gboolean
@@ -191,6 +196,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0;
   constants[STRIPS_EDGES] = variant->place != INSIDE;
   constants[STRIPS_PERIODIC] = variant->place == AT_PERIODIC_EDGES;
+  constants[STRIPS_COMPONENTS] = kernels->components;
   constants[STRIPS_HAS_ALPHA] = kernels->alpha >= 0;
   constants[STRIPS_HAS_UNUSED] = kernels->unused >= 0;
   constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
@@ -334,7 +340,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 {
   const GpuPixelFormat *format = kind->format;
   const GpuBlurStripsSet wanted = {
-    .shader = choose_shader (kind, sums),
+    .shader = choose_shader (format->sample, sums),
     .sample = format->sample,
     .components = format->components[kind->plane],
     .column_words = STRIPS_COLUMN_WORDS (format->sample),
@@ -348,7 +354,8 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 
   for (guint i = 0; i < all->sets->len; i++) {
     kernels = all->sets->pdata[i];
-    if (kernels->shader == wanted.shader && kernels->sample == wanted.sample
+    if (kernels->components == wanted.components
+        && kernels->sample == wanted.sample
         && kernels->alpha == wanted.alpha
         && kernels->unused == wanted.unused && kernels->half == wanted.half
         && kernels->linear == wanted.linear && kernels->sums == wanted.sums)

@@ -21,7 +21,7 @@ typedef struct
 } Push;
 
 /* All shaders of strips have the same push constants. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push));
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStripsOfBytesPush));
 
 gboolean
 gpu_blur_strips_are_periodic (const GpuBlurSettings * settings)

@@ -115,9 +115,7 @@ add_rows (inout vec4 sums[ROWS], uvec4 words, vec4 weight)
   vec4 lanes = FRAME ? sample_of_words (words) : sample_of (words);
 
   [[unroll]] for (int k = 0; k < ROWS; k++)
-    [[unroll]] for (int lane = 0; lane < 4; lane++)
-      if (lane != UNUSED)
-        sums[k][lane] = fma (weight[k], lanes[lane], sums[k][lane]);
+    add_lanes (sums[k], weight[k], lanes, 4);
 }
 
 void
