@@ -5,7 +5,8 @@
 Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shader_NAME,
 without debug names. The modules must have been built with names (glslc -g). OUT.h
 declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
-Block, and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
+Block, NAME_BUFFERS(of) initialises GpuDispatch.buffers from the members of *of that have
+the names of the blocks, and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
 uses in the same way (Group); those of one source file always are."""
 import collections
 import os
@@ -277,6 +278,9 @@ def describe(module, structs):
         for block in sorted(blocks):
             lines.append('#define %s_%s %d\n' % (module.name.upper(), upper(block),
                                                 binding))
+    lines.append('#define %s_BUFFERS(of) { \\\n%s}\n' % (module.name.upper(), ''.join(
+        '  [%d] = (of)->%s, \\\n' % (binding, upper(min(blocks, key=len)).lower())
+        for binding, blocks in sorted(module.bindings().items()))))
     push = module.push_constants()
     if push:
         for kind in module.structs_in(push):

@@ -465,12 +465,14 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
 
   inside.in = &in;
   inside.out = &out;
-  return gpu_blur_working_enter (blur->working, outside->stream,
-      inside.settings, &frames, &in, &out, error)
-      && ensure_plan (blur, part, inside.settings, &in.info, error)
-      && record_plan (blur, &blur->plans[part], &inside, error)
-      && gpu_blur_working_leave (blur->working, outside->stream,
-      inside.settings, &frames, &out, error);
+  gpu_blur_working_enter (blur->working, outside->stream,
+      inside.settings, &frames, &in, &out);
+  if (!ensure_plan (blur, part, inside.settings, &in.info, error)
+      || !record_plan (blur, &blur->plans[part], &inside, error))
+    return FALSE;
+  gpu_blur_working_leave (blur->working, outside->stream,
+      inside.settings, &frames, &out);
+  return TRUE;
 }
 
 static GpuFrame

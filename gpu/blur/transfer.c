@@ -138,10 +138,9 @@ make_push (GpuPixels pixels, const GpuYuv * yuv)
   };
 }
 
-gboolean
+void
 gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
-    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
-    GError ** error)
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames)
 {
   const GpuFrameInfo *in = &frames->in->info, *out = &frames->out->info;
   const GpuSlicer slicer = {.stream = stream};
@@ -156,13 +155,12 @@ gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
     .push = &push,
   };
 
-  return gpu_components_run_over_pixels (&slicer, &dispatch, in, out, error);
+  gpu_components_run_over_pixels (&slicer, &dispatch, in, out);
 }
 
-gboolean
+void
 gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
-    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
-    GError ** error)
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames)
 {
   const GpuFrameInfo *in = &frames->in->info, *out = &frames->out->info;
   const GpuSlicer slicer = {.stream = stream};
@@ -179,9 +177,7 @@ gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
   gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < gpu_pixels_get_format (out->pixels)->n_planes; i++) {
     dispatch.kernel = kernels->leave[i];
-    if (!gpu_components_run (&slicer, &dispatch, in, out, i, error))
-      return FALSE;
+    gpu_components_run (&slicer, &dispatch, in, out, i);
   }
   gpu_stream_end_disjoint (stream);
-  return TRUE;
 }

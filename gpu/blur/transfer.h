@@ -44,15 +44,12 @@ gboolean gpu_blur_transfer_request (GpuBlurTransferKernels * kernels,
     GpuDevice * device, GpuPixels pixels, const GpuYuv * yuv, GError ** error);
 
 /* Records the conversion of the input of @frames, which is progressive, to the output, a frame
- * of the same size in its format of light. @tables: a buffer with GpuBlurTransfer.tables.
- * Errors: see gpu_slicer_run(). */
-gboolean gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
-    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
-    GError ** error);
+ * of the same size in its format of light. @tables: a buffer with GpuBlurTransfer.tables. */
+void gpu_blur_transfer_enter (const GpuBlurTransferKernels * kernels,
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames);
 
 /* The same from light to codes. */
-gboolean gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
-    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames,
-    GError ** error);
+void gpu_blur_transfer_leave (const GpuBlurTransferKernels * kernels,
+    GpuBuffer * tables, GpuStream * stream, const GpuFrames * frames);
 
 G_END_DECLS

@@ -182,56 +182,58 @@ gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
       sizeof transfer->tables);
 }
 
-static gboolean
+static void
 record_enter (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * outside,
-    const GpuFrame * inside, GError ** error)
+    const GpuFrame * inside)
 {
   const GpuFrames frames = { outside, inside };
 
-  return is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings)
-      ? gpu_blur_transfer_enter (&working->transfer, working->tables, stream,
-      &frames, error)
-      : gpu_repack_record (&working->enter, stream, outside, inside, error);
+  if (is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings))
+    gpu_blur_transfer_enter (&working->transfer, working->tables, stream,
+        &frames);
+  else
+    gpu_repack_record (&working->enter, stream, outside, inside);
 }
 
-gboolean
+void
 gpu_blur_working_enter (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrames * frames, GpuFrame * in,
-    GpuFrame * out, GError ** error)
+    GpuFrame * out)
 {
   *in = *frames->in;
   *out = *frames->out;
   gpu_blur_working_lay_out (&frames->in->info, settings, &in->info);
   if (in->info.pixels == frames->in->info.pixels)
-    return TRUE;
+    return;
   out->info = in->info;
   in->buffer = working->in;
   out->buffer = working->out;
   gpu_stream_stage (stream, "enter");
-  return record_enter (working, stream, settings, frames->in, in, error);
+  record_enter (working, stream, settings, frames->in, in);
 }
 
-static gboolean
+static void
 record_leave (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * inside,
-    const GpuFrame * outside, GError ** error)
+    const GpuFrame * outside)
 {
   const GpuFrames frames = { inside, outside };
 
-  return is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings)
-      ? gpu_blur_transfer_leave (&working->transfer, working->tables, stream,
-      &frames, error)
-      : gpu_repack_record (&working->leave, stream, inside, outside, error);
+  if (is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings))
+    gpu_blur_transfer_leave (&working->transfer, working->tables, stream,
+        &frames);
+  else
+    gpu_repack_record (&working->leave, stream, inside, outside);
 }
 
-gboolean
+void
 gpu_blur_working_leave (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrames * frames,
-    const GpuFrame * out, GError ** error)
+    const GpuFrame * out)
 {
   if (out->buffer == frames->out->buffer)
-    return TRUE;
+    return;
   gpu_stream_stage (stream, "leave");
-  return record_leave (working, stream, settings, out, frames->out, error);
+  record_leave (working, stream, settings, out, frames->out);
 }

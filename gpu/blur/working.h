@@ -40,15 +40,15 @@ void gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
 
 /* Records the move of the input of @frames, which is as prepared, and fills in @in and @out
  * with the frames between which to blur. These are the frames themselves if families read
- * them. Errors: see gpu_slicer_run(). */
-gboolean gpu_blur_working_enter (GpuBlurWorking * working,
+ * them. */
+void gpu_blur_working_enter (GpuBlurWorking * working,
     GpuStream * stream, const GpuBlurSettings * settings,
-    const GpuFrames * frames, GpuFrame * in, GpuFrame * out, GError ** error);
+    const GpuFrames * frames, GpuFrame * in, GpuFrame * out);
 
 /* Records the move of @out, after the blur, to the output of @frames, if that is
- * not @out. Errors: see gpu_slicer_run(). */
-gboolean gpu_blur_working_leave (GpuBlurWorking * working,
+ * not @out. */
+void gpu_blur_working_leave (GpuBlurWorking * working,
     GpuStream * stream, const GpuBlurSettings * settings,
-    const GpuFrames * frames, const GpuFrame * out, GError ** error);
+    const GpuFrames * frames, const GpuFrame * out);
 
 G_END_DECLS

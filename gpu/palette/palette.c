@@ -394,11 +394,11 @@ record_frame (GpuPalette * palette, GpuPaletteMap * map,
   const GpuFrame *in, *out;
 
   gpu_palette_working_choose (&palette->working, frames, &in, &out);
-  return gpu_palette_working_decode (&palette->working, &context->slicer,
-      frames, error)
-      && map->type->record (map, context, in, out, error)
-      && gpu_palette_working_encode (&palette->working, &context->slicer,
-      frames, error);
+  gpu_palette_working_decode (&palette->working, &context->slicer, frames);
+  if (!map->type->record (map, context, in, out, error))
+    return FALSE;
+  gpu_palette_working_encode (&palette->working, &context->slicer, frames);
+  return TRUE;
 }
 
 /* If the pixels of this frame were not counted, the list of modes becomes unknown. */

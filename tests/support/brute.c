@@ -110,9 +110,9 @@ tests_per_dispatch (GpuPaletteSolve * solve)
 
 /* One step of all walkers of list @list, 0 or 1, @n_active at most, into the
  * other list. */
-static gboolean
+static void
 record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
-    guint n_active, gboolean is_last, GError ** error)
+    guint n_active, gboolean is_last)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuBuffer *lists[] = { buffers->active, brute->next };
@@ -146,20 +146,18 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
       guint n_walkers = MIN (walkers, n_active - w);
       guint n_points = MIN (points, solve->n - p);
 
-      if (!gpu_stream_pace (solve->context->slicer.stream, NULL,
-              (gdouble) n_walkers * n_points / tests * units, error))
-        return FALSE;
+      gpu_stream_pace (solve->context->slicer.stream, NULL,
+          (gdouble) n_walkers * n_points / tests * units);
       push.first_walker = w;
       push.first_point = p;
       push.end_point = p + n_points;
       gpu_stream_dispatch (solve->context->slicer.stream, &step,
           (n_walkers + 255) / 256, 1, 1);
     }
-  return TRUE;
 }
 
-static gboolean
-record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
+static void
+record_start (Brute * brute, GpuPaletteSolve * solve)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuDispatch start = {
@@ -174,7 +172,7 @@ record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
   gpu_stream_stage (solve->context->slicer.stream, "palette-start");
   gpu_stream_write (solve->context->slicer.stream, brute->counts, 0, &solve->n,
       4);
-  return gpu_slicer_run (&solve->context->slicer, &start, solve->n, error);
+  gpu_slicer_run (&solve->context->slicer, &start, solve->n);
 }
 
 /* How many walkers of a list are not done. */
@@ -196,8 +194,7 @@ walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
   guint limit = solve->context->settings->making.iteration_limit;
   guint active = solve->n, list = 0, steps = 0;
 
-  if (!record_start (brute, solve, error))
-    return FALSE;
+  record_start (brute, solve);
   while (active > 0 && (limit == 0 || steps < limit)) {
     guint recorded = 0;
     guint64 serial = gpu_stream_get_serial (solve->context->slicer.stream);
@@ -209,8 +206,7 @@ walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
       gpu_stream_stage (solve->context->slicer.stream, "palette-brute-step");
       steps++;
       recorded++;
-      if (!record_step (brute, solve, list, active, steps == limit, error))
-        return FALSE;
+      record_step (brute, solve, list, active, steps == limit);
       list = 1 - list;
     }
     solve->context->report->effort.steps += (guint64) active *recorded;
@@ -229,7 +225,8 @@ brute_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
 {
   Brute *brute = (Brute *) solver;
 
-  return gpu_palette_lattice_record (&brute->lattice, solve, always, error);
+  gpu_palette_lattice_record (&brute->lattice, solve, always);
+  return TRUE;
 }
 
 static gboolean

@@ -107,8 +107,8 @@ choose_units (const Pass * pass, guint pixels)
 }
 
 /* Records the rows of the units that the push constants have. */
-static gboolean
-record_rows (Pass * pass, guint pixels, GError ** error)
+static void
+record_rows (Pass * pass, guint pixels)
 {
   const Filter *filter = pass->filter;
   const GpuBlurBilateralKernel *kernel = &pass->kernel;
@@ -121,7 +121,7 @@ record_rows (Pass * pass, guint pixels, GError ** error)
     .most = gpu_device_get_info (filter->owner->device)->max_groups[1],
   };
 
-  while (gpu_pieces_next (&rows, filter->recording->stream, error)) {
+  while (gpu_pieces_next (&rows, filter->recording->stream)) {
     push->first_row = rows.first;
     push->rows = rows.end - rows.first;
     gpu_stream_dispatch (filter->recording->stream, &pass->dispatch,
@@ -129,11 +129,10 @@ record_rows (Pass * pass, guint pixels, GError ** error)
         DIV_UP (push->rows, kernel->group_rows), 1);
     pass->dispatches++;
   }
-  return gpu_pieces_are_done (&rows);
 }
 
-static gboolean
-record_columns (Pass * pass, GError ** error)
+static void
+record_columns (Pass * pass)
 {
   guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size
       (pass->filter->format, pass->plane));
@@ -144,10 +143,8 @@ record_columns (Pass * pass, GError ** error)
   for (guint first = 0; first < units; first += most) {
     pass->push.first_unit = first;
     pass->push.units = MIN (most, units - first);
-    if (!record_rows (pass, pixels, error))
-      return FALSE;
+    record_rows (pass, pixels);
   }
-  return TRUE;
 }
 
 /* --- passes --- */
@@ -243,8 +240,7 @@ record_plane (const Filter * filter, GpuBlurBilateralAxes which, guint plane,
     },
   };
   init_push (&pass, &from->info, &to->info);
-  if (!record_columns (&pass, error))
-    return FALSE;
+  record_columns (&pass);
   report_pass (&pass);
   return TRUE;
 }

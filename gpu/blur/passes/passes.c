@@ -177,8 +177,9 @@ static gboolean
 record (GpuBlurFamily * family, gconstpointer plan,
     const GpuBlurRecording * recording, GError ** error)
 {
-  return gpu_blur_passes_record ((GpuBlurPasses *) family,
-      ((const GpuBlurPassesPlan *) plan)->method, recording, error);
+  gpu_blur_passes_record ((GpuBlurPasses *) family,
+      ((const GpuBlurPassesPlan *) plan)->method, recording);
+  return TRUE;
 }
 
 const GpuBlurFamilyType gpu_blur_passes_type = {

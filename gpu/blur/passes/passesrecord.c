@@ -68,8 +68,8 @@ report_pass (Plane * plane, guint i, const GpuBlurTile * tile, guint dispatches,
 }
 
 /* Records one pass over all rows of a strip, in short dispatches. */
-static gboolean
-record_pass (Plane * plane, guint i, GError ** error)
+static void
+record_pass (Plane * plane, guint i)
 {
   const GpuBlurPass *pass = plane->passes[i].pass;
   GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
@@ -96,7 +96,7 @@ record_pass (Plane * plane, guint i, GError ** error)
   push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,
       &plane->axes, push->strip_width);
   gpu_stream_stage (plane->stream, pass->stage);
-  while (gpu_pieces_next (&rows, plane->stream, error)) {
+  while (gpu_pieces_next (&rows, plane->stream)) {
     push->first_row = rows.first;
     push->rows = rows.end - rows.first;
     gpu_stream_dispatch (plane->stream, &dispatch,
@@ -105,7 +105,6 @@ record_pass (Plane * plane, guint i, GError ** error)
     dispatches++;
   }
   report_pass (plane, i, &ready->tile, dispatches, taps);
-  return gpu_pieces_are_done (&rows);
 }
 
 /* Returns the largest width of a strip in pixels that a pass allows. Three limits apply:
@@ -151,8 +150,8 @@ strip_width (Plane * plane)
       : MAX (width / step * step, step);
 }
 
-static gboolean
-record_strips (Plane * plane, GError ** error)
+static void
+record_strips (Plane * plane)
 {
   guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (plane->format,
           plane->plane));
@@ -165,15 +164,12 @@ record_strips (Plane * plane, GError ** error)
     push->first_unit = x / pixels;
     push->units = DIV_UP (push->strip_width, pixels);
     for (guint i = 0; i < plane->method->n_passes; i++)
-      if (!record_pass (plane, i, error))
-        return FALSE;
+      record_pass (plane, i);
   }
-  return TRUE;
 }
 
-static gboolean
-record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
-    GError ** error)
+static void
+record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out)
 {
   guint i = plane->plane;
 
@@ -199,7 +195,7 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
     .black = gpu_pixel_format_get_black (plane->format, i,
         plane->settings->full_range),
   };
-  return record_strips (plane, error);
+  record_strips (plane);
 }
 
 static void
@@ -228,9 +224,9 @@ record_weights (const Plane * plane)
   }
 }
 
-gboolean
+void
 gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
-    const GpuBlurRecording * recording, GError ** error)
+    const GpuBlurRecording * recording)
 {
   const GpuFrame *in = recording->in, *out = recording->out;
   GpuBlurReport *report = recording->report;
@@ -255,7 +251,5 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
   gpu_stream_stage (plane.stream, "weights");
   record_weights (&plane);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)
-    if (!record_plane (&plane, in, out, error))
-      return FALSE;
-  return TRUE;
+    record_plane (&plane, in, out);
 }

@@ -23,8 +23,7 @@ typedef struct
 
 /* As record() of a family (family.h). @method must be built for the settings of
  * @recording. */
-gboolean gpu_blur_passes_record (GpuBlurPasses * passes,
-    GpuBlurReadyMethod * method, const GpuBlurRecording * recording,
-    GError ** error);
+void gpu_blur_passes_record (GpuBlurPasses * passes,
+    GpuBlurReadyMethod * method, const GpuBlurRecording * recording);
 
 G_END_DECLS

@@ -346,26 +346,28 @@ goes_up (const GpuBlurPyramidPass * pass, guint step)
   return TRUE;
 }
 
-static gboolean
-go_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
-    GError ** error)
+static void
+go_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step)
 {
-  return pass->walks ? gpu_blur_walk_down_columns (passes, pass, step, error)
-      : gpu_blur_step_down (passes, pass, step, error);
+  if (pass->walks)
+    gpu_blur_walk_down_columns (passes, pass, step);
+  else
+    gpu_blur_step_down (passes, pass, step);
 }
 
-static gboolean
-go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
-    GError ** error)
+static void
+go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step)
 {
-  return pass->walks_up ? gpu_blur_walk_up (passes, pass, step, error)
-      : gpu_blur_step_up (passes, pass, step, error);
+  if (pass->walks_up)
+    gpu_blur_walk_up (passes, pass, step);
+  else
+    gpu_blur_step_up (passes, pass, step);
 }
 
 /* Records @act for all planes that have this step; these run concurrently. */
-static gboolean
+static void
 record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
-    GpuBlurPyramidPassStep act, GError ** error)
+    GpuBlurPyramidPassStep act)
 {
   gboolean joins = FALSE;
 
@@ -375,36 +377,24 @@ record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
       continue;
     if (joins)
       gpu_stream_join (passes->stream);
-    if (!act (passes, &passes->passes[i], step, error))
-      return FALSE;
+    act (passes, &passes->passes[i], step);
     joins = TRUE;
   }
   gpu_stream_end_disjoint (passes->stream);
-  return TRUE;
 }
 
-static gboolean
-blur_apart (GpuBlurPyramidPasses * passes, GError ** error)
-{
-  for (guint axis = 0; axis < GPU_BLUR_LEVELS_AXES; axis++)
-    if (!record_side_by_side (passes, axis, blurs_apart, gpu_blur_step_blur,
-            error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-record_passes (GpuBlurPyramidPasses * passes, GError ** error)
+static void
+record_passes (GpuBlurPyramidPasses * passes)
 {
   gpu_stream_stage (passes->stream, "pyramid-down");
-  for (guint i = 0; i < GPU_BLUR_MAX_STEPS; i++)
-    if (!record_side_by_side (passes, i, goes_down, go_down, error)
-        || !record_side_by_side (passes, i, walks_along_rows,
-            gpu_blur_walk_along_rows, error))
-      return FALSE;
+  for (guint i = 0; i < GPU_BLUR_MAX_STEPS; i++) {
+    record_side_by_side (passes, i, goes_down, go_down);
+    record_side_by_side (passes, i, walks_along_rows, gpu_blur_walk_along_rows);
+  }
   gpu_stream_stage (passes->stream, "pyramid-up");
-  return blur_apart (passes, error)
-      && record_side_by_side (passes, 0, goes_up, go_up, error);
+  for (guint axis = 0; axis < GPU_BLUR_LEVELS_AXES; axis++)
+    record_side_by_side (passes, axis, blurs_apart, gpu_blur_step_blur);
+  record_side_by_side (passes, 0, goes_up, go_up);
 }
 
 static void
@@ -478,8 +468,7 @@ record (GpuBlurFamily * family, gconstpointer plan,
 
   for (guint i = 0; i < passes.n_passes; i++)
     init_pass (&passes.passes[i], pyramid, plan, recording, i);
-  if (!record_passes (&passes, error))
-    return FALSE;
+  record_passes (&passes);
   for (guint i = 0; i < passes.n_passes; i++)
     report_pass (recording->report, &passes.passes[i]);
   return TRUE;

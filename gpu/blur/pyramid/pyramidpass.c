@@ -88,10 +88,10 @@ gpu_blur_pyramid_pass_set_section (const GpuBlurPyramidPass * pass, guint step,
       / push->coarse_height + 1;
 }
 
-gboolean
+void
 gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
     const GpuBlurPyramidPassWork * work, gconstpointer push, gint32 * first,
-    guint * dispatches, GError ** error)
+    guint * dispatches)
 {
   GpuStream *stream = passes->stream;
   const GpuDispatch dispatch = {
@@ -111,11 +111,10 @@ gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
     .most = gpu_device_get_info (passes->device)->max_groups[1],
   };
 
-  while (gpu_pieces_next (&rows, stream, error)) {
+  while (gpu_pieces_next (&rows, stream)) {
     *first = rows.first;
     gpu_stream_dispatch (stream, &dispatch, work->groups,
         rows.end - rows.first, 1);
     (*dispatches)++;
   }
-  return gpu_pieces_are_done (&rows);
 }

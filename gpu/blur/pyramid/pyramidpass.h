@@ -50,9 +50,9 @@ typedef struct
   GpuBlurPyramidPass passes[GPU_BLUR_MAX_PLANES];
 } GpuBlurPyramidPasses;
 
-/* Records one step of a plane. Errors: as gpu_blur_record(). */
-typedef gboolean (*GpuBlurPyramidPassStep) (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error);
+/* Records one step of a plane. */
+typedef void (*GpuBlurPyramidPassStep) (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step);
 
 /* Return the samples of a level along an axis, without margins and with them. Level 0 is
  * the plane itself. */
@@ -97,8 +97,8 @@ void gpu_blur_pyramid_pass_set_section (const GpuBlurPyramidPass * pass, guint s
 /* Records all rows of workgroups as short dispatches, and adds their number to
  * @dispatches. @first: the member of @push for the first row of a dispatch. Errors: as
  * gpu_blur_record(). */
-gboolean gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
+void gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
     const GpuBlurPyramidPassWork * work, gconstpointer push, gint32 * first,
-    guint * dispatches, GError ** error);
+    guint * dispatches);
 
 G_END_DECLS

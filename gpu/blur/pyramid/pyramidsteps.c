@@ -38,9 +38,9 @@ G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDownPush)
 
 /* --- down --- */
 
-gboolean
+void
 gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
+    guint step)
 {
   guint samples = step == 0 ? gpu_blur_pyramid_pass_components (pass) : 4;
   guint columns = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X,
@@ -60,15 +60,15 @@ gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
   push.held_rows = DIV_UP ((PYRAMID_TILE_ROWS + 3) * push.step.height
       / push.step.coarse_height + 2,
       PYRAMID_ROWS_AT_ONCE) * PYRAMID_ROWS_AT_ONCE;
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.step.first_section, &pass->dispatches[0], error);
+  gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
+      &push.step.first_section, &pass->dispatches[0]);
 }
 
 /* --- kernels that are too wide for the step up --- */
 
-gboolean
+void
 gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint along, GError ** error)
+    guint along)
 {
   guint coarsest = pass->levels.n_steps;
   const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[along];
@@ -92,8 +92,8 @@ gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[1], error);
+  gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
+      &push.first_section, &pass->dispatches[1]);
 }
 
 /* --- up --- */
@@ -159,9 +159,9 @@ set_kernel (const GpuBlurPyramidPass * pass, GpuBlurLevelsAxis axis,
         (PYRAMID_RADIUS + 1) * sizeof *weights);
 }
 
-gboolean
+void
 gpu_blur_step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
+    guint step)
 {
   guint unit = BLUR_PIXELS_PER_UNIT (gpu_blur_pyramid_pass_pixel_size (pass));
   UpPush push = {
@@ -182,6 +182,6 @@ gpu_blur_step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
       push.step.section_columns * unit);
   work.rows = DIV_UP ((guint) push.step.height, (guint) push.step.section_rows);
   work.row_units = (guint64) push.step.width * push.step.section_rows;
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.step.first_section, &pass->dispatches[1], error);
+  gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
+      &push.step.first_section, &pass->dispatches[1]);
 }

@@ -10,17 +10,17 @@
 G_BEGIN_DECLS
 
 /* Reduces both axes. */
-gboolean gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error);
+void gpu_blur_step_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step);
 
 /* Blurs the coarsest level along @along (GpuBlurLevelsAxis), whose kernel is too wide for the
  * step up. */
-gboolean gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint along, GError ** error);
+void gpu_blur_step_blur (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint along);
 
 /* Blurs the coarsest level along each axis that was not blurred before, and scales it up to
  * the frame. */
-gboolean gpu_blur_step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error);
+void gpu_blur_step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step);
 
 G_END_DECLS

@@ -43,9 +43,9 @@ count_columns (const GpuBlurPyramidPass * pass, guint step)
       PYRAMID_PIXELS (samples));
 }
 
-gboolean
+void
 gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error)
+    GpuBlurPyramidPass * pass, guint step)
 {
   guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
   GpuBlurPyramidPassWork work = {
@@ -59,13 +59,13 @@ gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
   gpu_blur_pyramid_pass_init_down (pass, step, &push, &work);
   gpu_blur_pyramid_pass_set_section (pass, step, choose_section (rows,
           work.groups, PYRAMID_WALK_DOWN_ROWS), &push, &work);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[0], error);
+  gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
+      &push.first_section, &pass->dispatches[0]);
 }
 
-gboolean
+void
 gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error)
+    GpuBlurPyramidPass * pass, guint step)
 {
   const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_X];
   gboolean goes_up = pass->walks_up && step + 1 == pass->levels.n_steps;
@@ -90,13 +90,13 @@ gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_group, &pass->dispatches[0], error);
+  gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
+      &push.first_group, &pass->dispatches[0]);
 }
 
-gboolean
+void
 gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
+    guint step)
 {
   const GpuBlurLevels *levels = &pass->levels;
   UpPush push = {
@@ -116,6 +116,6 @@ gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
   work.row_units = (guint64) push.step.width * push.step.section_rows;
   memcpy (push.weights, levels->axes[GPU_BLUR_LEVELS_Y].weights,
       sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.step.first_section, &pass->dispatches[1], error);
+  gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
+      &push.step.first_section, &pass->dispatches[1]);
 }

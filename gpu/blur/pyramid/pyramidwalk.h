@@ -11,16 +11,16 @@
 G_BEGIN_DECLS
 
 /* Reduces columns. */
-gboolean gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error);
+void gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step);
 
 /* Reduces rows. If the step up is walked, the last such step also blurs them and scales them
  * up. */
-gboolean gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
-    GpuBlurPyramidPass * pass, guint step, GError ** error);
+void gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step);
 
 /* Blurs columns and scales them up to the frame. */
-gboolean gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error);
+void gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step);
 
 G_END_DECLS

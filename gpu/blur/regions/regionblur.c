@@ -163,9 +163,10 @@ copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
         [BLUR_REGION_COPY_OUTPUT] = to->buffer},
     };
 
-    if (!dispatch.kernel || !gpu_components_run (&part->slicer, &dispatch,
-            &part->in->info, &to->info, plane, error))
+    if (!dispatch.kernel)
       return FALSE;
+    gpu_components_run (&part->slicer, &dispatch,
+        &part->in->info, &to->info, plane);
   }
   gpu_stream_end_disjoint (part->stream);
   return TRUE;
@@ -220,8 +221,11 @@ gather_plane (Part * part, guint plane, GError ** error)
           full_range)},
   };
 
-  return dispatch.kernel && gpu_components_run (&part->slicer, &dispatch, info,
-      &part->plan.blurred, plane, error);
+  if (!dispatch.kernel)
+    return FALSE;
+  gpu_components_run (&part->slicer, &dispatch, info,
+      &part->plan.blurred, plane);
+  return TRUE;
 }
 
 static gboolean
@@ -353,8 +357,8 @@ find_means (Part * part, GError ** error)
   find_pixelated (part->plan.regions, &push);
   gpu_stream_stage (part->stream, "region means");
   slicer.units = count_thread_pixels (&part->plan);
-  return gpu_components_run_over (&slicer, &dispatch, info, info, &threads,
-      error);
+  gpu_components_run_over (&slicer, &dispatch, info, info, &threads);
+  return TRUE;
 }
 
 /* --- the output --- */
@@ -440,8 +444,11 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     .push = &push,
   };
 
-  return dispatch.kernel && gpu_components_run_over (&slicer, &dispatch,
-      &part->in->info, &part->out->info, &words, error);
+  if (!dispatch.kernel)
+    return FALSE;
+  gpu_components_run_over (&slicer, &dispatch,
+      &part->in->info, &part->out->info, &words);
+  return TRUE;
 }
 
 static gboolean

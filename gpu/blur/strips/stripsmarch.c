@@ -167,8 +167,8 @@ stage_name (const March * march)
   return is_unrolled (march) ? "strips" : "strips-rolled";
 }
 
-static gboolean
-record_march (March * march, guint * dispatches, GError ** error)
+static void
+record_march (March * march, guint * dispatches)
 {
   GpuDevice *device = march->strips->device;
   const gchar *work = stage_name (march);
@@ -185,7 +185,7 @@ record_march (March * march, guint * dispatches, GError ** error)
   };
 
   march->push.section |= rows << 4;
-  while (gpu_pieces_next (&sections, march->stream, error)) {
+  while (gpu_pieces_next (&sections, march->stream)) {
     march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
         | (guint32) sections.first << 16;
     if (march->box_columns > 0)
@@ -194,7 +194,6 @@ record_march (March * march, guint * dispatches, GError ** error)
       record_sections (march, sections.end - sections.first);
     (*dispatches)++;
   }
-  return gpu_pieces_are_done (&sections);
 }
 
 /* Whether @plane is a chroma plane and the next plane differs from it only in its offset:
@@ -358,8 +357,7 @@ gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
     /* The planes' dispatches run concurrently. */
     if (i > 0)
       gpu_stream_join (recording->stream);
-    if (!record_march (&marches[i], &dispatches, error))
-      return FALSE;
+    record_march (&marches[i], &dispatches);
     report_march (recording->report, &marches[i], dispatches);
   }
   gpu_stream_end_disjoint (recording->stream);

@@ -131,10 +131,10 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
   return push;
 }
 
-gboolean
+void
 gpu_components_run_over (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, const GpuComponentsItems * items, GError ** error)
+    const GpuFrameInfo * out, const GpuComponentsItems * items)
 {
   const Push push = make_push (in, out, items->plane);
   guint32 words[GPU_MAX_PUSH / 4] = { 0 };
@@ -144,13 +144,12 @@ gpu_components_run_over (const GpuSlicer * slicer,
     memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
   memcpy (words, &push, sizeof push);
   with_push.push = words;
-  return gpu_slicer_run (slicer, &with_push, items->n, error);
+  gpu_slicer_run (slicer, &with_push, items->n);
 }
 
-gboolean
+void
 gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
-    GError ** error)
+    const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
 {
   const GpuComponentsItems words = {
     .plane = plane,
@@ -158,17 +157,17 @@ gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
         plane),
   };
 
-  return gpu_components_run_over (slicer, dispatch, in, out, &words, error);
+  gpu_components_run_over (slicer, dispatch, in, out, &words);
 }
 
-gboolean
+void
 gpu_components_run_over_pixels (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, GError ** error)
+    const GpuFrameInfo * out)
 {
   const GpuComponentsItems pixels = {
     .n = out->width * out->height,
   };
 
-  return gpu_components_run_over (slicer, dispatch, in, out, &pixels, error);
+  gpu_components_run_over (slicer, dispatch, in, out, &pixels);
 }

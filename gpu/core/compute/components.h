@@ -28,21 +28,19 @@ typedef struct
 
 /* Records @dispatch over @items, whose plane is one of @out. The push
  * constants begin with FORMAT_PUSH, which this function fills in; the caller sets the others.
- * @dispatch->push may be NULL: the others are 0. Both frames are progressive; a field is.
- * Errors: see gpu_slicer_run(). */
-gboolean gpu_components_run_over (const GpuSlicer * slicer,
+ * @dispatch->push may be NULL: the others are 0. Both frames are progressive; a field is. */
+void gpu_components_run_over (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, const GpuComponentsItems * items,
-    GError ** error);
+    const GpuFrameInfo * out, const GpuComponentsItems * items);
 
 /* The same over all words of plane @plane. */
-gboolean gpu_components_run (const GpuSlicer * slicer,
+void gpu_components_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, guint plane, GError ** error);
+    const GpuFrameInfo * out, guint plane);
 
 /* The same over all pixels of @out, which has one plane. */
-gboolean gpu_components_run_over_pixels (const GpuSlicer * slicer,
+void gpu_components_run_over_pixels (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, GError ** error);
+    const GpuFrameInfo * out);
 
 G_END_DECLS

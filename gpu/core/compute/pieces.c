@@ -2,7 +2,7 @@
 #include "pieces.h"
 
 gboolean
-gpu_pieces_next (GpuPieces * pieces, GpuStream * stream, GError ** error)
+gpu_pieces_next (GpuPieces * pieces, GpuStream * stream)
 {
   guint64 left = pieces->n - pieces->end, items, units;
 
@@ -17,15 +17,10 @@ gpu_pieces_next (GpuPieces * pieces, GpuStream * stream, GError ** error)
   items = CLAMP (units / pieces->units / pieces->step, 1, pieces->most)
       * pieces->step;
   items = MIN (items, left);
-  if (!gpu_stream_pace (stream, pieces->work, items * pieces->units, error))
+  gpu_stream_pace (stream, pieces->work, items * pieces->units);
+  if (!gpu_stream_check (stream, NULL))
     return FALSE;
   pieces->first = pieces->end;
   pieces->end += items;
   return TRUE;
-}
-
-gboolean
-gpu_pieces_are_done (const GpuPieces * pieces)
-{
-  return pieces->end == pieces->n;
 }

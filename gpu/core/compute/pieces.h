@@ -25,16 +25,12 @@ typedef struct
 /* Moves to the next piece. Pieces are disjoint (gpu_stream_begin_disjoint()), unless they are
  * in place. If the current submission has no time left for the piece, submits @stream, waits,
  * and begins a new submission (gpu_stream_pace()). The caller then records the piece as one
- * dispatch, fill or copy, which is measured. Returns FALSE after the last piece, or on failure
- * with @error set (see gpu_stream_pace()); gpu_pieces_are_done() tells the two apart.
+ * dispatch, fill or copy, which is measured. Returns FALSE after the last piece, or when the
+ * recording has failed.
  *
- *   while (gpu_pieces_next (&pieces, stream, error))
+ *   while (gpu_pieces_next (&pieces, stream))
  *     gpu_stream_dispatch (stream, ...);
- *   return gpu_pieces_are_done (&pieces);
  */
-gboolean gpu_pieces_next (GpuPieces * pieces, GpuStream * stream,
-    GError ** error);
-/* Returns whether no piece is left. */
-gboolean gpu_pieces_are_done (const GpuPieces * pieces);
+gboolean gpu_pieces_next (GpuPieces * pieces, GpuStream * stream);
 
 G_END_DECLS

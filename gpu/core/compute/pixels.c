@@ -118,9 +118,9 @@ rows_of (const GpuPixelsBound * pixels)
   };
 }
 
-static gboolean
+static void
 run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    const GpuPixelsBound * pixels, const Items * items, GError ** error)
+    const GpuPixelsBound * pixels, const Items * items)
 {
   const GpuRowBinding *rows = &items->rows;
   const Push push = push_of (pixels, gpu_slicer_binds_parts (slicer, rows,
@@ -132,16 +132,16 @@ run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
   memcpy (words, &push, sizeof push);
   with_push.push = words;
-  return gpu_slicer_run_over_rows (slicer, &with_push, rows,
-      rows->items * items->n_rows, error);
+  gpu_slicer_run_over_rows (slicer, &with_push, rows,
+      rows->items * items->n_rows);
 }
 
 /* An item is four pixels of a row. If the output is subsampled, an item is eight columns
  * of two rows and also reads up to three rows above and below them, because the rows of
  * two fields alternate. */
-gboolean
+void
 gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    const GpuPixelsBound * pixels, GError ** error)
+    const GpuPixelsBound * pixels)
 {
   const GpuFrameInfo *out = pixels->out;
   Items items = {.rows = rows_of (pixels)};
@@ -157,13 +157,13 @@ gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     rows->halo = 3;
     items.n_rows = gpu_frame_info_plane_height (out, 1);
   }
-  return run_over_items (slicer, dispatch, pixels, &items, error);
+  run_over_items (slicer, dispatch, pixels, &items);
 }
 
-gboolean
+void
 gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels,
-    const GpuPixelBlocks * blocks, GError ** error)
+    const GpuPixelBlocks * blocks)
 {
   Items items = {
     .rows = rows_of (pixels),
@@ -172,5 +172,5 @@ gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
 
   items.rows.items = 256 * blocks->columns;
   items.rows.step = 1 << blocks->shift;
-  return run_over_items (slicer, dispatch, pixels, &items, error);
+  run_over_items (slicer, dispatch, pixels, &items);
 }

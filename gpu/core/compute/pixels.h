@@ -45,11 +45,9 @@ typedef struct
 
 /* Records @dispatch over all pixels of a frame. The push constants begin with
  * PIXELS_PUSH (constants.h), which this function fills in; the caller sets the others.
- * @dispatch->push may be NULL: the others are 0. Errors: see
- * gpu_slicer_run_over_rows(). */
-gboolean gpu_pixels_run (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, const GpuPixelsBound * pixels,
-    GError ** error);
+ * @dispatch->push may be NULL: the others are 0. */
+void gpu_pixels_run (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuPixelsBound * pixels);
 
 /* A grid of square blocks that covers a frame. */
 typedef struct
@@ -59,8 +57,8 @@ typedef struct
 } GpuPixelBlocks;
 
 /* Like gpu_pixels_run(), but with 256 items (one workgroup) per block. */
-gboolean gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
+void gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels,
-    const GpuPixelBlocks * blocks, GError ** error);
+    const GpuPixelBlocks * blocks);
 
 G_END_DECLS

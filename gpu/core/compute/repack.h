@@ -21,8 +21,8 @@ gboolean gpu_repack_request (GpuRepack * repack, GpuDevice * device,
     GpuPixels from, GpuPixels to, GpuKernelUrgency urgency, GError ** error);
 
 /* Records the move from @in to @out, two progressive frames of the formats and of one size, in
- * different buffers. Errors: see gpu_slicer_run(). */
-gboolean gpu_repack_record (const GpuRepack * repack, GpuStream * stream,
-    const GpuFrame * in, const GpuFrame * out, GError ** error);
+ * different buffers. */
+void gpu_repack_record (const GpuRepack * repack, GpuStream * stream,
+    const GpuFrame * in, const GpuFrame * out);
 
 G_END_DECLS

@@ -54,9 +54,9 @@ gpu_scan_get_memory (GpuScan * scan)
 }
 
 /* Records @dispatch over all blocks of @n words, in slices with their own push constants. */
-static gboolean
+static void
 record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
-    guint n, gboolean is_in_place, GError ** error)
+    guint n, gboolean is_in_place)
 {
   GpuPieces pieces = {
     .work = dispatch.kernel,
@@ -67,18 +67,17 @@ record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     .is_in_place = is_in_place,
   };
 
-  while (gpu_pieces_next (&pieces, stream, error)) {
+  while (gpu_pieces_next (&pieces, stream)) {
     const GpuScanApplyPush push = { n, pieces.first };
 
     dispatch.push = &push;
     gpu_stream_dispatch (stream, &dispatch, pieces.end - pieces.first, 1, 1);
   }
-  return gpu_pieces_are_done (&pieces);
 }
 
-gboolean
+void
 gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
-    GpuBuffer * to, guint n, GError ** error)
+    GpuBuffer * to, guint n)
 {
   const GpuDispatch sum_blocks = {
     .kernel = scan->sum_blocks,
@@ -101,8 +100,7 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
     },
   };
 
-  if (!record_blocks (scan, stream, sum_blocks, n, FALSE, error))
-    return FALSE;
+  record_blocks (scan, stream, sum_blocks, n, FALSE);
   gpu_stream_dispatch (stream, &scan_sums, 1, 1, 1);
-  return record_blocks (scan, stream, apply, n, from == to, error);
+  record_blocks (scan, stream, apply, n, from == to);
 }

@@ -19,10 +19,9 @@ void gpu_scan_free (GpuScan * scan);
 gsize gpu_scan_get_memory (GpuScan * scan);
 
 /* Records @to[i] = sum of @from[0…i-1] for i < @n. @n is at most max_n and may be 0.
- * @to may be @from. May submit in between to keep submissions short.
- * Errors: see gpu_stream_pace(). */
-gboolean gpu_scan_record (GpuScan * scan, GpuStream * stream,
-    GpuBuffer * from, GpuBuffer * to, guint n, GError ** error);
+ * @to may be @from. May submit in between to keep submissions short. */
+void gpu_scan_record (GpuScan * scan, GpuStream * stream,
+    GpuBuffer * from, GpuBuffer * to, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuScan, gpu_scan_free)
 

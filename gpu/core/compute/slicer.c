@@ -84,11 +84,12 @@ typedef struct
   gboolean owns_buffers;
 } Slice;
 
-static gboolean
+static void
 begin_slice (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    const GpuRowBinding * rows, const GpuItemRange * range, Slice * slice,
-    GError ** error)
+    const GpuRowBinding * rows, const GpuItemRange * range, Slice * slice)
 {
+  GError *error = NULL;
+
   *slice = (Slice) {.dispatch = *dispatch};
   slice->dispatch.push = slice->push;
   if (dispatch->push)
@@ -97,14 +98,15 @@ begin_slice (const GpuSlicer * slicer, const GpuDispatch * dispatch,
   slice->push[0] = range->first;
   slice->push[1] = range->end;
   if (rows->width == 0)
-    return TRUE;
+    return;
   slice->push[2] = 0;
   if (!gpu_slicer_binds_parts (slicer, rows, dispatch->buffers))
-    return TRUE;
+    return;
   slice->push[2] = gpu_row_binding_get_first (rows, range->first);
   slice->owns_buffers = gpu_row_binding_take (rows, dispatch->buffers, range,
-      part_limit (slicer), slice->dispatch.buffers, error);
-  return slice->owns_buffers;
+      part_limit (slicer), slice->dispatch.buffers, &error);
+  if (error)
+    gpu_stream_fail (slicer->stream, error);
 }
 
 static void
@@ -116,10 +118,9 @@ end_slice (Slice * slice)
 
 /* --- dispatches --- */
 
-gboolean
+void
 gpu_slicer_run_over_rows (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, const GpuRowBinding * rows, guint n,
-    GError ** error)
+    const GpuDispatch * dispatch, const GpuRowBinding * rows, guint n)
 {
   guint most = gpu_slicer_binds_parts (slicer, rows, dispatch->buffers)
       ? gpu_row_binding_get_most (rows, part_limit (slicer))
@@ -127,35 +128,30 @@ gpu_slicer_run_over_rows (const GpuSlicer * slicer,
   GpuPieces pieces = pieces_of (slicer, dispatch->kernel, n, most);
   Slice slice;
 
-  while (gpu_pieces_next (&pieces, slicer->stream, error)) {
+  while (gpu_pieces_next (&pieces, slicer->stream)) {
     const GpuItemRange range = { pieces.first, pieces.end };
 
-    if (!begin_slice (slicer, dispatch, rows, &range, &slice, error))
-      return FALSE;
+    begin_slice (slicer, dispatch, rows, &range, &slice);
     gpu_stream_dispatch (slicer->stream, &slice.dispatch,
         DIV_UP (range.end - range.first, GROUP), 1, 1);
     end_slice (&slice);
   }
-  return gpu_pieces_are_done (&pieces);
 }
 
-gboolean
-gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    guint n, GError ** error)
+void
+gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch, guint n)
 {
   const GpuRowBinding none = { 0 };
 
-  return gpu_slicer_run_over_rows (slicer, dispatch, &none, n, error);
+  gpu_slicer_run_over_rows (slicer, dispatch, &none, n);
 }
 
-gboolean
+void
 gpu_slicer_run_group (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    guint64 n, GError ** error)
+    guint64 n)
 {
-  if (!gpu_stream_pace (slicer->stream, dispatch->kernel, n, error))
-    return FALSE;
+  gpu_stream_pace (slicer->stream, dispatch->kernel, n);
   gpu_stream_dispatch (slicer->stream, dispatch, 1, 1, 1);
-  return TRUE;
 }
 
 /* --- indirect --- */
@@ -188,10 +184,10 @@ gpu_slicer_choose_slice (const GpuSlicer * slicer, GpuSlicerItems * items)
       MAX (slice, (items->most / MAX_SLICES + GROUP) & ~(GROUP - 1u));
 }
 
-gboolean
+void
 gpu_slicer_run_indirect (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
-    GpuSlicerGroups groups, GError ** error)
+    GpuSlicerGroups groups)
 {
   GpuItemRange range;
   Slice slice;
@@ -203,16 +199,14 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
     range.end = MIN (items->most - range.first, items->slice) + range.first;
     paced = CLAMP (items->bound, range.first, range.end) - range.first;
     paced *= count_units (items->units);
-    if (!gpu_stream_pace (slicer->stream, items->work, paced, error)
-        || !begin_slice (slicer, dispatch, &items->rows, &range, &slice, error))
-      return FALSE;
+    gpu_stream_pace (slicer->stream, items->work, paced);
+    begin_slice (slicer, dispatch, &items->rows, &range, &slice);
     gpu_stream_dispatch_indirect (slicer->stream, &slice.dispatch,
         groups.buffer, groups.offset);
     end_slice (&slice);
     groups.offset += 3 * sizeof (guint32);
   }
   gpu_stream_end_disjoint (slicer->stream);
-  return TRUE;
 }
 
 /* --- fills --- */
@@ -220,9 +214,9 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
 /* Bytes of a unit of work. Devices fill memory far faster than they run kernels. */
 #define FILL_BYTES 256
 
-gboolean
+void
 gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer, gsize size,
-    guint32 word, GError ** error)
+    guint32 word)
 {
   GpuPieces pieces = {
     .work = "fill",
@@ -232,11 +226,10 @@ gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer, gsize size,
     .most = G_MAXUINT64,
   };
 
-  while (gpu_pieces_next (&pieces, slicer->stream, error)) {
+  while (gpu_pieces_next (&pieces, slicer->stream)) {
     const gsize begin = pieces.first * FILL_BYTES;
 
     gpu_stream_fill (slicer->stream, buffer, begin,
         MIN (pieces.end * FILL_BYTES, size) - begin, word);
   }
-  return gpu_pieces_are_done (&pieces);
 }

@@ -22,19 +22,17 @@ typedef struct
   gboolean is_in_place;         /* see GpuPieces */
 } GpuSlicer;
 
-/* Errors of the functions below: see gpu_stream_pace(). */
-
 /* Records @dispatch over items 0 to @n - 1, and submits whenever the submission would
  * become too long. The first two words of the push constants are set to the first item
  * of the slice, a multiple of 256, and to its end (exclusive). */
-gboolean gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    guint n, GError ** error);
+void gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
+    guint n);
 
 /* Like gpu_slicer_run(), for items that access @rows. The third word of the push
- * constants is set to the first bound row. More errors: see gpu_row_binding_take(). */
-gboolean gpu_slicer_run_over_rows (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, const GpuRowBinding * rows, guint n,
-    GError ** error);
+ * constants is set to the first bound row. If they cannot be bound
+ * (gpu_row_binding_take()), gpu_stream_submit() fails. */
+void gpu_slicer_run_over_rows (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuRowBinding * rows, guint n);
 
 /* Returns whether @buffers, indexed by binding, must be bound in parts. */
 gboolean gpu_slicer_binds_parts (const GpuSlicer * slicer,
@@ -42,8 +40,8 @@ gboolean gpu_slicer_binds_parts (const GpuSlicer * slicer,
 
 /* Records one workgroup of @dispatch. @n is the approximate number of units of work that it
  * does. Its push constants stay as they are. */
-gboolean gpu_slicer_run_group (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, guint64 n, GError ** error);
+void gpu_slicer_run_group (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, guint64 n);
 
 /* The items of an indirect dispatch. The host does not know their number. */
 typedef struct
@@ -70,12 +68,12 @@ void gpu_slicer_choose_slice (const GpuSlicer * slicer, GpuSlicerItems * items);
 
 /* Like gpu_slicer_run(), or gpu_slicer_run_over_rows() if @items has rows, but the device
  * reads the workgroup counts of each slice from @groups. */
-gboolean gpu_slicer_run_indirect (const GpuSlicer * slicer,
+void gpu_slicer_run_indirect (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
-    GpuSlicerGroups groups, GError ** error);
+    GpuSlicerGroups groups);
 
 /* Fills the first @size bytes of @buffer with @word, in slices. */
-gboolean gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer,
-    gsize size, guint32 word, GError ** error);
+void gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer,
+    gsize size, guint32 word);
 
 G_END_DECLS

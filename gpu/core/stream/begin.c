@@ -106,6 +106,23 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
 }
 
 void
+gpu_stream_fail (GpuStream * stream, GError * error)
+{
+  if (stream->error)
+    g_error_free (error);
+  else
+    stream->error = error;
+}
+
+gboolean
+gpu_stream_check (GpuStream * stream, GError ** error)
+{
+  if (stream->error)
+    g_propagate_error (error, g_error_copy (stream->error));
+  return stream->error == NULL;
+}
+
+void
 gpu_stream_abandon (GpuStream * stream)
 {
   if (stream->recording) {

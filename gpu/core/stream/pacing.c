@@ -103,7 +103,7 @@ describe_cut (GpuStream * stream, gconstpointer key, guint64 units)
 /* Submits, waits and begins again. Waiting lets other streams submit in between, and
  * leaves little unfinished work if the stream is cancelled. Increments @waits. */
 static gboolean
-go_on (GpuStream * stream, guint64 * waits, const gchar * reason,
+submit_and_wait (GpuStream * stream, guint64 * waits, const gchar * reason,
     GError ** error)
 {
   if (!gpu_stream_submit_part (stream, reason, error))
@@ -119,35 +119,41 @@ go_on (GpuStream * stream, guint64 * waits, const gchar * reason,
   return gpu_stream_resume (stream, error);
 }
 
+static void
+go_on (GpuStream * stream, guint64 * waits, const gchar * reason)
+{
+  GError *error = NULL;
+
+  if (!stream->error && !submit_and_wait (stream, waits, reason, &error))
+    gpu_stream_fail (stream, error);
+}
+
 gboolean
 gpu_stream_go_on (GpuStream * stream, GError ** error)
 {
-  return go_on (stream, &stream->counts.part_waits,
-      "the rest of the frame depends on what is found so far", error);
+  go_on (stream, &stream->counts.part_waits,
+      "the rest of the frame depends on what is found so far");
+  return gpu_stream_check (stream, error);
 }
 
-static gboolean
-cut_stage (GpuStream * stream, gconstpointer key, guint64 units,
-    GError ** error)
+static void
+cut_stage (GpuStream * stream, gconstpointer key, guint64 units)
 {
   const gchar *name = gpu_stream_get_stage (stream);
   g_autofree gchar *reason = describe_cut (stream, key, units);
 
-  if (!go_on (stream, &stream->counts.pacer_waits, reason, error))
-    return FALSE;
+  go_on (stream, &stream->counts.pacer_waits, reason);
   if (name)
     gpu_stream_stage (stream, name);
-  return TRUE;
 }
 
-gboolean
-gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units,
-    GError ** error)
+void
+gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units)
 {
-  if (!take (stream, key, units)
-      && !(cut_stage (stream, key, units, error) && take (stream, key, units)))
-    return FALSE;
+  if (!take (stream, key, units)) {
+    cut_stage (stream, key, units);
+    take (stream, key, units);
+  }
   if (units > 0)
     gpu_stream_measure (stream, key, units);
-  return TRUE;
 }

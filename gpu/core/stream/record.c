@@ -9,8 +9,10 @@
 static gboolean
 can_record (GpuStream * stream)
 {
+  if (stream->error)
+    return FALSE;
   g_return_val_if_fail (stream->recording != NULL, FALSE);
-  return stream->error == NULL;
+  return TRUE;
 }
 
 static void
@@ -44,10 +46,10 @@ gpu_stream_stage (GpuStream * stream, const gchar * name)
 const gchar *
 gpu_stream_get_stage (GpuStream * stream)
 {
-  GpuSlot *slot = stream->recording;
+  const GpuSlot *slot = stream->recording;
 
-  g_return_val_if_fail (slot != NULL, NULL);
-  return slot->n_records ? slot->records[slot->n_records - 1].name : NULL;
+  return can_record (stream) && slot->n_records
+      ? slot->records[slot->n_records - 1].name : NULL;
 }
 
 void

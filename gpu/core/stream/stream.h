@@ -187,6 +187,15 @@ gboolean gpu_stream_submit (GpuStream * stream, GpuTicket * ticket,
 /* Discards the recording. Does nothing if there is none. */
 void gpu_stream_abandon (GpuStream * stream);
 
+/* A recording keeps its first error. From there on the functions that record do nothing, and
+ * gpu_stream_submit() fails with that error. So callers that only record need not look. */
+
+/* Makes the recording fail with @error, which it takes over. Does nothing else if it has
+ * failed already. */
+void gpu_stream_fail (GpuStream * stream, GError * error);
+/* Returns FALSE with @error set to a copy of the recording's error if it has failed. */
+gboolean gpu_stream_check (GpuStream * stream, GError ** error);
+
 /* Returns how many units of the work @key a dispatch should have at most, at least 1. To keep
  * dispatches and submissions short (pacer.h), split work into pieces of that size, and call
  * gpu_stream_pace() before recording each. @key identifies the kind of work, whose time per
@@ -198,15 +207,14 @@ guint64 gpu_stream_get_dispatch_units (GpuStream * stream, gconstpointer key);
 guint64 gpu_stream_get_units_left (GpuStream * stream, gconstpointer key);
 
 /* Submits the recording as a part of the frame, waits for it, and begins a new recording.
- * Returns FALSE with @error set on failure; then nothing is being recorded. Errors: see
+ * Returns FALSE with @error set if the recording has failed. Errors: see
  * gpu_stream_submit(), gpu_ticket_wait() and gpu_stream_begin(). */
 gboolean gpu_stream_go_on (GpuStream * stream, GError ** error);
 
 /* Call this before recording @units in one dispatch, fill or copy, from which the pacer learns
  * if it is timed. If the current submission has no time for them, does the same as
- * gpu_stream_go_on() and continues the stage. Errors: those of gpu_stream_go_on(). */
-gboolean gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units,
-    GError ** error);
+ * gpu_stream_go_on() and continues the stage. */
+void gpu_stream_pace (GpuStream * stream, gconstpointer key, guint64 units);
 
 /* Declares that the next dispatch, fill or copy does @units of the work @key, as
  * gpu_stream_pace() does. 0: only the device knows how many. @key NULL: nothing is

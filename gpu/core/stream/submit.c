@@ -58,7 +58,7 @@ submit (GpuStream * stream, GpuTicket * ticket, const gchar * reason,
   VkResult result;
   gboolean sent;
 
-  g_return_val_if_fail (slot != NULL, FALSE);
+  g_return_val_if_fail (slot != NULL || stream->error, FALSE);
   if (!stream->error)
     gpu_device_check_alive (stream->device, &stream->error);
   if (stream->error) {
@@ -99,7 +99,6 @@ gboolean
 gpu_stream_submit_part (GpuStream * stream, const gchar * reason,
     GError ** error)
 {
-  g_return_val_if_fail (stream->recording != NULL, FALSE);
   stream->recording->is_followed = TRUE;
   return submit (stream, NULL, reason, error);
 }

@@ -150,9 +150,7 @@ transfer (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
 {
   GpuSlot *slot = stream->recording;
 
-  g_return_if_fail (slot != NULL && transfer->to == NULL);
-  if (stream->error)
-    return;
+  g_return_if_fail (transfer->to == NULL);
   g_ptr_array_add (slot->buffers, gpu_buffer_ref (from));
   g_ptr_array_add (slot->buffers, gpu_buffer_ref (to));
   transfer->from = from;
@@ -164,6 +162,8 @@ transfer (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
 void
 gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
 {
+  if (stream->error)
+    return;
   if (uses_transfer_queues (stream)) {
     transfer (stream, &stream->recording->transfers.upload, from, to);
     return;
@@ -175,6 +175,8 @@ gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
 void
 gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
 {
+  if (stream->error)
+    return;
   if (uses_transfer_queues (stream)) {
     transfer (stream, &stream->recording->transfers.download, from, to);
     return;

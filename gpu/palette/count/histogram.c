@@ -114,9 +114,8 @@ gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram)
 /* --- beginning --- */
 
 /* Discards all counts. */
-static gboolean
-clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
-    GError ** error)
+static void
+clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
   GpuBuffer *buffers[] = {
     histogram->counters, histogram->touched, histogram->present,
@@ -124,10 +123,8 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
-    if (!gpu_slicer_fill (&context->slicer, buffers[i],
-            gpu_buffer_get_size (buffers[i]), 0, error))
-      return FALSE;
-  return TRUE;
+    gpu_slicer_fill (&context->slicer, buffers[i],
+        gpu_buffer_get_size (buffers[i]), 0);
 }
 
 /* Chooses slices of words and colours. They stay the same while counts are known and
@@ -173,17 +170,16 @@ begin_blocks (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
       sizeof dispatches);
 }
 
-gboolean
+void
 gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
-    GpuPaletteContext * context, GError ** error)
+    GpuPaletteContext * context)
 {
   gpu_palette_window_set_history (&histogram->window,
       MAX (context->settings->counting.history, 1));
-  if (!histogram->is_known && !clear_all (histogram, context, error))
-    return FALSE;
+  if (!histogram->is_known)
+    clear_all (histogram, context);
   choose_slices (histogram, context);
   begin_blocks (histogram, context);
-  return TRUE;
 }
 
 /* --- counting --- */
@@ -197,10 +193,10 @@ gpu_palette_histogram_words (const GpuPaletteHistogram * histogram, guint bound)
   return words;
 }
 
-gboolean
+void
 gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context, const GpuDispatch * dispatch,
-    const GpuSlicerItems * words, gsize groups_at, GError ** error)
+    const GpuSlicerItems * words, gsize groups_at)
 {
   GpuDispatch with_push = *dispatch;
   const GpuPaletteListPush push = {
@@ -210,13 +206,12 @@ gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
   const GpuSlicerGroups groups = { histogram->blocks, groups_at };
 
   with_push.push = &push;
-  return gpu_slicer_run_indirect (&context->slicer, &with_push, words, groups,
-      error);
+  gpu_slicer_run_indirect (&context->slicer, &with_push, words, groups);
 }
 
-static gboolean
+static void
 forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
-    guint bound, gsize groups_at, GError ** error)
+    guint bound, gsize groups_at)
 {
   const GpuDispatch forget = {
     .kernel = histogram->forget,
@@ -230,30 +225,27 @@ forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
 
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram, bound);
 
-  return gpu_palette_histogram_run (histogram, context, &forget, &words,
-      groups_at, error);
+  gpu_palette_histogram_run (histogram, context, &forget, &words, groups_at);
 }
 
 /* If the window has a frame, and @in begins another scene, clears the counts. */
-static gboolean
+static void
 end_scene (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
-    GpuBuffer * in, const GpuPixelsBound * pixels, GError ** error)
+    GpuBuffer * in, const GpuPixelsBound * pixels)
 {
   const GpuPaletteWindow *window = &histogram->window;
 
   if (window->n == 0 || window->room == 1
       || !gpu_palette_scenes_end (context->settings))
-    return TRUE;
-  return gpu_palette_scene_look (&histogram->scene, context, in, pixels,
-      window->frames[0], error)
-      && forget_counts (histogram, context, 0,
-      GPU_PALETTE_BLOCKS_AT (cut_groups), error);
+    return;
+  gpu_palette_scene_look (&histogram->scene, context, in, pixels,
+      window->frames[0]);
+  forget_counts (histogram, context, 0, GPU_PALETTE_BLOCKS_AT (cut_groups));
 }
 
-static gboolean
+static void
 count_pixels (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
-    GpuBuffer * in, const GpuPixelsBound * pixels, gboolean recounts,
-    GError ** error)
+    GpuBuffer * in, const GpuPixelsBound * pixels, gboolean recounts)
 {
   const GpuDispatch count = {
     .kernel = histogram->count,
@@ -268,7 +260,7 @@ count_pixels (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     .push = &(GpuPaletteCountPush) {.recount = recounts},
   };
 
-  return gpu_pixels_run (&context->slicer, &count, pixels, error);
+  gpu_pixels_run (&context->slicer, &count, pixels);
 }
 
 gboolean
@@ -279,23 +271,23 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
   GpuPaletteWindow *window = &histogram->window;
   gboolean recounts;
 
-  if (!end_scene (histogram, context, in, pixels, error)
-      || !gpu_palette_window_drop (window, context, histogram->counters,
-          histogram->touched, histogram->blocks, error)
-      || !gpu_palette_window_advance (window, context, &histogram->was_replaced,
+  end_scene (histogram, context, in, pixels);
+  gpu_palette_window_drop (window, context, histogram->counters,
+      histogram->touched, histogram->blocks);
+  if (!gpu_palette_window_advance (window, context, &histogram->was_replaced,
           error))
     return FALSE;
   recounts = window->n == 1 && (anew > 0 || !histogram->is_known);
-  if (histogram->is_known && recounts
-      && !forget_counts (histogram, context, anew,
-          GPU_PALETTE_BLOCKS_AT (present_groups), error))
-    return FALSE;
+  if (histogram->is_known && recounts)
+    forget_counts (histogram, context, anew,
+        GPU_PALETTE_BLOCKS_AT (present_groups));
   gpu_stream_write (context->slicer.stream, histogram->blocks,
       GPU_PALETTE_BLOCKS_AT (dispatches.newest), window->slots, 4);
   histogram->is_known = TRUE;
   context->report->counted.recounted = recounts;
   context->report->counted.history = window->room;
-  return count_pixels (histogram, context, in, pixels, recounts, error);
+  count_pixels (histogram, context, in, pixels, recounts);
+  return TRUE;
 }
 
 /* Records the ranking of blocks, which also sizes the dispatches that list and convert
@@ -316,9 +308,9 @@ record_ranks (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
         histogram->blocks, GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
 }
 
-gboolean
+void
 gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
-    GpuPaletteContext * context, gboolean always, GError ** error)
+    GpuPaletteContext * context, gboolean always)
 {
   const GpuDispatch collect = {
     .kernel = histogram->collect,
@@ -338,11 +330,9 @@ gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
       histogram->items.most);
 
   gpu_stream_dispatch (context->slicer.stream, &collect, 1, 1, 1);
-  if (!gpu_palette_histogram_run (histogram, context, &presence, &words,
-          GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))
-    return FALSE;
+  gpu_palette_histogram_run (histogram, context, &presence, &words,
+      GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups));
   record_ranks (histogram, context, always || histogram->is_sliced_anew);
-  return TRUE;
 }
 
 void

@@ -59,8 +59,8 @@ gsize gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram);
 
 /* Records the start of a frame. Call gpu_palette_histogram_forget() if the recording is
  * never executed. FALSE with @error set on failure. */
-gboolean gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
-    GpuPaletteContext * context, GError ** error);
+void gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
+    GpuPaletteContext * context);
 
 /* Records the addition of frame @in to the window, as the newest. @pixels describes @in;
  * binding 1 is the array of its colours that is kept. Older frames may leave the window:
@@ -76,8 +76,8 @@ gboolean gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
 /* Records the update of the bitmap of present colours; and, if a count changed or
  * @always is set, ranks the blocks and lists those with colours. FALSE with @error set
  * on failure. */
-gboolean gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
-    GpuPaletteContext * context, gboolean always, GError ** error);
+void gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
+    GpuPaletteContext * context, gboolean always);
 
 /* Returns the words of the bitmap of colours as items, paced for @bound of them. */
 GpuSlicerItems gpu_palette_histogram_words (const GpuPaletteHistogram *
@@ -88,9 +88,9 @@ GpuSlicerItems gpu_palette_histogram_words (const GpuPaletteHistogram *
  * bytes. Sets the push constants: the first word, the end, whether the weight of a
  * colour is the number of its pixels, and the least number of pixels with which a colour
  * has weight. FALSE with @error set on failure. */
-gboolean gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
+void gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context, const GpuDispatch * dispatch,
-    const GpuSlicerItems * words, gsize groups_at, GError ** error);
+    const GpuSlicerItems * words, gsize groups_at);
 
 /* Empties the window and discards the counts. */
 void gpu_palette_histogram_forget (GpuPaletteHistogram * histogram);

@@ -80,10 +80,9 @@ write_state (GpuPaletteScene * scene, GpuPaletteContext * context,
       offsetof (struct Scene, luma));
 }
 
-gboolean
+void
 gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteContext * context,
-    GpuBuffer * in, const GpuPixelsBound * pixels, GpuBuffer * before,
-    GError ** error)
+    GpuBuffer * in, const GpuPixelsBound * pixels, GpuBuffer * before)
 {
   GpuPixelBlocks blocks =
       gpu_palette_luma_blocks (pixels->in->width, pixels->in->height);
@@ -104,9 +103,6 @@ gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteContext * context,
   };
 
   write_state (scene, context, &blocks);
-  if (!gpu_pixels_run_over_blocks (&context->slicer, &luma, pixels, &blocks,
-          error))
-    return FALSE;
+  gpu_pixels_run_over_blocks (&context->slicer, &luma, pixels, &blocks);
   gpu_stream_dispatch (context->slicer.stream, &cut, 1, 1, 1);
-  return TRUE;
 }

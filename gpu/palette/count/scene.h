@@ -40,8 +40,8 @@ void gpu_palette_scene_clear (GpuPaletteScene * scene);
  * in the blocks. @before: colours of the frame before, as numbers (numbers.glsl), a word
  * for each pixel. @pixels describes @in, and @before as binding 1. FALSE with @error set
  * on failure. */
-gboolean gpu_palette_scene_look (GpuPaletteScene * scene,
+void gpu_palette_scene_look (GpuPaletteScene * scene,
     GpuPaletteContext * context, GpuBuffer * in, const GpuPixelsBound * pixels,
-    GpuBuffer * before, GError ** error);
+    GpuBuffer * before);
 
 G_END_DECLS

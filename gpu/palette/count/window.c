@@ -65,9 +65,9 @@ gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
       (gpu_palette_window_get_memory (window) + more) / size);
 }
 
-static gboolean
+static void
 record_leave (GpuPaletteWindow * window, GpuPaletteContext * context, guint at,
-    const GpuDispatch * leave, GError ** error)
+    const GpuDispatch * leave)
 {
   const GpuRowBinding rows = gpu_row_binding_of_array (window->n_words, 4,
       1 << PALETTE_LEAVE_NUMBERS);
@@ -76,14 +76,12 @@ record_leave (GpuPaletteWindow * window, GpuPaletteContext * context, guint at,
 
   of_frame.buffers[PALETTE_LEAVE_NUMBERS] = window->frames[at];
   of_frame.push = &push;
-  return gpu_slicer_run_over_rows (&context->slicer, &of_frame, &rows,
-      rows.height, error);
+  gpu_slicer_run_over_rows (&context->slicer, &of_frame, &rows, rows.height);
 }
 
-gboolean
+void
 gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteContext * context,
-    GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
-    GError ** error)
+    GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks)
 {
   const GpuDispatch leave = {
     .kernel = window->leave,
@@ -95,12 +93,11 @@ gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteContext * context,
   };
 
   for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
-    if (i < window->n && !record_leave (window, context, i, &leave, error))
-      return FALSE;
+    if (i < window->n)
+      record_leave (window, context, i, &leave);
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
   }
   window->n = MIN (window->n, window->room);
-  return TRUE;
 }
 
 void
@@ -164,6 +161,8 @@ gpu_palette_window_advance (GpuPaletteWindow * window,
   make_newest (window, at);
   if (*replaces)
     return TRUE;
-  return window->n++ == 0 || gpu_slicer_fill (&context->slicer,
-      window->frames[0], size_of_frame (window), NO_PIXEL, error);
+  if (window->n++ > 0)
+    gpu_slicer_fill (&context->slicer,
+        window->frames[0], size_of_frame (window), NO_PIXEL);
+  return TRUE;
 }

@@ -42,9 +42,9 @@ void gpu_palette_window_set_history (GpuPaletteWindow * window, guint history);
 /* Frees the buffers beyond the window's room. For those with frames, records the
  * subtraction of their pixels from @counts, which marks their colours in @touched and
  * the blocks of these in @blocks. FALSE with @error set on failure. */
-gboolean gpu_palette_window_drop (GpuPaletteWindow * window,
+void gpu_palette_window_drop (GpuPaletteWindow * window,
     GpuPaletteContext * context, GpuBuffer * counts, GpuBuffer * touched,
-    GpuBuffer * blocks, GError ** error);
+    GpuBuffer * blocks);
 
 /* Frees all buffers but one. The window must be empty. */
 void gpu_palette_window_shrink (GpuPaletteWindow * window);

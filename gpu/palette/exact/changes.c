@@ -71,23 +71,22 @@ cell_shift_of (const GpuPaletteSolve * solve)
 
 /* Clears the marks, which may hold those of an earlier frame, or cell starts of the
  * grid. */
-static gboolean
+static void
 clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
-    GpuBuffer * marks, GError ** error)
+    GpuBuffer * marks)
 {
   if (!changes->has_marks)
-    return TRUE;
+    return;
   changes->has_marks = FALSE;
-  return gpu_slicer_fill (&solve->context->slicer, marks, MARK_WORDS * 4, 0,
-      error);
+  gpu_slicer_fill (&solve->context->slicer, marks, MARK_WORDS * 4, 0);
 }
 
 /* Records a dispatch that counts changed colours, or, with @is_marking, marks the cells
  * around them. */
-static gboolean
+static void
 record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
     const GpuPaletteChangesBuffers * compared, gboolean is_marking,
-    gboolean always, GError ** error)
+    gboolean always)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPaletteComparePush push = {
@@ -113,23 +112,23 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
     .push = &push,
   };
 
-  return gpu_palette_solve_over_colours (solve, &compare, always, error);
+  gpu_palette_solve_over_colours (solve, &compare, always);
 }
 
-gboolean
+void
 gpu_palette_changes_compare (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * compared,
-    gboolean always, GError ** error)
+    gboolean always)
 {
   changes->is_compared = changes->n > 0;
   if (!changes->is_compared)
-    return TRUE;
+    return;
   gpu_stream_stage (solve->context->slicer.stream, "palette-compare");
   gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_ADDED * 4, 8, 0);
-  return clear_marks (changes, solve, compared->marks, error)
-      && record_compare (changes, solve, compared, FALSE, always, error)
-      && record_compare (changes, solve, compared, TRUE, always, error);
+  clear_marks (changes, solve, compared->marks);
+  record_compare (changes, solve, compared, FALSE, always);
+  record_compare (changes, solve, compared, TRUE, always);
 }
 
 /* --- kept colours and successors --- */
@@ -180,10 +179,9 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
   changes->has_successors = FALSE;
 }
 
-gboolean
+void
 gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks,
-    GError ** error)
+    GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks)
 {
   const GpuPaletteInvalidatePush push = {
     .table_bits = solve->table_bits,
@@ -200,10 +198,10 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
   };
 
   if (!solve->keeps_successors)
-    return TRUE;
+    return;
   gpu_stream_stage (solve->context->slicer.stream, "palette-invalidate");
-  return gpu_slicer_run (&solve->context->slicer, &invalidate,
-      1u << solve->table_bits, error);
+  gpu_slicer_run (&solve->context->slicer, &invalidate,
+      1u << solve->table_bits);
 }
 
 void

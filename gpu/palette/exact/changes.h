@@ -44,9 +44,9 @@ typedef struct
  * the control buffer, and marks the cells around them. Call it before the number of
  * colours is read, after the lattice of @solve is chosen. Without @always, it is
  * skipped on the device if no count changed. FALSE with @error set on failure. */
-gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
+void gpu_palette_changes_compare (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * compared,
-    gboolean always, GError ** error);
+    gboolean always);
 
 /* Call it after the control buffer is read back. Reports the colours added and removed,
  * and sets solve->keeps_successors: whether successors of earlier frames are used. */
@@ -56,9 +56,8 @@ void gpu_palette_changes_read (GpuPaletteChanges * changes,
 /* If successors are kept, records the reset of those of visited points in marked cells
  * to unknown. @successors: by slot of a visited point (successors.glsl). @marks: from
  * the comparison. FALSE with @error set on failure. */
-gboolean gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks,
-    GError ** error);
+void gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
+    GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks);
 
 /* Records a copy of the colours of @solve, which the next frame is compared with. */
 void gpu_palette_changes_keep (GpuPaletteChanges * changes,

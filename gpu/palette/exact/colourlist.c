@@ -61,9 +61,9 @@ choose_weights (GpuPaletteColourList * colour_list,
   return chooses;
 }
 
-static gboolean
+static void
 run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
-    gsize groups_at, GError ** error)
+    gsize groups_at)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuPaletteHistogram *histogram = &colour_list->histogram;
@@ -82,30 +82,27 @@ run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
     },
   };
 
-  return gpu_palette_histogram_run (histogram, solve->context, &list, &words,
-      groups_at, error);
+  gpu_palette_histogram_run (histogram, solve->context, &list, &words,
+      groups_at);
 }
 
-gboolean
+void
 gpu_palette_colour_list_list (GpuPaletteColourList * colour_list,
-    GpuPaletteSolve * solve, GError ** error)
+    GpuPaletteSolve * solve)
 {
   gpu_stream_stage (solve->context->slicer.stream, "palette-list");
-  return run_list (colour_list, solve, GPU_PALETTE_BLOCKS_AT (present_groups),
-      error);
+  run_list (colour_list, solve, GPU_PALETTE_BLOCKS_AT (present_groups));
 }
 
-static gboolean
-record_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
-    GError ** error)
+static void
+record_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve)
 {
   gboolean lists_all = choose_weights (colour_list, solve);
 
   gpu_stream_stage (solve->context->slicer.stream, "palette-list");
-  return gpu_palette_histogram_rank (&colour_list->histogram, solve->context,
-      lists_all, error)
-      && run_list (colour_list, solve,
-      GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
+  gpu_palette_histogram_rank (&colour_list->histogram, solve->context,
+      lists_all);
+  run_list (colour_list, solve, GPU_PALETTE_BLOCKS_AT (dispatches.list_groups));
 }
 
 /* By difference, each changed pixel takes two atomic additions. Anew, each pixel takes
@@ -138,8 +135,7 @@ count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
     .least_alpha = solve->context->settings->counting.least_alpha
   };
 
-  if (!gpu_palette_histogram_begin (histogram, solve->context, error))
-    return FALSE;
+  gpu_palette_histogram_begin (histogram, solve->context);
   solve->colours = histogram->items;
   gpu_palette_exact_buffers_set_pixels (buffers,
       histogram->window.n_pixels * histogram->window.room);
@@ -154,9 +150,9 @@ gpu_palette_colour_list_update (GpuPaletteColourList * colour_list,
   gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control, 0,
       CONTROL_WORDS * 4, 0);
   gpu_stream_stage (solve->context->slicer.stream, "palette-count");
-  if (!count (colour_list, solve, in, error)
-      || !record_list (colour_list, solve, error))
+  if (!count (colour_list, solve, in, error))
     return FALSE;
+  record_list (colour_list, solve);
   colour_list->recount = FALSE;
   return TRUE;
 }

@@ -44,8 +44,8 @@ void gpu_palette_colour_list_forget (GpuPaletteColourList * colour_list);
 
 /* Records the list of all colours again, after gpu_palette_exact_buffers_grow(). FALSE
  * with @error set on failure. */
-gboolean gpu_palette_colour_list_list (GpuPaletteColourList * colour_list,
-    GpuPaletteSolve * solve, GError ** error);
+void gpu_palette_colour_list_list (GpuPaletteColourList * colour_list,
+    GpuPaletteSolve * solve);
 
 /* Waits for the list, reads the control buffer back, sets solve->n, and decides whether
  * the next frame is counted anew; if this is not called, it is counted by difference.

@@ -172,8 +172,10 @@ make_room (ColourMap * map, GpuPaletteSolve * solve, guint n, GError ** error)
   if (n <= map->buffers.room)
     return TRUE;
   map->is_solved = FALSE;
-  return gpu_palette_exact_buffers_grow (&map->buffers, n, error)
-      && gpu_palette_colour_list_list (&map->colour_list, solve, error);
+  if (!gpu_palette_exact_buffers_grow (&map->buffers, n, error))
+    return FALSE;
+  gpu_palette_colour_list_list (&map->colour_list, solve);
+  return TRUE;
 }
 
 /* Waits for the number of colours, and for the preparation of the solver. */
@@ -287,9 +289,9 @@ update (ColourMap * map, GpuPaletteContext * context, const GpuFrame * in,
   return TRUE;
 }
 
-static gboolean
+static void
 apply (ColourMap * map, GpuPaletteContext * context, const GpuFrame * in,
-    const GpuFrame * out, GError ** error)
+    const GpuFrame * out)
 {
   const GpuPaletteHistogram *histogram = &map->colour_list.histogram;
   const GpuPixelsBound pixels = {
@@ -308,7 +310,7 @@ apply (ColourMap * map, GpuPaletteContext * context, const GpuFrame * in,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-apply");
-  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
+  gpu_pixels_run (&context->slicer, &apply, &pixels);
 }
 
 static gboolean
@@ -317,8 +319,10 @@ colour_map_record (GpuPaletteMap * parent, GpuPaletteContext * context,
 {
   ColourMap *map = (ColourMap *) parent;
 
-  return update (map, context, in, error)
-      && apply (map, context, in, out, error);
+  if (!update (map, context, in, error))
+    return FALSE;
+  apply (map, context, in, out);
+  return TRUE;
 }
 
 /* A recording that was not executed may leave counters and lists of different frames. */

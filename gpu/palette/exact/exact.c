@@ -131,9 +131,9 @@ exact_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     exact->lattice.tables, exact->grid.starts
   };
 
-  return gpu_palette_lattice_record (&exact->lattice, solve, always, error)
-      && gpu_palette_changes_compare (&exact->changes, solve, &compared,
-      always, error);
+  gpu_palette_lattice_record (&exact->lattice, solve, always);
+  gpu_palette_changes_compare (&exact->changes, solve, &compared, always);
+  return TRUE;
 }
 
 static void
@@ -150,10 +150,10 @@ static gboolean
 solve_walks (Exact * exact, const GpuPaletteGridCells * cells,
     GpuPaletteSolve * solve, GError ** error)
 {
-  return gpu_palette_changes_invalidate (&exact->changes, solve,
-      exact->walk.successors, exact->grid.starts, error)
-      && gpu_palette_grid_record (&exact->grid, cells, solve, error)
-      && gpu_palette_walk_solve (&exact->walk, &exact->grid, solve, error);
+  gpu_palette_changes_invalidate (&exact->changes, solve,
+      exact->walk.successors, exact->grid.starts);
+  gpu_palette_grid_record (&exact->grid, cells, solve);
+  return gpu_palette_walk_solve (&exact->walk, &exact->grid, solve, error);
 }
 
 /* Follows successors to fixed points, and converts these to colours. Both are repeated
@@ -164,10 +164,8 @@ paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
   gboolean is_begun = FALSE;
 
   do {
-    if (solve->radius_squared > 0
-        && !gpu_palette_walk_follow (&exact->walk, &exact->grid, solve,
-            is_begun, error))
-      return FALSE;
+    if (solve->radius_squared > 0)
+      gpu_palette_walk_follow (&exact->walk, &exact->grid, solve, is_begun);
     if (!gpu_palette_lattice_paint (&exact->lattice, solve,
             solve->buffers->fixed_points, exact->walk.groups, error))
       return FALSE;

@@ -129,8 +129,8 @@ gpu_palette_grid_clear (GpuPaletteGrid * grid)
 
 /* --- recording --- */
 
-static gboolean
-record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
+static void
+record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPaletteGridCells *cells = &grid->cells;
@@ -159,19 +159,16 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   };
 
   /* The buffer may hold marks (changes.h), which have just been read. */
-  if (!gpu_slicer_fill (&solve->context->slicer, grid->starts,
-          n_starts * (gsize) 4, 0, error))
-    return FALSE;
-  if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, error))
-    return FALSE;
-  if (!gpu_scan_record (grid->scan, solve->context->slicer.stream, grid->starts,
-          grid->starts, n_starts, error))
-    return FALSE;
-  return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, error);
+  gpu_slicer_fill (&solve->context->slicer, grid->starts,
+      n_starts * (gsize) 4, 0);
+  gpu_slicer_run (&solve->context->slicer, &bin, solve->n);
+  gpu_scan_record (grid->scan, solve->context->slicer.stream, grid->starts,
+      grid->starts, n_starts);
+  gpu_slicer_run (&solve->context->slicer, &sort, solve->n);
 }
 
-static gboolean
-record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
+static void
+record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve)
 {
   guint per_block = POINTS_PER_THREAD * GROUP_THREADS;
   guint threads = DIV_UP (solve->n, per_block) * GROUP_THREADS;
@@ -203,15 +200,14 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
     .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 
-  if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads, error))
-    return FALSE;
+  gpu_slicer_run (&solve->context->slicer, &of_blocks, threads);
   gpu_stream_dispatch (solve->context->slicer.stream, &of_totals, 1, 1, 1);
-  return gpu_slicer_run (&solve->context->slicer, &of_points, threads, error);
+  gpu_slicer_run (&solve->context->slicer, &of_points, threads);
 }
 
-gboolean
+void
 gpu_palette_grid_record (GpuPaletteGrid * grid,
-    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error)
+    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve)
 {
   guint32 entries[GPU_PALETTE_MAX_ENTRIES];
 
@@ -221,7 +217,6 @@ gpu_palette_grid_record (GpuPaletteGrid * grid,
   gpu_stream_stage (solve->context->slicer.stream, "palette-grid");
   gpu_stream_write (solve->context->slicer.stream, grid->entries, 0, entries,
       grid->n_entries * 4);
-  if (!record_sort (grid, solve, error))
-    return FALSE;
-  return record_sums (grid, solve, error);
+  record_sort (grid, solve);
+  record_sums (grid, solve);
 }

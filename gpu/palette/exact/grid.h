@@ -45,7 +45,7 @@ gboolean gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
 
 /* Records the sorting of solve->n points into @cells, for which there must be room, and
  * their prefix sums. FALSE with @error set on failure. */
-gboolean gpu_palette_grid_record (GpuPaletteGrid * grid,
-    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error);
+void gpu_palette_grid_record (GpuPaletteGrid * grid,
+    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve);
 
 G_END_DECLS

@@ -39,9 +39,9 @@ choose (GpuPaletteSolve * solve)
   solve->radius_squared = gpu_palette_radius_squared (radius, solve->shift);
 }
 
-gboolean
+void
 gpu_palette_lattice_record (GpuPaletteLattice * lattice,
-    GpuPaletteSolve * solve, gboolean always, GError ** error)
+    GpuPaletteSolve * solve, gboolean always)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuPaletteLatticePush push = { 0 };
@@ -63,7 +63,7 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
   if (always)
     gpu_stream_write (solve->context->slicer.stream, lattice->tables, 0,
         solve->context->tables, sizeof *solve->context->tables);
-  return gpu_palette_solve_over_colours (solve, &convert, always, error);
+  gpu_palette_solve_over_colours (solve, &convert, always);
 }
 
 void
@@ -82,9 +82,9 @@ gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteSolve * solve)
   solve->box = lattice->box;
 }
 
-static gboolean
+static void
 record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
-    GpuBuffer * fixed_points, GpuBuffer * table, GError ** error)
+    GpuBuffer * fixed_points, GpuBuffer * table)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPalettePaintPush push = {
@@ -106,20 +106,18 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
   gpu_stream_stage (solve->context->slicer.stream, "palette-paint");
   gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_OUTPUT_COLOURS * 4, 8, 0);
-  if (!gpu_slicer_fill (&solve->context->slicer, buffers->used,
-          gpu_buffer_get_size (buffers->used), 0, error)
-      || !gpu_slicer_fill (&solve->context->slicer, table,
-          push.n_slots * (gsize) 4, 0, error))
-    return FALSE;
-  return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, error);
+  gpu_slicer_fill (&solve->context->slicer, buffers->used,
+      gpu_buffer_get_size (buffers->used), 0);
+  gpu_slicer_fill (&solve->context->slicer, table, push.n_slots * (gsize) 4, 0);
+  gpu_slicer_run (&solve->context->slicer, &paint, solve->n);
 }
 
 gboolean
 gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
     GpuBuffer * fixed_points, GpuBuffer * table, GError ** error)
 {
-  if (!record_paint (lattice, solve, fixed_points, table, error)
-      || !gpu_palette_solve_read_control (solve, error))
+  record_paint (lattice, solve, fixed_points, table);
+  if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;
   solve->context->report->made.output_colours =
       solve->control[CONTROL_OUTPUT_COLOURS];

@@ -24,8 +24,8 @@ void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
  * colours, as far as there is room, to buffers->points, with their box in the control
  * buffer. Call it before the number of colours is read. Without @always, the conversion
  * is skipped on the device if no count changed. FALSE with @error set on failure. */
-gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
-    GpuPaletteSolve * solve, gboolean always, GError ** error);
+void gpu_palette_lattice_record (GpuPaletteLattice * lattice,
+    GpuPaletteSolve * solve, gboolean always);
 
 /* Sets solve->box. Call it after the control buffer is read back. */
 void gpu_palette_lattice_read (GpuPaletteLattice * lattice,

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-gboolean
+void
 gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
-    const GpuDispatch * dispatch, gboolean always, GError ** error)
+    const GpuDispatch * dispatch, gboolean always)
 {
   GpuSlicerItems colours = solve->colours;
   const GpuSlicerGroups groups = {
@@ -14,8 +14,7 @@ gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
   };
 
   colours.bound = solve->buffers->room;
-  return gpu_slicer_run_indirect (&solve->context->slicer, dispatch, &colours,
-      groups, error);
+  gpu_slicer_run_indirect (&solve->context->slicer, dispatch, &colours, groups);
 }
 
 void

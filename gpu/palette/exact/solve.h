@@ -27,8 +27,8 @@ typedef struct
 
 /* Records @dispatch over the listed colours, by rank. Without @always, it is skipped on
  * the device if no count changed. FALSE with @error set on failure. */
-gboolean gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
-    const GpuDispatch * dispatch, gboolean always, GError ** error);
+void gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
+    const GpuDispatch * dispatch, gboolean always);
 
 /* Submits, waits, begins a new recording, and copies the control buffer to
  * solve->control. Reports progress if solve->n_left is not 0. FALSE with @error set on

@@ -113,9 +113,9 @@ make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
 }
 
 /* Records the ranks of output colours, unless they are valid. */
-static gboolean
+static void
 rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    guint64 n_solves, GError ** error)
+    guint64 n_solves)
 {
   const GpuDispatch ones = {
     .kernel = top->ones,
@@ -126,19 +126,18 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   };
 
   if (top->ranked == n_solves)
-    return TRUE;
+    return;
   top->ranked = n_solves;
   gpu_stream_write (solve->context->slicer.stream, top->tables, 0,
       solve->context->tables, sizeof *solve->context->tables);
-  if (!gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS, error))
-    return FALSE;
-  return gpu_scan_record (top->scan, solve->context->slicer.stream, top->before,
-      top->before, TOP_COLOUR_WORDS, error);
+  gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS);
+  gpu_scan_record (top->scan, solve->context->slicer.stream, top->before,
+      top->before, TOP_COLOUR_WORDS);
 }
 
-static gboolean
+static void
 count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    const GpuPaletteColourList * colour_list, GError ** error)
+    const GpuPaletteColourList * colour_list)
 {
   const GpuPaletteHistogram *histogram = &colour_list->histogram;
   const guint n_words = histogram->window.n_words;
@@ -158,14 +157,14 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     .push = &(GpuPaletteTopCountOutputsPush) {.n_words = n_words},
   };
 
-  return gpu_slicer_run_over_rows (&solve->context->slicer, &count, &rows,
-      rows.height, error);
+  gpu_slicer_run_over_rows (&solve->context->slicer, &count, &rows,
+      rows.height);
 }
 
 /* Records the lists of the output colours with the most pixels of each group. */
-static gboolean
+static void
 list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    guint n_colours, guint n_groups, GError ** error)
+    guint n_colours, guint n_groups)
 {
   const GpuDispatch best = {
     .kernel = top->best,
@@ -176,7 +175,7 @@ list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
   };
 
-  return gpu_slicer_run (&solve->context->slicer, &best, n_groups * 256, error);
+  gpu_slicer_run (&solve->context->slicer, &best, n_groups * 256);
 }
 
 /* Records the list of the output colours with the most pixels of all groups. */
@@ -214,15 +213,13 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   guint n_colours = outputs->n_colours;
   guint n_groups = DIV_UP (n_colours, TOP_GROUP);
 
-  if (!make_room (top, solve, n_colours, error)
-      || !gpu_slicer_fill (&solve->context->slicer, top->counters,
-          (gsize) n_colours * 4, 0, error)
-      || !rank_colours (top, solve, outputs->n_solves, error))
+  if (!make_room (top, solve, n_colours, error))
     return FALSE;
-  if (!count_pixels (top, solve, colour_list, error))
-    return FALSE;
-  if (!list_bests (top, solve, n_colours, n_groups, error))
-    return FALSE;
+  gpu_slicer_fill (&solve->context->slicer, top->counters,
+      (gsize) n_colours * 4, 0);
+  rank_colours (top, solve, outputs->n_solves);
+  count_pixels (top, solve, colour_list);
+  list_bests (top, solve, n_colours, n_groups);
   list_colours (top, solve, n_groups);
   return TRUE;
 }

@@ -310,8 +310,8 @@ fill_live (BinMap * map, GpuPaletteContext * context, struct LiveState *live)
 }
 
 /* Records the writes of the live state and tables for this frame, and clears the bins. */
-static gboolean
-begin (BinMap * map, GpuPaletteContext * context, GError ** error)
+static void
+begin (BinMap * map, GpuPaletteContext * context)
 {
   struct LiveState live;
   guint n_words = fill_live (map, context, &live);
@@ -326,9 +326,9 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
   if (!is_same (map, context))
     gpu_stream_write (context->slicer.stream, map->bins.tables, 0,
         context->tables, sizeof *context->tables);
-  return gpu_palette_bins_empty (&map->bins, context, n_words, error)
-      && (!live.is_by_colour
-      || gpu_palette_bins_clear_seen (&map->bins, context, error));
+  gpu_palette_bins_empty (&map->bins, context, n_words);
+  if (live.is_by_colour)
+    gpu_palette_bins_clear_seen (&map->bins, context);
 }
 
 /* Whether the last workgroup that marks sizes the dispatches after it. */
@@ -381,24 +381,24 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
       .sizes_dispatches = is_gated_by_mark (map, context)},
   };
 
-  if (!begin (map, context, error))
-    return FALSE;
-  if (!gpu_pixels_run (&context->slicer, &mark, &pixels, error)
-      || (is_windowed (context)
-          && !gpu_palette_bin_window_mark (map->window, context, bins,
-              &in->info, error)))
+  begin (map, context);
+  gpu_pixels_run (&context->slicer, &mark, &pixels);
+  if (is_windowed (context)
+      && !gpu_palette_bin_window_mark (map->window, context, bins, &in->info,
+          error))
     return FALSE;
   size_dispatches (map, context);
   return TRUE;
 }
 
-static gboolean
-weigh (BinMap * map, GpuPaletteContext * context, GError ** error)
+static void
+weigh (BinMap * map, GpuPaletteContext * context)
 {
   gpu_stream_stage (context->slicer.stream, "palette-weigh");
-  return is_windowed (context)
-      ? gpu_palette_bin_window_weigh (map->window, context, &map->bins, error)
-      : gpu_palette_summits_weigh (&map->summits, &map->bins, context, error);
+  if (is_windowed (context))
+    gpu_palette_bin_window_weigh (map->window, context, &map->bins);
+  else
+    gpu_palette_summits_weigh (&map->summits, &map->bins, context);
 }
 
 /* Reads the words of the newest frame that is done; FALSE if there is none. */
@@ -487,42 +487,39 @@ begin_with (const GpuPaletteContext * context)
   return gpu_palette_get_limit (context->settings) > 0 ? 0 : G_MAXUINT32;
 }
 
-typedef gboolean (*TemporalStep) (GpuPaletteTemporal *, GpuPaletteContext *,
-    GpuPaletteBins *, GError **);
+typedef void (*TemporalStep) (GpuPaletteTemporal *, GpuPaletteContext *,
+    GpuPaletteBins *);
 
 /* Records a step of modes next to the step of summits before it, so that one barrier serves
  * both if they use different buffers. */
-static gboolean
-go_beside (BinMap * map, GpuPaletteContext * context, TemporalStep step,
-    GError ** error)
+static void
+go_beside (BinMap * map, GpuPaletteContext * context, TemporalStep step)
 {
-  return !is_temporal (context)
-      || step (map->temporal, context, &map->bins, error);
+  if (is_temporal (context))
+    step (map->temporal, context, &map->bins);
 }
 
 /* On a GPU most of these steps are too short to fill it. The search comes before the estimate:
  * it reads new numbers of workgroups, and the barrier that it needs serves both. */
-static gboolean
-find_summits (BinMap * map, GpuPaletteContext * context, GError ** error)
+static void
+find_summits (BinMap * map, GpuPaletteContext * context)
 {
   const GpuPaletteSummits *summits = &map->summits;
   GpuPaletteBins *bins = &map->bins;
 
-  return gpu_palette_summits_list (summits, bins, context,
-      begin_with (context), error)
-      && go_beside (map, context, gpu_palette_temporal_look_at_luma, error)
-      && weigh (map, context, error)
-      && go_beside (map, context, gpu_palette_temporal_begin_modes, error)
-      && go_beside (map, context, gpu_palette_temporal_search, error)
-      && gpu_palette_summits_estimate (summits, bins, context, error)
-      && gpu_palette_summits_climb (summits, bins, context,
-      !is_temporal (context), error)
-      && go_beside (map, context, gpu_palette_temporal_match, error);
+  gpu_palette_summits_list (summits, bins, context, begin_with (context));
+  go_beside (map, context, gpu_palette_temporal_look_at_luma);
+  weigh (map, context);
+  go_beside (map, context, gpu_palette_temporal_begin_modes);
+  go_beside (map, context, gpu_palette_temporal_search);
+  gpu_palette_summits_estimate (summits, bins, context);
+  gpu_palette_summits_climb (summits, bins, context, !is_temporal (context));
+  go_beside (map, context, gpu_palette_temporal_match);
 }
 
-static gboolean
+static void
 apply (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
-    const GpuFrame * out, GError ** error)
+    const GpuFrame * out)
 {
   GpuPaletteBins *bins = &map->bins;
   const GpuPixelsBound pixels = {
@@ -544,7 +541,7 @@ apply (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-apply");
-  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
+  gpu_pixels_run (&context->slicer, &apply, &pixels);
 }
 
 static gboolean
@@ -562,16 +559,18 @@ update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
       gpu_palette_bins_most (&map->bins, context->settings->counting.history);
   map->bins.bound = bound_of (map);
   map->bins.capacity = get_capacity (context->tuning);
-  if (!mark_pixels (map, context, in, error)
-      || !find_summits (map, context, error)
-      || !(is_temporal (context)
-          ? gpu_palette_temporal_update (map->temporal, context, &map->bins,
-              in, out, error)
-          : gpu_palette_summits_colour (summits, &map->bins, context, error)))
+  if (!mark_pixels (map, context, in, error))
     return FALSE;
+  find_summits (map, context);
+  if (is_temporal (context))
+    gpu_palette_temporal_update (map->temporal, context, &map->bins, in, out);
+  else
+    gpu_palette_summits_colour (summits, &map->bins, context);
   gpu_readback_record (map->readback, context->slicer.stream, map->bins.state,
       READBACK_AT);
-  return is_temporal (context) || apply (map, context, in, out, error);
+  if (!is_temporal (context))
+    apply (map, context, in, out);
+  return TRUE;
 }
 
 static gboolean

@@ -209,20 +209,18 @@ gpu_palette_bins_get_colours_before (const GpuPaletteBins * bins)
   return bins->frames[1 - bins->newest];
 }
 
-gboolean
+void
 gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
-    gsize n_words, GError ** error)
+    gsize n_words)
 {
-  return gpu_slicer_fill (&context->slicer, bins->occupied,
-      (BIN_TOTALS + n_words) * 4, 0, error);
+  gpu_slicer_fill (&context->slicer, bins->occupied,
+      (BIN_TOTALS + n_words) * 4, 0);
 }
 
-gboolean
-gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteContext * context,
-    GError ** error)
+void
+gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteContext * context)
 {
-  return gpu_slicer_fill (&context->slicer, bins->seen, BITMAP_WORDS * 4, 0,
-      error);
+  gpu_slicer_fill (&context->slicer, bins->seen, BITMAP_WORDS * 4, 0);
 }
 
 /* --- kernels --- */
@@ -239,24 +237,22 @@ bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
   return bound;
 }
 
-gboolean
+void
 gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
-    const GpuDispatch * dispatch, const GpuSlicerItems * items,
-    gsize groups_at, GError ** error)
+    const GpuDispatch * dispatch, const GpuSlicerItems * items, gsize groups_at)
 {
   const GpuDispatch bound = bind_bins (bins, dispatch);
   const GpuSlicerGroups groups = { bins->state, groups_at };
 
-  return gpu_slicer_run_indirect (&context->slicer, &bound, items, groups,
-      error);
+  gpu_slicer_run_indirect (&context->slicer, &bound, items, groups);
 }
 
-gboolean
+void
 gpu_palette_bins_over_bins (GpuPaletteBins * bins, GpuPaletteContext * context,
-    const GpuDispatch * dispatch, GError ** error)
+    const GpuDispatch * dispatch)
 {
-  return gpu_palette_bins_run (bins, context, dispatch, &bins->of_bins,
-      GPU_PALETTE_BINS_GROUPS (bin), error);
+  gpu_palette_bins_run (bins, context, dispatch, &bins->of_bins,
+      GPU_PALETTE_BINS_GROUPS (bin));
 }
 
 void

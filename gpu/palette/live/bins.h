@@ -114,28 +114,28 @@ GpuBuffer *gpu_palette_bins_get_colours_before (const GpuPaletteBins * bins);
 
 /* Records the clearing of occupied bins, in @n_words words of their bitmap. FALSE with
  * @error set on failure. */
-gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
-    gsize n_words, GError ** error);
+void gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
+    gsize n_words);
 
 /* Records the clearing of the bitmap of seen colours. FALSE with @error set on
  * failure. */
-gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
-    GpuPaletteContext * context, GError ** error);
+void gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
+    GpuPaletteContext * context);
 
 /* Records @dispatch by gpu_slicer_run_indirect() over @items. @groups_at: offset of the workgroup counts in the
  * live state, in bytes. Binds the live state, occupied bins and ranks, which @dispatch may
  * leave out. FALSE with @error set on failure. */
-gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
+void gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
-    gsize groups_at, GError ** error);
+    gsize groups_at);
 
 /* Offset of the workgroup counts of a kind in struct LiveState, in bytes. */
 #define GPU_PALETTE_BINS_GROUPS(kind) \
     offsetof (struct LiveState, kind ## _groups)
 
 /* Like gpu_palette_bins_run(), over all occupied bins. */
-gboolean gpu_palette_bins_over_bins (GpuPaletteBins * bins,
-    GpuPaletteContext * context, const GpuDispatch * dispatch, GError ** error);
+void gpu_palette_bins_over_bins (GpuPaletteBins * bins,
+    GpuPaletteContext * context, const GpuDispatch * dispatch);
 
 /* Like gpu_palette_bins_run(), as one workgroup, which is not paced. */
 void gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,

@@ -97,9 +97,11 @@ count (GpuPaletteBinWindow * window, GpuPaletteContext * context,
     .arrays = 1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS,
   };
 
-  return gpu_palette_histogram_add (histogram, context,
-      gpu_palette_bins_get_colours (bins), &pixels, 0, error)
-      && gpu_palette_histogram_rank (histogram, context, FALSE, error);
+  if (!gpu_palette_histogram_add (histogram, context,
+          gpu_palette_bins_get_colours (bins), &pixels, 0, error))
+    return FALSE;
+  gpu_palette_histogram_rank (histogram, context, FALSE);
+  return TRUE;
 }
 
 gboolean
@@ -109,8 +111,7 @@ gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
 {
   const GpuPaletteWindow *frames = &window->histogram.window;
 
-  if (!gpu_palette_histogram_begin (&window->histogram, context, error))
-    return FALSE;
+  gpu_palette_histogram_begin (&window->histogram, context);
   if (!has_frame || frames->n > 0 || frames->room == 1)
     return TRUE;
   /* The window was not in use when the frame before was processed. */
@@ -120,16 +121,16 @@ gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
 }
 
 /* Records @dispatch over the words of the bitmap of the window's colours. */
-static gboolean
+static void
 over_colours (GpuPaletteBinWindow * window, GpuPaletteContext * context,
-    const GpuDispatch * dispatch, GError ** error)
+    const GpuDispatch * dispatch)
 {
   GpuSlicerItems words = gpu_palette_histogram_words (&window->histogram,
       window->histogram.items.most);
 
   words.work = dispatch->kernel;
-  return gpu_palette_histogram_run (&window->histogram, context, dispatch,
-      &words, GPU_PALETTE_BLOCKS_AT (present_groups), error);
+  gpu_palette_histogram_run (&window->histogram, context, dispatch,
+      &words, GPU_PALETTE_BLOCKS_AT (present_groups));
 }
 
 gboolean
@@ -148,14 +149,16 @@ gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
     },
   };
 
-  return count (window, context, bins, info, error)
-      && (gpu_palette_get_radius (context->settings) == 0
-      || over_colours (window, context, &occupy, error));
+  if (!count (window, context, bins, info, error))
+    return FALSE;
+  if (gpu_palette_get_radius (context->settings) > 0)
+    over_colours (window, context, &occupy);
+  return TRUE;
 }
 
-gboolean
+void
 gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
   const GpuDispatch weigh = {
     .kernel = window->weigh,
@@ -172,6 +175,6 @@ gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
     },
   };
 
-  return gpu_palette_get_radius (context->settings) == 0
-      || over_colours (window, context, &weigh, error);
+  if (gpu_palette_get_radius (context->settings) > 0)
+    over_colours (window, context, &weigh);
 }

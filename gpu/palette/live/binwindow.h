@@ -47,7 +47,7 @@ gboolean gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
 
 /* Records the addition of the window's colours to the sums of their bins, which have
  * been listed. FALSE with @error set on failure. */
-gboolean gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+void gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
 
 G_END_DECLS

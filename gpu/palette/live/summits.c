@@ -90,19 +90,19 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   gpu_slicer_choose_slice (&context->slicer, &bins->of_bins);
 }
 
-static gboolean
+static void
 over_words (GpuPaletteBins * bins, GpuPaletteContext * context,
-    const GpuDispatch * dispatch, GError ** error)
+    const GpuDispatch * dispatch)
 {
-  return gpu_palette_bins_run (bins, context, dispatch, &bins->of_words,
-      GPU_PALETTE_BINS_GROUPS (word), error);
+  gpu_palette_bins_run (bins, context, dispatch, &bins->of_words,
+      GPU_PALETTE_BINS_GROUPS (word));
 }
 
 /* Records the merging of bins, if the frame can have too many. Not paced, as few frames
  * have so many bins. */
-static gboolean
+static void
 merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
-    GpuPaletteContext * context, GError ** error)
+    GpuPaletteContext * context)
 {
   GpuSlicerItems words = bins->of_words;
   const GpuDispatch merge = {
@@ -111,16 +111,15 @@ merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
   };
 
   if (!bins->may_merge)
-    return TRUE;
+    return;
   words.bound = 0;
-  return gpu_palette_bins_run (bins, context, &merge, &words,
-      GPU_PALETTE_BINS_GROUPS (merge), error);
+  gpu_palette_bins_run (bins, context, &merge, &words,
+      GPU_PALETTE_BINS_GROUPS (merge));
 }
 
-gboolean
+void
 gpu_palette_summits_list (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, guint begins_with,
-    GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, guint begins_with)
 {
   const GpuDispatch list = {
     .kernel = summits->list,
@@ -134,13 +133,13 @@ gpu_palette_summits_list (const GpuPaletteSummits * summits,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-bins");
-  return merge_bins (summits, bins, context, error)
-      && over_words (bins, context, &list, error);
+  merge_bins (summits, bins, context);
+  over_words (bins, context, &list);
 }
 
-gboolean
+void
 gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context)
 {
   GpuSlicerItems tiles = bins->of_tiles;
   const GpuDispatch weigh = {
@@ -155,13 +154,13 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
 
   tiles.rows.arrays =
       1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS;
-  return gpu_palette_bins_run (bins, context, &weigh, &tiles,
-      GPU_PALETTE_BINS_GROUPS (tile), error);
+  gpu_palette_bins_run (bins, context, &weigh, &tiles,
+      GPU_PALETTE_BINS_GROUPS (tile));
 }
 
-gboolean
+void
 gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context)
 {
   const GpuDispatch density = {
     .kernel = summits->density,
@@ -173,13 +172,12 @@ gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-climb");
-  return gpu_palette_bins_over_bins (bins, context, &density, error);
+  gpu_palette_bins_over_bins (bins, context, &density);
 }
 
-gboolean
+void
 gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours,
-    GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours)
 {
   const GpuDispatch climb = {
     .kernel = summits->climb,
@@ -195,12 +193,12 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
   };
 
   gpu_stream_stage (context->slicer.stream, "palette-climb");
-  return gpu_palette_bins_over_bins (bins, context, &climb, error);
+  gpu_palette_bins_over_bins (bins, context, &climb);
 }
 
-gboolean
+void
 gpu_palette_summits_colour (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context)
 {
   const GpuDispatch colour = {
     .kernel = summits->colour,
@@ -213,5 +211,5 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
     },
   };
 
-  return gpu_palette_bins_over_bins (bins, context, &colour, error);
+  gpu_palette_bins_over_bins (bins, context, &colour);
 }

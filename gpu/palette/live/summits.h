@@ -31,25 +31,23 @@ void gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
 
 /* Merges bins if too many are occupied, lists the occupied bins, and empties their sums.
  * @begins_with: what homes or summit_weights begin with. */
-gboolean gpu_palette_summits_list (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, guint begins_with,
-    GError ** error);
+void gpu_palette_summits_list (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context, guint begins_with);
 
 /* Adds the pixels of the frame to the sums of their bins. */
-gboolean gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+void gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context);
 
 /* Computes the density at all bins. */
-gboolean gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+void gpu_palette_summits_estimate (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context);
 
 /* Finds the next bin uphill of all bins. @counts_colours: the step below follows. */
-gboolean gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours,
-    GError ** error);
+void gpu_palette_summits_climb (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context, gboolean counts_colours);
 
 /* Sets the output colour of every bin to that of its summit. */
-gboolean gpu_palette_summits_colour (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+void gpu_palette_summits_colour (const GpuPaletteSummits * summits,
+    GpuPaletteBins * bins, GpuPaletteContext * context);
 
 G_END_DECLS

@@ -217,9 +217,9 @@ write_curve (const GpuPaletteWorking * working, GpuStream * stream)
       sizeof *working->frames.curve);
 }
 
-gboolean
+void
 gpu_palette_working_decode (GpuPaletteWorking * working,
-    const GpuSlicer * slicer, const GpuFrames * frames, GError ** error)
+    const GpuSlicer * slicer, const GpuFrames * frames)
 {
   const gboolean is_interlaced = frames->in->info.is_interlaced;
   const GpuDispatch dispatch = {
@@ -234,24 +234,21 @@ gpu_palette_working_decode (GpuPaletteWorking * working,
   guint n = split (&frames->in->info, is_interlaced, in);
 
   if (!working->decode)
-    return TRUE;
+    return;
   gpu_stream_stage (slicer->stream, "palette-decode");
   if (working->curve)
     write_curve (working, slicer->stream);
   split (&working->in.info, is_interlaced, out);
   gpu_stream_begin_disjoint (slicer->stream);
   for (guint i = 0; i < n; i++)
-    if (!gpu_components_run_over_pixels (slicer, &dispatch, &in[i], &out[i],
-            error))
-      return FALSE;
+    gpu_components_run_over_pixels (slicer, &dispatch, &in[i], &out[i]);
   gpu_stream_end_disjoint (slicer->stream);
-  return TRUE;
 }
 
-static gboolean
+static void
 encode_planes (GpuPaletteWorking * working, const GpuSlicer * slicer,
     const GpuFrames * frames, const GpuFrameInfo * in,
-    const GpuFrameInfo * from, const GpuFrameInfo * to, GError ** error)
+    const GpuFrameInfo * from, const GpuFrameInfo * to)
 {
   const GpuPaletteEncodePush push = {
     .working_offset = from->offset[0] / 4,
@@ -269,30 +266,25 @@ encode_planes (GpuPaletteWorking * working, const GpuSlicer * slicer,
 
   for (guint i = 0; i < gpu_pixels_get_format (to->pixels)->n_planes; i++) {
     dispatch.kernel = working->encode[i];
-    if (!gpu_components_run (slicer, &dispatch, in, to, i, error))
-      return FALSE;
+    gpu_components_run (slicer, &dispatch, in, to, i);
   }
-  return TRUE;
 }
 
-gboolean
+void
 gpu_palette_working_encode (GpuPaletteWorking * working,
-    const GpuSlicer * slicer, const GpuFrames * frames, GError ** error)
+    const GpuSlicer * slicer, const GpuFrames * frames)
 {
   const gboolean is_interlaced = frames->out->info.is_interlaced;
   GpuFrameInfo in[2], from[2], to[2];
   guint n = split (&frames->out->info, is_interlaced, to);
 
   if (!working->encode[0])
-    return TRUE;
+    return;
   gpu_stream_stage (slicer->stream, "palette-encode");
   split (&frames->in->info, is_interlaced, in);
   split (&working->out.info, is_interlaced, from);
   gpu_stream_begin_disjoint (slicer->stream);
   for (guint i = 0; i < n; i++)
-    if (!encode_planes (working, slicer, frames, &in[i], &from[i], &to[i],
-            error))
-      return FALSE;
+    encode_planes (working, slicer, frames, &in[i], &from[i], &to[i]);
   gpu_stream_end_disjoint (slicer->stream);
-  return TRUE;
 }

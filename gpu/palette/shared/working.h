@@ -42,10 +42,10 @@ void gpu_palette_working_choose (const GpuPaletteWorking * working,
     const GpuFrames * frames, const GpuFrame ** in, const GpuFrame ** out);
 
 /* Record the conversion of the input before maps read it, and of the output after they wrote
- * it. Errors: see gpu_slicer_run(). */
-gboolean gpu_palette_working_decode (GpuPaletteWorking * working,
-    const GpuSlicer * slicer, const GpuFrames * frames, GError ** error);
-gboolean gpu_palette_working_encode (GpuPaletteWorking * working,
-    const GpuSlicer * slicer, const GpuFrames * frames, GError ** error);
+ * it. */
+void gpu_palette_working_decode (GpuPaletteWorking * working,
+    const GpuSlicer * slicer, const GpuFrames * frames);
+void gpu_palette_working_encode (GpuPaletteWorking * working,
+    const GpuSlicer * slicer, const GpuFrames * frames);
 
 G_END_DECLS

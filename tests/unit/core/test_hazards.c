@@ -183,9 +183,8 @@ test_pieces (void)
 
     barriers = 0;
     step (fixture);
-    while (gpu_pieces_next (&pieces, fixture->stream, &error))
+    while (gpu_pieces_next (&pieces, fixture->stream))
       step (fixture);
-    g_assert_true (gpu_pieces_are_done (&pieces));
     g_assert_cmpuint (barriers, ==, i + (i ? 3 : 1));
     step (fixture);
     g_assert_cmpuint (barriers, ==, i + (i ? 4 : 2));

@@ -402,7 +402,7 @@ record_affine (Fixture * fixture)
 static void
 record_units (Fixture * fixture, const gchar * work, guint64 units)
 {
-  g_assert_true (gpu_stream_pace (fixture->stream, work, units, NULL));
+  gpu_stream_pace (fixture->stream, work, units);
   record_affine (fixture);
 }
 
@@ -487,11 +487,11 @@ test_pieces (void)
   fixture->stream->pacer.first_ns = 1;
   begin (fixture->stream);
   serial = gpu_stream_get_serial (fixture->stream);
-  g_assert_true (gpu_stream_pace (fixture->stream, NULL, 40 * MS, NULL));
+  gpu_stream_pace (fixture->stream, NULL, 40 * MS);
   record_step (fixture, fixture->stream, 1, 0);
   g_assert_cmpuint (gpu_stream_get_serial (fixture->stream), ==, serial);
   gpu_stream_stage (fixture->stream, "stage");
-  g_assert_true (gpu_stream_pace (fixture->stream, NULL, 40 * MS, NULL));
+  gpu_stream_pace (fixture->stream, NULL, 40 * MS);
   g_assert_cmpuint (gpu_stream_get_serial (fixture->stream), ==, serial + 1);
   g_assert_cmpstr (gpu_stream_get_stage (fixture->stream), ==, "stage");
   g_assert_cmpuint (host_word (fixture, 0), ==, affine_step (0, 1));
@@ -518,8 +518,17 @@ test_cancelled (void)
   fixture->stream->pacer.first_ns = 1;
   begin (fixture->stream);
   gpu_stream_set_cancel (fixture->stream, is_unwanted, NULL);
-  g_assert_true (gpu_stream_pace (fixture->stream, NULL, 40 * MS, &error));
-  g_assert_false (gpu_stream_pace (fixture->stream, NULL, 40 * MS, &error));
+  gpu_stream_pace (fixture->stream, NULL, 40 * MS);
+  g_assert_true (gpu_stream_check (fixture->stream, &error));
+  gpu_stream_pace (fixture->stream, NULL, 40 * MS);
+  g_assert_false (gpu_stream_check (fixture->stream, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  /* What is recorded now does nothing, and submitting fails for the same reason. */
+  g_clear_error (&error);
+  gpu_stream_stage (fixture->stream, "unwanted");
+  record_affine (fixture);
+  g_assert_false (gpu_stream_go_on (fixture->stream, NULL));
+  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
   teardown (fixture);
 }
@@ -535,7 +544,7 @@ taps_of_new_submission (GpuStream * stream)
   stream->pacer.first_ns = 10;
   begin (stream);
   units = gpu_stream_get_units_left (stream, taps);
-  g_assert_true (gpu_stream_pace (stream, taps, 1, NULL));
+  gpu_stream_pace (stream, taps, 1);
   submit (stream, NULL);
   gpu_stream_get_device (stream)->submitters[0].time += 10 * G_USEC_PER_SEC;
   return units;

@@ -166,20 +166,20 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 
 /* Records the clearing of visited points, unless they are kept, and of the walkers of
  * cells. Rounds leave the latter empty, but not if a run was aborted. */
-static gboolean
+static void
 clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
-    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
+    GpuPaletteSolve * solve, gboolean is_sharing)
 {
-  if (is_sharing && !solve->keeps_successors
-      && (!gpu_slicer_fill (&solve->context->slicer, solve->buffers->visited,
-              (gsize) 4 << solve->table_bits, 0, error)
-          || !gpu_slicer_fill (&solve->context->slicer, walk->successors,
-              (gsize) 4 << solve->table_bits, NEXT_UNKNOWN, error)))
-    return FALSE;
-  return gpu_slicer_fill (&solve->context->slicer, walk->cell_walkers,
-      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, 0, error)
-      && gpu_slicer_fill (&solve->context->slicer, walk->firsts,
-      count_blocks (cells) * (gsize) 4, 0, error);
+  if (is_sharing && !solve->keeps_successors) {
+    gpu_slicer_fill (&solve->context->slicer, solve->buffers->visited,
+        (gsize) 4 << solve->table_bits, 0);
+    gpu_slicer_fill (&solve->context->slicer, walk->successors,
+        (gsize) 4 << solve->table_bits, NEXT_UNKNOWN);
+  }
+  gpu_slicer_fill (&solve->context->slicer, walk->cell_walkers,
+      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, 0);
+  gpu_slicer_fill (&solve->context->slicer, walk->firsts,
+      count_blocks (cells) * (gsize) 4, 0);
 }
 
 /* Returns @forced, the value of a test, or @otherwise if that is 0. */
@@ -196,9 +196,9 @@ sharing_of (const GpuPaletteSolve * solve, gboolean is_sharing)
       : solve->keeps_successors ? SHARES_KEPT : SHARES_FRAME;
 }
 
-static gboolean
+static void
 record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
-    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
+    GpuPaletteSolve * solve, gboolean is_sharing)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   guint limit = solve->context->settings->making.iteration_limit;
@@ -225,9 +225,8 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_stage (solve->context->slicer.stream, "palette-seed");
   gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
-  if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
-    return FALSE;
-  return gpu_slicer_run (&solve->context->slicer, &seed, solve->n, error);
+  clear_tables (walk, &grid->cells, solve, is_sharing);
+  gpu_slicer_run (&solve->context->slicer, &seed, solve->n);
 }
 
 /* Records the start of a round, unless groups are left. */
@@ -434,8 +433,8 @@ count_units (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 
 /* Sets the budget of the submission. The device enforces it, as the host does not know
  * how many rounds it suffices for. */
-static gboolean
-set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
+static void
+set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
   GpuStream *stream = solve->context->slicer.stream;
   const GpuKernel *kernel = kernel_of (walk, solve);
@@ -443,8 +442,7 @@ set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
   guint64 units = count_units (walk, solve);
   guint64 left;
 
-  if (!gpu_stream_pace (stream, kernel, units * weight, error))
-    return FALSE;
+  gpu_stream_pace (stream, kernel, units * weight);
   /* The next command does not walk. */
   gpu_stream_measure (stream, NULL, 0);
   /* The units of one dispatch were just subtracted. */
@@ -454,7 +452,6 @@ set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
   walk->max_groups =
       CLAMP (units / walk->kernels[walk->kind].list_units, LEAST_GROUPS,
       MOST_GROUPS);
-  return TRUE;
 }
 
 static gboolean
@@ -478,12 +475,11 @@ count_left (const GpuPaletteSolve * solve)
       + of_round * n_waiting / MAX (n_groups, 1), 1, solve->n);
 }
 
-static gboolean
+static void
 record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
-    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
+    GpuPaletteSolve * solve, gboolean is_sharing)
 {
-  if (!set_budget (walk, solve, error))
-    return FALSE;
+  set_budget (walk, solve);
   gpu_stream_time_commands (solve->context->slicer.stream);
   gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_SPENT * 4, 8, 0);
@@ -496,7 +492,6 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     record_walk (walk, grid, solve, is_sharing);
     gpu_stream_end_disjoint (solve->context->slicer.stream);
   }
-  return TRUE;
 }
 
 /* Chooses the kind of shader. After a frame whose lists were too long, similar frames
@@ -539,8 +534,8 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   do {
-    if (!record_rounds (walk, grid, solve, is_sharing, error)
-        || !gpu_palette_solve_read_control (solve, error)
+    record_rounds (walk, grid, solve, is_sharing);
+    if (!gpu_palette_solve_read_control (solve, error)
         || !check_steps (solve, error))
       return FALSE;
     solve->n_left = count_left (solve);
@@ -570,8 +565,8 @@ static gboolean
 run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
-  if (!record_seeds (walk, grid, solve, is_sharing, error)
-      || !run_rounds (walk, grid, solve, is_sharing, error))
+  record_seeds (walk, grid, solve, is_sharing);
+  if (!run_rounds (walk, grid, solve, is_sharing, error))
     return FALSE;
   remember_long_lists (walk, solve);
   solve->context->report->made.solved_colours = solve->control[CONTROL_SOLVED];
@@ -608,9 +603,9 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   return TRUE;
 }
 
-gboolean
+void
 gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
-    GpuPaletteSolve * solve, gboolean is_begun, GError ** error)
+    GpuPaletteSolve * solve, gboolean is_begun)
 {
   GpuPaletteExactBuffers *buffers = solve->buffers;
   guint limit = solve->context->settings->making.iteration_limit;
@@ -639,5 +634,5 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_stage (solve->context->slicer.stream, "palette-follow");
   gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_ON_THE_WAY * 4, 4, 0);
-  return gpu_slicer_run (&solve->context->slicer, &follow, solve->n, error);
+  gpu_slicer_run (&solve->context->slicer, &follow, solve->n);
 }

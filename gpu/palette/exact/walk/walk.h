@@ -69,7 +69,7 @@ gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
  * buffers->fixed_points, by rank. As long as the control buffer has CONTROL_ON_THE_WAY,
  * not all fixed points are reached: call it again with @is_begun. walk->groups may be
  * overwritten in between. FALSE with @error set on failure. */
-gboolean gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
-    GpuPaletteSolve * solve, gboolean is_begun, GError ** error);
+void gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, gboolean is_begun);
 
 G_END_DECLS

@@ -82,23 +82,23 @@ gpu_palette_block_motion_begin (GpuPaletteBlockMotion * motion,
 
 /* Records @dispatch over the samples of blocks. @arrays: bit i: binding i has a word for
  * each pixel. */
-static gboolean
+static void
 run_over_blocks (const GpuPaletteBlockMotion * motion,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuDispatch * dispatch, guint arrays, GError ** error)
+    const GpuDispatch * dispatch, guint arrays)
 {
   GpuSlicerItems items = motion->items;
 
   gpu_stream_stage (context->slicer.stream, "palette-motion");
   items.work = dispatch->kernel;
   items.rows.arrays = arrays;
-  return gpu_palette_bins_run (bins, context, dispatch, &items,
-      GPU_PALETTE_BINS_GROUPS (luma), error);
+  gpu_palette_bins_run (bins, context, dispatch, &items,
+      GPU_PALETTE_BINS_GROUPS (luma));
 }
 
-gboolean
+void
 gpu_palette_block_motion_look_at_luma (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
   const GpuDispatch luma = {
     .kernel = motion->luma,
@@ -108,15 +108,14 @@ gpu_palette_block_motion_look_at_luma (const GpuPaletteBlockMotion * motion,
     },
   };
 
-  return run_over_blocks (motion, context, bins, &luma,
-      1 << PALETTE_TEMPORAL_LUMA_COLOURS, error);
+  run_over_blocks (motion, context, bins, &luma,
+      1 << PALETTE_TEMPORAL_LUMA_COLOURS);
 }
 
 /* Records @kernel, which compares blocks with the frame before. */
-static gboolean
+static void
 compare_blocks (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GpuKernel * kernel,
-    GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuKernel * kernel)
 {
   const GpuDispatch compare = {
     .kernel = kernel,
@@ -128,33 +127,33 @@ compare_blocks (const GpuPaletteBlockMotion * motion,
     },
   };
 
-  return run_over_blocks (motion, context, bins, &compare,
+  run_over_blocks (motion, context, bins, &compare,
       1 << PALETTE_MOTION_SEARCH_COLOURS
-      | 1 << PALETTE_MOTION_SEARCH_COLOURS_BEFORE, error);
+      | 1 << PALETTE_MOTION_SEARCH_COLOURS_BEFORE);
 }
 
-gboolean
+void
 gpu_palette_block_motion_search (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
-  return !motion->continuity->follows_motion
-      || compare_blocks (motion, context, bins, motion->search, error);
+  if (motion->continuity->follows_motion)
+    compare_blocks (motion, context, bins, motion->search);
 }
 
-gboolean
+void
 gpu_palette_block_motion_match (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
-  return !motion->continuity->follows_motion
-      || compare_blocks (motion, context, bins, motion->match, error);
+  if (motion->continuity->follows_motion)
+    compare_blocks (motion, context, bins, motion->match);
 }
 
-gboolean
+void
 gpu_palette_block_motion_measure (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
-  return !motion->continuity->has_frame_before
-      || compare_blocks (motion, context, bins, motion->measure, error);
+  if (motion->continuity->has_frame_before)
+    compare_blocks (motion, context, bins, motion->measure);
 }
 
 void

@@ -47,15 +47,14 @@ guint gpu_palette_block_motion_get_reach (const GpuPaletteBlockMotion * motion);
  * its result: the luma of blocks; after the change of light is known, a search by some
  * blocks; the vector of every block, found and chosen; how firmly pixels hold their modes.
  * What the frame in progress does not need is left out. FALSE with @error set on failure. */
-gboolean gpu_palette_block_motion_look_at_luma (const GpuPaletteBlockMotion *
-    motion, GpuPaletteContext * context, GpuPaletteBins * bins,
-    GError ** error);
-gboolean gpu_palette_block_motion_search (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
-gboolean gpu_palette_block_motion_match (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
-gboolean gpu_palette_block_motion_measure (const GpuPaletteBlockMotion * motion,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+void gpu_palette_block_motion_look_at_luma (const GpuPaletteBlockMotion *
+    motion, GpuPaletteContext * context, GpuPaletteBins * bins);
+void gpu_palette_block_motion_search (const GpuPaletteBlockMotion * motion,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
+void gpu_palette_block_motion_match (const GpuPaletteBlockMotion * motion,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
+void gpu_palette_block_motion_measure (const GpuPaletteBlockMotion * motion,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
 void gpu_palette_block_motion_find_unrest (const GpuPaletteBlockMotion * motion,
     GpuPaletteContext * context, GpuPaletteBins * bins);
 

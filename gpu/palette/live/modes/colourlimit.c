@@ -49,10 +49,10 @@ gpu_palette_colour_limit_fill (TemporalFrame * frame,
 
 /* --- a frame --- */
 
-gboolean
+void
 gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error)
+    const GpuPaletteModeBuffers * buffers)
 {
   const GpuDispatch summits = {
     .kernel = limit->summits,
@@ -63,13 +63,13 @@ gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
     },
   };
 
-  return gpu_palette_bins_over_bins (bins, context, &summits, error);
+  gpu_palette_bins_over_bins (bins, context, &summits);
 }
 
-gboolean
+void
 gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error)
+    const GpuPaletteModeBuffers * buffers)
 {
   const GpuDispatch weigh = {
     .kernel = limit->weigh,
@@ -84,15 +84,14 @@ gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
     },
   };
 
-  return gpu_palette_bins_over_bins (bins, context, &weigh, error);
+  gpu_palette_bins_over_bins (bins, context, &weigh);
 }
 
 /* Records as many dispatches as are needed to fill all slots with the farthest
  * summits. */
-static gboolean
+static void
 take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
-    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers,
-    GError ** error)
+    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers)
 {
   guint n = gpu_palette_get_limit (context->settings);
   const GpuDispatch farthest = {
@@ -112,29 +111,26 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
   };
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH)
-    if (!gpu_slicer_run_group (&context->slicer, &farthest,
-            (guint64) bins->bound * MIN (n, FARTHEST_PER_DISPATCH), error))
-      return FALSE;
-  return TRUE;
+    gpu_slicer_run_group (&context->slicer, &farthest,
+        (guint64) bins->bound * MIN (n, FARTHEST_PER_DISPATCH));
 }
 
 /* Records @dispatch, which compares every bin with modes or with candidates. */
-static gboolean
+static void
 compare_bins (GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuDispatch * dispatch, GError ** error)
+    const GpuDispatch * dispatch)
 {
   GpuSlicerItems items = bins->of_bins;
 
   items.work = dispatch->kernel;
-  return gpu_palette_bins_run (bins, context, dispatch, &items,
-      GPU_PALETTE_BINS_GROUPS (bin), error);
+  gpu_palette_bins_run (bins, context, dispatch, &items,
+      GPU_PALETTE_BINS_GROUPS (bin));
 }
 
 /* Records the move of modes to the middle of their bins, if all are new. */
-static gboolean
+static void
 centre_modes (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
-    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers,
-    GError ** error)
+    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers)
 {
   const GpuDispatch centre = {
     .kernel = limit->centre,
@@ -149,13 +145,12 @@ centre_modes (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     },
   };
 
-  return compare_bins (context, bins, &centre, error);
+  compare_bins (context, bins, &centre);
 }
 
-static gboolean
+static void
 assign_bins (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
-    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers,
-    GError ** error)
+    GpuPaletteBins * bins, const GpuPaletteModeBuffers * buffers)
 {
   const GpuDispatch assign = {
     .kernel = limit->assign,
@@ -172,23 +167,23 @@ assign_bins (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     },
   };
 
-  return compare_bins (context, bins, &assign, error);
+  compare_bins (context, bins, &assign);
 }
 
-gboolean
+void
 gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error)
+    const GpuPaletteModeBuffers * buffers)
 {
-  return take_farthest (limit, context, bins, buffers, error)
-      && centre_modes (limit, context, bins, buffers, error)
-      && assign_bins (limit, context, bins, buffers, error);
+  take_farthest (limit, context, bins, buffers);
+  centre_modes (limit, context, bins, buffers);
+  assign_bins (limit, context, bins, buffers);
 }
 
-gboolean
+void
 gpu_palette_colour_limit_sum (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error)
+    const GpuPaletteModeBuffers * buffers)
 {
   const GpuDispatch sum = {
     .kernel = limit->sum,
@@ -203,7 +198,7 @@ gpu_palette_colour_limit_sum (const GpuPaletteColourLimit * limit,
     },
   };
 
-  return compare_bins (context, bins, &sum, error);
+  compare_bins (context, bins, &sum);
 }
 
 void

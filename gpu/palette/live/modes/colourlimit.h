@@ -33,24 +33,24 @@ typedef struct
 
 /* Record the first two steps of the assignment of a mode to every bin: the list of summits,
  * their weights and their distances to modes. FALSE with @error set on failure. */
-gboolean gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
+void gpu_palette_colour_limit_begin (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error);
-gboolean gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
+    const GpuPaletteModeBuffers * buffers);
+void gpu_palette_colour_limit_weigh (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error);
+    const GpuPaletteModeBuffers * buffers);
 
 /* Records the rest of it; summits become modes in free slots. FALSE with @error set on
  * failure. */
-gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
+void gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error);
+    const GpuPaletteModeBuffers * buffers);
 
 /* Records the sums over bins that gpu_palette_colour_limit_renew() needs. Pixels may choose
  * their modes at the same time. FALSE with @error set on failure. */
-gboolean gpu_palette_colour_limit_sum (const GpuPaletteColourLimit * limit,
+void gpu_palette_colour_limit_sum (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins,
-    const GpuPaletteModeBuffers * buffers, GError ** error);
+    const GpuPaletteModeBuffers * buffers);
 
 /* Records the update of modes for the next frame, after pixels have chosen theirs. */
 void gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,

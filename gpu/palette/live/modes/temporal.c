@@ -309,17 +309,16 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
   gpu_palette_block_motion_begin (&temporal->motion, context, &frame, live);
 }
 
-gboolean
+void
 gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
-  return gpu_palette_block_motion_look_at_luma (&temporal->motion, context,
-      bins, error);
+  gpu_palette_block_motion_look_at_luma (&temporal->motion, context, bins);
 }
 
-gboolean
+void
 gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
   const GpuDispatch begin = {
     .kernel = temporal->begin,
@@ -333,12 +332,11 @@ gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
 
   gpu_stream_stage (context->slicer.stream, "palette-modes");
   gpu_palette_bins_alone (bins, context, &begin);
-  return TRUE;
 }
 
-static gboolean
+static void
 move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
   GpuSlicerItems of_modes = temporal->of_modes;
   const GpuSlicerGroups groups = {
@@ -360,33 +358,30 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   };
 
   of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
-  return !temporal->continuity.has_modes
-      || gpu_slicer_run_indirect (&context->slicer, &move, &of_modes, groups,
-      error);
+  if (temporal->continuity.has_modes)
+    gpu_slicer_run_indirect (&context->slicer, &move, &of_modes, groups);
 }
 
-gboolean
+void
 gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
   gpu_stream_stage (context->slicer.stream, "palette-modes");
-  return move_modes (temporal, context, bins, error)
-      && gpu_palette_block_motion_search (&temporal->motion, context, bins,
-      error);
+  move_modes (temporal, context, bins);
+  gpu_palette_block_motion_search (&temporal->motion, context, bins);
 }
 
-gboolean
+void
 gpu_palette_temporal_match (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins)
 {
-  return gpu_palette_block_motion_match (&temporal->motion, context, bins,
-      error);
+  gpu_palette_block_motion_match (&temporal->motion, context, bins);
 }
 
 /* Records the assignment of summits to modes near them. */
-static gboolean
+static void
 assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
   GpuSlicerItems of_assign = bins->of_bins;
   const GpuDispatch assign = {
@@ -406,14 +401,14 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
    * other kernels. */
   if (temporal->continuity.is_held)
     of_assign.work = temporal->assign;
-  return gpu_palette_bins_run (bins, context, &assign, &of_assign,
-      GPU_PALETTE_BINS_GROUPS (bin), error);
+  gpu_palette_bins_run (bins, context, &assign, &of_assign,
+      GPU_PALETTE_BINS_GROUPS (bin));
 }
 
 /* Records the making of modes for the summits that got none, and the owners of all bins. */
-static gboolean
+static void
 offer_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
   const GpuDispatch offer = {
     .kernel = temporal->offer,
@@ -430,16 +425,15 @@ offer_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     },
   };
 
-  return gpu_palette_bins_over_bins (bins, context, &offer, error);
+  gpu_palette_bins_over_bins (bins, context, &offer);
 }
 
 /* Records the choice of every pixel: the mode that its bin offers, or the one it holds. In a
  * settled film, too: what pixels hold is kept in turns. Writes @out, unless
  * apply_modes() does. */
-static gboolean
+static void
 choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out,
-    GError ** error)
+    GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out)
 {
   const gboolean paints = temporal->apply == NULL;
   const GpuPixelsBound pixels = {
@@ -480,14 +474,14 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 
   gpu_stream_stage (context->slicer.stream,
       paints ? "palette-apply" : "palette-choose");
-  return gpu_pixels_run (&context->slicer, &choose, &pixels, error);
+  gpu_pixels_run (&context->slicer, &choose, &pixels);
 }
 
 /* Records the conversion of @in to @out in formats with more than one plane, or with
  * indexes: each pixel shows the mode that it holds. */
-static gboolean
+static void
 apply_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    const GpuFrame * in, const GpuFrame * out, GError ** error)
+    const GpuFrame * in, const GpuFrame * out)
 {
   const GpuPixelsBound pixels = {
     &in->info, &out->info, 1 << PALETTE_APPLY_INDEX_PIXEL_MODES
@@ -504,18 +498,18 @@ apply_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   };
 
   if (!temporal->apply)
-    return TRUE;
+    return;
   gpu_stream_stage (context->slicer.stream, "palette-apply");
-  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
+  gpu_pixels_run (&context->slicer, &apply, &pixels);
 }
 
-static gboolean
+static void
 count_pixels (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
-  return !context->settings->counts_pixels
-      || gpu_palette_top_modes_record (temporal->top, context, bins,
-      temporal->pixel_modes[temporal->newest], temporal->modes, error);
+  if (context->settings->counts_pixels)
+    gpu_palette_top_modes_record (temporal->top, context, bins,
+        temporal->pixel_modes[temporal->newest], temporal->modes);
 }
 
 static gboolean
@@ -535,62 +529,62 @@ get_buffers (const GpuPaletteTemporal * temporal)
 
 /* Record the steps of the assignment of a mode to every bin: the last one is of a limit
  * only. */
-static gboolean
+static void
 begin_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
   const GpuPaletteModeBuffers buffers = get_buffers (temporal);
 
-  return is_limited (temporal)
-      ? gpu_palette_colour_limit_begin (&temporal->limiting, context, bins,
-      &buffers, error)
-      : assign_near (temporal, context, bins, error);
+  if (is_limited (temporal))
+    gpu_palette_colour_limit_begin (&temporal->limiting, context, bins,
+        &buffers);
+  else
+    assign_near (temporal, context, bins);
 }
 
-static gboolean
+static void
 continue_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
   const GpuPaletteModeBuffers buffers = get_buffers (temporal);
 
-  return is_limited (temporal)
-      ? gpu_palette_colour_limit_weigh (&temporal->limiting, context, bins,
-      &buffers, error)
-      : offer_modes (temporal, context, bins, error);
+  if (is_limited (temporal))
+    gpu_palette_colour_limit_weigh (&temporal->limiting, context, bins,
+        &buffers);
+  else
+    offer_modes (temporal, context, bins);
 }
 
-static gboolean
+static void
 end_assignment (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
   const GpuPaletteModeBuffers buffers = get_buffers (temporal);
 
-  return !is_limited (temporal)
-      || gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
-      &buffers, error);
+  if (is_limited (temporal))
+    gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
+        &buffers);
 }
 
 /* Records the assignment; beside its first steps, what is still to be found about motion. */
-static gboolean
+static void
 assign_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+    GpuPaletteBins * bins)
 {
   const GpuPaletteBlockMotion *motion = &temporal->motion;
   GpuStream *stream = context->slicer.stream;
 
   gpu_stream_stage (stream, "palette-modes");
-  if (!begin_assignment (temporal, context, bins, error)
-      || !gpu_palette_block_motion_measure (motion, context, bins, error))
-    return FALSE;
+  begin_assignment (temporal, context, bins);
+  gpu_palette_block_motion_measure (motion, context, bins);
   gpu_stream_stage (stream, "palette-modes");
   /* Both use the state of the bins, but different words of it. */
   gpu_stream_begin_disjoint (stream);
-  if (!continue_assignment (temporal, context, bins, error))
-    return FALSE;
+  continue_assignment (temporal, context, bins);
   gpu_palette_block_motion_find_unrest (motion, context, bins);
   gpu_stream_end_disjoint (stream);
   gpu_stream_stage (stream, "palette-modes");
-  return end_assignment (temporal, context, bins, error);
+  end_assignment (temporal, context, bins);
 }
 
 static gboolean
@@ -601,18 +595,15 @@ renews_modes (const GpuPaletteTemporal * temporal)
 
 /* Records the choice of every pixel; beside it, the sums over bins from which modes are
  * renewed. */
-static gboolean
+static void
 choose_and_sum (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out,
-    GError ** error)
+    GpuPaletteBins * bins, const GpuFrame * in, const GpuFrame * out)
 {
   const GpuPaletteModeBuffers buffers = get_buffers (temporal);
 
-  if (renews_modes (temporal)
-      && !gpu_palette_colour_limit_sum (&temporal->limiting, context, bins,
-          &buffers, error))
-    return FALSE;
-  return choose_modes (temporal, context, bins, in, out, error);
+  if (renews_modes (temporal))
+    gpu_palette_colour_limit_sum (&temporal->limiting, context, bins, &buffers);
+  choose_modes (temporal, context, bins, in, out);
 }
 
 static void
@@ -626,19 +617,16 @@ renew_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         &buffers);
 }
 
-gboolean
+void
 gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrame * in,
-    const GpuFrame * out, GError ** error)
+    const GpuFrame * out)
 {
-  if (!assign_modes (temporal, context, bins, error)
-      || !choose_and_sum (temporal, context, bins, in, out, error)
-      || !apply_modes (temporal, context, in, out, error))
-    return FALSE;
+  assign_modes (temporal, context, bins);
+  choose_and_sum (temporal, context, bins, in, out);
+  apply_modes (temporal, context, in, out);
   renew_modes (temporal, context, bins);
-  if (!count_pixels (temporal, context, bins, error))
-    return FALSE;
+  count_pixels (temporal, context, bins);
   temporal->has_frame = TRUE;
   expect_changes (temporal);
-  return TRUE;
 }

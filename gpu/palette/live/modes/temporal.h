@@ -48,19 +48,19 @@ void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteContex
  * weights, how light changes and which modes there are; beside the densities, the moves of
  * modes and a search for motion; beside the climb, the motion of every block. FALSE with
  * @error set on failure. */
-gboolean gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
-gboolean gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
-gboolean gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
-gboolean gpu_palette_temporal_match (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
+void gpu_palette_temporal_look_at_luma (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
+void gpu_palette_temporal_begin_modes (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
+void gpu_palette_temporal_search (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
+void gpu_palette_temporal_match (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins);
 
 /* Records, after these, the update of modes, the choice of a mode for each pixel, and the
  * conversion of @in to @out. FALSE with @error set on failure. */
-gboolean gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
+void gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrame * in,
-    const GpuFrame * out, GError ** error);
+    const GpuFrame * out);
 
 G_END_DECLS

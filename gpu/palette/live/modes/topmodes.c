@@ -70,9 +70,9 @@ gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top)
 
 /* --- a frame --- */
 
-static gboolean
+static void
 count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GpuBuffer * pixel_modes, GError ** error)
+    GpuPaletteBins * bins, GpuBuffer * pixel_modes)
 {
   GpuRowBinding rows = bins->pixel_rows;
   const GpuDispatch count = {
@@ -89,8 +89,8 @@ count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
 
   rows.arrays = 1 << PALETTE_TOP_COUNT_MODES_PIXEL_BINS
       | 1 << PALETTE_TOP_COUNT_MODES_PIXEL_MODES;
-  return gpu_slicer_run_over_rows (&context->slicer, &count, &rows,
-      bins->pixel_rows.height, error);
+  gpu_slicer_run_over_rows (&context->slicer, &count, &rows,
+      bins->pixel_rows.height);
 }
 
 static void
@@ -111,18 +111,15 @@ list_modes (GpuPaletteTopModes * top, GpuPaletteContext * context,
   gpu_stream_dispatch (context->slicer.stream, &list, 1, 1, 1);
 }
 
-gboolean
+void
 gpu_palette_top_modes_record (GpuPaletteTopModes * top,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
-    GpuBuffer * modes, GError ** error)
+    GpuBuffer * modes)
 {
   gpu_palette_top_colours_begin (context->top, context);
-  if (!gpu_slicer_fill (&context->slicer, top->counters,
-          gpu_buffer_get_size (top->counters), 0, error))
-    return FALSE;
-  if (!count_pixels (top, context, bins, pixel_modes, error))
-    return FALSE;
+  gpu_slicer_fill (&context->slicer, top->counters,
+      gpu_buffer_get_size (top->counters), 0);
+  count_pixels (top, context, bins, pixel_modes);
   list_modes (top, context, bins, modes);
   gpu_palette_top_colours_end (context->top, context);
-  return TRUE;
 }

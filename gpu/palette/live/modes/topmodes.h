@@ -23,8 +23,8 @@ gsize gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top);
 
 /* Records the update of context->top. @pixel_modes: the mode that each pixel holds;
  * @modes: struct TemporalMode, by slot. FALSE with @error set on failure. */
-gboolean gpu_palette_top_modes_record (GpuPaletteTopModes * top,
+void gpu_palette_top_modes_record (GpuPaletteTopModes * top,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
-    GpuBuffer * modes, GError ** error);
+    GpuBuffer * modes);
 
 G_END_DECLS

@@ -74,12 +74,11 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   fixture->context = (GpuPaletteContext) {.slicer = {stream},
     .settings = &fixture->settings, .tuning = &fixture->tuning,
     .tables = &fixture->tables, .report = &fixture->report};
-  return gpu_palette_colour_list_update (&fixture->colour_list, solve, in,
-      error)
-      && (!fixture->converts
-      || gpu_palette_lattice_record (&fixture->lattice, solve, fixture->always,
-          error))
-      && gpu_palette_colour_list_read (&fixture->colour_list, solve, error);
+  if (!gpu_palette_colour_list_update (&fixture->colour_list, solve, in, error))
+    return FALSE;
+  if (fixture->converts)
+    gpu_palette_lattice_record (&fixture->lattice, solve, fixture->always);
+  return gpu_palette_colour_list_read (&fixture->colour_list, solve, error);
 }
 
 static void
