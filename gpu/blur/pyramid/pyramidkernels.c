@@ -22,9 +22,9 @@ static const struct
   [GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL] =
       { &gpu_shader_blur_pyramid_walk_columns, PYRAMID_WALK_GROUP },
   [GPU_BLUR_PYRAMID_WALK_LEVEL] = { &gpu_shader_blur_pyramid_walk_level,
-        PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
+    PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
   [GPU_BLUR_PYRAMID_WALK_ROWS] = { &gpu_shader_blur_pyramid_walk_rows,
-        PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
+    PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
   [GPU_BLUR_PYRAMID_WALK_UP] =
       { &gpu_shader_blur_pyramid_walk_up, PYRAMID_WALK_GROUP, TRUE },
 };
@@ -91,7 +91,7 @@ gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
     const GpuBlurLevels * levels, GpuKernelUrgency urgency, GError ** error)
 {
-  *kernels = (GpuBlurPyramidKernels) { {NULL} };
+  *kernels = (GpuBlurPyramidKernels) { {NULL}};
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
     guint32 constants[PYRAMID_CONSTANTS];
 

@@ -138,6 +138,7 @@ record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
     guint * dispatches)
 {
   GpuStream *stream = pass->recording->stream;
+  GpuDevice *device = gpu_stream_get_device (stream);
   const GpuDispatch dispatch = {
     .kernel = pass->plane.kernels.kernels[work->kernel],
     .buffers = {
@@ -152,7 +153,7 @@ record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
     .units = work->row_units,
     .n = work->rows,
     .step = 1,
-    .most = gpu_device_get_info (gpu_stream_get_device (stream))->max_groups[1],
+    .most = gpu_device_get_info (device)->max_groups[1],
   };
 
   while (gpu_pieces_next (&rows, stream)) {
@@ -231,8 +232,7 @@ walk_down_columns (Pass * pass, guint step)
 static void
 walk_along_rows (Pass * pass, guint step)
 {
-  const GpuBlurLevelsOfAxis *axis =
-      &pass->plane.levels.axes[GPU_BLUR_LEVELS_X];
+  const GpuBlurLevelsOfAxis *axis = &pass->plane.levels.axes[GPU_BLUR_LEVELS_X];
   gboolean goes_up = pass->walks_up && step + 1 == pass->plane.levels.n_steps;
   WalkRowsPush push = {
     .fine_width = axis->sizes[step],
@@ -244,7 +244,8 @@ walk_along_rows (Pass * pass, guint step)
     .black = pass->black,
   };
   Work work = {
-    .kernel = goes_up ? GPU_BLUR_PYRAMID_WALK_ROWS : GPU_BLUR_PYRAMID_WALK_LEVEL,
+    .kernel = goes_up ? GPU_BLUR_PYRAMID_WALK_ROWS
+        : GPU_BLUR_PYRAMID_WALK_LEVEL,
     .source = last_side (pass),
     .groups = goes_up ? DIV_UP (axis->sizes[0], PYRAMID_WALK_LENGTH) : 1,
     .rows = DIV_UP ((guint) push.rows, PYRAMID_WALK_ROW_GROUP),
@@ -293,8 +294,7 @@ blur_level (Pass * pass, guint along)
 
   work.target = next_side (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  record_work (pass, &work, &push,
-      &push.first_section, &pass->dispatches[1]);
+  record_work (pass, &work, &push, &push.first_section, &pass->dispatches[1]);
 }
 
 /* --- up --- */
@@ -350,8 +350,7 @@ set_tile (StepPush * step, guint unit, guint words, guint wanted)
 
 /* Sets the kernel of an axis. If it was applied before, this is one that changes nothing. */
 static void
-set_kernel (const Pass * pass, GpuBlurLevelsAxis axis,
-    gfloat * weights)
+set_kernel (const Pass * pass, GpuBlurLevelsAxis axis, gfloat * weights)
 {
   if (gpu_blur_levels_are_wide_along (&pass->plane.levels, axis))
     weights[0] = 1;
@@ -363,6 +362,7 @@ set_kernel (const Pass * pass, GpuBlurLevelsAxis axis,
 static void
 step_up (Pass * pass)
 {
+  GpuDevice *device = gpu_stream_get_device (pass->recording->stream);
   guint unit = BLUR_PIXELS_PER_UNIT (pass->pixel_size);
   UpPush push = {
     make_push (pass, pass->recording->out, 0, pass->plane.levels.n_steps),
@@ -377,7 +377,7 @@ step_up (Pass * pass)
   set_kernel (pass, GPU_BLUR_LEVELS_X, push.weights_x);
   set_kernel (pass, GPU_BLUR_LEVELS_Y, push.weights_y);
   set_tile (&push.step, unit, pass->plane.sample_words,
-      gpu_device_is_slow (gpu_stream_get_device (pass->recording->stream)) ? SLOW_WANTED_GROUPS : WANTED_GROUPS);
+      gpu_device_is_slow (device) ? SLOW_WANTED_GROUPS : WANTED_GROUPS);
   work.groups = DIV_UP ((guint) push.step.width,
       push.step.section_columns * unit);
   work.rows = DIV_UP ((guint) push.step.height, (guint) push.step.section_rows);

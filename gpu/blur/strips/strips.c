@@ -551,8 +551,7 @@ init_march (March * march, Strips * strips, GpuBlurStripsSet * set,
   march->push.section = settings->edge | plane << 2
       | gpu_pixel_format_get_black (format, plane, settings->full_range) << 16;
   if (!gpu_blur_strips_kernels_choose (strips->kernels, set,
-          &march->axes, are_periodic (settings),
-          &march->kernels, error))
+          &march->axes, are_periodic (settings), &march->kernels, error))
     return FALSE;
   if (is_unrolled (march))
     init_unrolled (march, format->components[plane]);

@@ -267,8 +267,7 @@ get_box_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
 
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RING_ROWS] = 0;
-  constants[STRIPS_SHARED_WORDS] =
-      get_box_shared_words (threads, has_alpha);
+  constants[STRIPS_SHARED_WORDS] = get_box_shared_words (threads, has_alpha);
 }
 
 static void
