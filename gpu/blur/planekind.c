@@ -5,29 +5,6 @@
  * significant bits, and the largest is below 65535. */
 #define HALF_BITS 8
 
-/* Returns the sample type of the variants for @sample. Codes of two bytes share variants,
- * which learn the type from a specialization constant. */
-static guint
-get_variant_sample (guint sample)
-{
-  gboolean shorts = !SAMPLE_IS_VALUE (sample) && SAMPLE_SIZE (sample) == 2;
-
-  return shorts ? SAMPLE_SHORT_16 : sample;
-}
-
-const GpuShader *
-gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
-    const GpuBlurVariant * variants)
-{
-  const GpuPixelFormat *format = kind->format;
-
-  for (const GpuBlurVariant * i = variants; i->shader; i++)
-    if (i->sample == get_variant_sample (format->sample)
-        && i->components == format->components[kind->plane])
-      return i->shader;
-  return NULL;
-}
-
 gboolean
 gpu_blur_is_of_bytes (const GpuPixelFormat * format)
 {

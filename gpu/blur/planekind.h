@@ -4,8 +4,6 @@
 #pragma once
 
 #include "settings.h"
-#include "shaders/blur/variants.h"
-#include "shaders/shader.h"
 
 G_BEGIN_DECLS
 
@@ -16,22 +14,6 @@ typedef struct
   gboolean half;                /* sums are stored as halves, not floats */
   gboolean linear;              /* linear light is blurred, not code values */
 } GpuBlurPlaneKind;
-
-/* A shader compiled for one layout of pixels. GPU_BLUR_VARIANTS (name) is the initialiser of
- * an array of all variants of shader @name, and GPU_BLUR_VARIANTS_OF_BYTES (name) of those
- * for bytes. shaders/blur/meson.build generates them. The arrays end with an empty
- * variant. */
-typedef struct
-{
-  guint sample;                 /* sample type: SAMPLE_…; SAMPLE_SHORT_16: all codes of
-                                   two bytes */
-  guint components;             /* per pixel */
-  const GpuShader *shader;
-} GpuBlurVariant;
-
-/* Returns the shader for planes of @kind; NULL if @variants have none. */
-const GpuShader *gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
-    const GpuBlurVariant * variants);
 
 /* Returns the kind of plane @plane of frames of @format that are blurred with
  * @settings. */

@@ -10,8 +10,8 @@ typedef struct _GpuBlur GpuBlur;
 
 typedef enum
 {
-  GPU_BLUR_PYRAMID_GROUPS = 1,  /* the default on GPUs (pyramidsteps.h) */
-  GPU_BLUR_PYRAMID_WALKS,       /* the default on CPU devices (pyramidwalk.h); Gaussians
+  GPU_BLUR_PYRAMID_GROUPS = 1,  /* the default on GPUs (pyramidrecord.h) */
+  GPU_BLUR_PYRAMID_WALKS,       /* the default on CPU devices; Gaussians
                                    that are too wide for it go up by the other kind */
 } GpuBlurPyramidKind;
 

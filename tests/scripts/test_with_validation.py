@@ -40,7 +40,7 @@ Objects: 1
 FALSE = [
     describe("affine", "vkCmdCopyBuffer", LAYOUT),
     describe("repack", ANOTHER, WRITES),
-    describe("blur_pyramid_up_2", ANOTHER, WRITES),
+    describe("blur_pyramid_up", ANOTHER, WRITES),
 ]
 TRUE = [
     describe("affine", ANOTHER, WRITES),

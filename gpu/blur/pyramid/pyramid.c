@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pyramid.h"
-#include "pyramidpass.h"
-#include "levels.h"
+#include "pyramidrecord.h"
 #include "gpu/blur/weights.h"
-#include "pyramidkernels.h"
-#include "pyramidsteps.h"
-#include "pyramidwalk.h"
-#include "gpu/core/rounding.h"
 
 /* The least product of both sigmas: for narrower Gaussians other methods are faster. The
  * first level then has less than a third of the plane's samples. */
@@ -27,11 +22,10 @@ typedef struct
   GpuBlurLevels found[GPU_BLUR_MAX_PLANES];
 } Pyramid;
 
-/* The family's plan. All members are indexed by plane. */
+/* The family's plan. */
 typedef struct
 {
-  GpuBlurLevels levels[GPU_BLUR_MAX_PLANES];
-  GpuBlurPyramidKernels kernels[GPU_BLUR_MAX_PLANES];
+  GpuBlurPyramidPlane planes[GPU_BLUR_MAX_PLANES];
 } Plan;
 
 static void
@@ -195,9 +189,8 @@ is_wide (const GpuBlurSettings * settings, const GpuFrameInfo * info)
 /* Returns the levels of each plane, valid until the next call; NULL if @task cannot be
  * done. */
 static const GpuBlurLevels *
-find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
+find_levels (Pyramid * pyramid, const GpuBlurTask * task)
 {
-  Pyramid *pyramid = (Pyramid *) family;
   const GpuBlurSettings *settings = task->settings;
   const GpuFrameInfo *info = task->info;
 
@@ -219,7 +212,7 @@ find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  return find_levels (family, task) != NULL;
+  return find_levels ((Pyramid *) family, task) != NULL;
 }
 
 /* --- buffers and pipelines --- */
@@ -241,40 +234,30 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   return TRUE;
 }
 
+/* @plan: NULL: requests the kernels of all levels. */
 static gboolean
-request_all (Pyramid * pyramid, const GpuBlurTask * task,
+request_planes (Pyramid * pyramid, const GpuBlurTask * task, Plan * plan,
     GpuKernelUrgency urgency, GError ** error)
 {
   const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  GpuBlurPyramidKernels kernels;
+  const GpuBlurLevels *levels = plan ? find_levels (pyramid, task) : NULL;
 
   for (guint i = 0; i < format->n_planes; i++) {
     const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
         i);
+    GpuBlurPyramidPlane plane = {
+      .walks = pyramid->walks,
+      .sample_words = words_of_sample (format->components[i], kind.half),
+      .sides = pyramid->sides[i],
+    };
 
-    if (!gpu_blur_pyramid_kernels_request (&kernels, pyramid->device, &kind,
-            pyramid->walks, NULL, urgency, error))
+    if (!gpu_blur_pyramid_kernels_request (&plane.kernels, pyramid->device,
+            &kind, pyramid->walks, levels ? &levels[i] : NULL, urgency, error))
       return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuKernelUrgency urgency, GError ** error)
-{
-  Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  const GpuBlurLevels *levels = find_levels (family, task);
-
-  for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
-        i);
-
-    plan->levels[i] = levels[i];
-    if (!gpu_blur_pyramid_kernels_request (&plan->kernels[i], pyramid->device,
-            &kind, pyramid->walks, &levels[i], urgency, error))
-      return FALSE;
+    if (!plan)
+      continue;
+    plane.levels = levels[i];
+    plan->planes[i] = plane;
   }
   return TRUE;
 }
@@ -285,9 +268,8 @@ request (GpuBlurFamily * family, const GpuBlurTask * task,
 {
   Plan plan;
 
-  return which == GPU_BLUR_ALL_KERNELS
-      ? request_all ((Pyramid *) family, task, urgency, error)
-      : init_plan (&plan, family, task, urgency, error);
+  return request_planes ((Pyramid *) family, task,
+      which == GPU_BLUR_ALL_KERNELS ? NULL : &plan, urgency, error);
 }
 
 static gboolean
@@ -295,7 +277,7 @@ is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   Pyramid *pyramid = (Pyramid *) family;
   const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  const GpuBlurLevels *levels = find_levels (family, task);
+  const GpuBlurLevels *levels = find_levels (pyramid, task);
 
   for (guint i = 0; i < format->n_planes; i++) {
     const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
@@ -313,164 +295,15 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
   g_autofree Plan *plan = g_new (Plan, 1);
 
-  return init_plan (plan, family, task, GPU_KERNEL_SOON, error)
-      ? g_steal_pointer (&plan) : NULL;
-}
-
-/* --- recording --- */
-
-/* Whether a plane has a step; the argument is that of GpuBlurPyramidPassStep. */
-typedef gboolean (*HasStep) (const GpuBlurPyramidPass * pass, guint step);
-
-static gboolean
-goes_down (const GpuBlurPyramidPass * pass, guint step)
-{
-  return step < pass->levels.n_steps;
-}
-
-static gboolean
-walks_along_rows (const GpuBlurPyramidPass * pass, guint step)
-{
-  return pass->walks && step < pass->levels.n_steps;
-}
-
-static gboolean
-blurs_apart (const GpuBlurPyramidPass * pass, guint axis)
-{
-  return gpu_blur_levels_are_wide_along (&pass->levels, axis);
-}
-
-static gboolean
-goes_up (const GpuBlurPyramidPass * pass, guint step)
-{
-  return TRUE;
-}
-
-static void
-go_down (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step)
-{
-  if (pass->walks)
-    gpu_blur_walk_down_columns (passes, pass, step);
-  else
-    gpu_blur_step_down (passes, pass, step);
-}
-
-static void
-go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step)
-{
-  if (pass->walks_up)
-    gpu_blur_walk_up (passes, pass, step);
-  else
-    gpu_blur_step_up (passes, pass, step);
-}
-
-/* Records @act for all planes that have this step; these run concurrently. */
-static void
-record_side_by_side (GpuBlurPyramidPasses * passes, guint step, HasStep has,
-    GpuBlurPyramidPassStep act)
-{
-  gboolean joins = FALSE;
-
-  gpu_stream_begin_disjoint (passes->stream);
-  for (guint i = 0; i < passes->n_passes; i++) {
-    if (!has (&passes->passes[i], step))
-      continue;
-    if (joins)
-      gpu_stream_join (passes->stream);
-    act (passes, &passes->passes[i], step);
-    joins = TRUE;
-  }
-  gpu_stream_end_disjoint (passes->stream);
-}
-
-static void
-record_passes (GpuBlurPyramidPasses * passes)
-{
-  gpu_stream_stage (passes->stream, "pyramid-down");
-  for (guint i = 0; i < GPU_BLUR_MAX_STEPS; i++) {
-    record_side_by_side (passes, i, goes_down, go_down);
-    record_side_by_side (passes, i, walks_along_rows, gpu_blur_walk_along_rows);
-  }
-  gpu_stream_stage (passes->stream, "pyramid-up");
-  for (guint axis = 0; axis < GPU_BLUR_LEVELS_AXES; axis++)
-    record_side_by_side (passes, axis, blurs_apart, gpu_blur_step_blur);
-  record_side_by_side (passes, 0, goes_up, go_up);
-}
-
-static void
-init_pass (GpuBlurPyramidPass * pass, const Pyramid * pyramid,
-    const Plan * plan, const GpuBlurRecording * recording, guint plane)
-{
-  const GpuBlurSettings *settings = recording->settings;
-  const GpuPixelFormat *format =
-      gpu_pixels_get_format (recording->in->info.pixels);
-  const GpuBlurLevels *levels = &plan->levels[plane];
-  const gboolean half =
-      gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  const GpuBlurPyramidPass initial = {
-    .kernels = plan->kernels[plane],
-    .levels = *levels,
-    .walks = pyramid->walks,
-    .walks_up = pyramid->walks && !gpu_blur_levels_are_wide (levels),
-    .sides = pyramid->sides[plane],
-    .in = recording->in,
-    .out = recording->out,
-    .plane = plane,
-    .sample_words = words_of_sample (format->components[plane], half),
-    .side = GPU_BLUR_SIDE_SECOND,
-    .edge = settings->edge,
-    .black = gpu_pixel_format_get_black (format, plane, settings->full_range),
-  };
-
-  *pass = initial;
-}
-
-static void
-report_stage (GpuBlurReport * report, const GpuBlurPyramidPass * pass,
-    const gchar * name, guint dispatches, guint taps)
-{
-  guint at = report->n_stages++;
-
-  report->stages[at].name = name;
-  report->stages[at].plane = pass->plane;
-  report->stages[at].dispatches = dispatches;
-  report->stages[at].taps = taps;
-}
-
-/* Adds the stages of a plane. Their taps are sums over both axes. Those down are of the
- * first step; those up include the taps of the kernel. */
-static void
-report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
-{
-  guint down = 0, blur = 0;
-
-  for (guint i = 0; i < GPU_BLUR_LEVELS_AXES; i++) {
-    const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[i];
-
-    down += DIV_UP (4 * axis->sizes[0], axis->sizes[1]);
-    blur += 2 * axis->radius + 1;
-  }
-  report_stage (report, pass, "pyramid-down", pass->dispatches[0], down);
-  report_stage (report, pass, "pyramid-up", pass->dispatches[1], blur + 8);
+  return request_planes ((Pyramid *) family, task, plan, GPU_KERNEL_SOON,
+      error) ? g_steal_pointer (&plan) : NULL;
 }
 
 static gboolean
 record (GpuBlurFamily * family, gconstpointer plan,
     const GpuBlurRecording * recording, GError ** error)
 {
-  Pyramid *pyramid = (Pyramid *) family;
-  GpuBlurPyramidPasses passes = {
-    .device = pyramid->device,
-    .stream = recording->stream,
-    .light = recording->light,
-    .n_passes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes,
-  };
-
-  for (guint i = 0; i < passes.n_passes; i++)
-    init_pass (&passes.passes[i], pyramid, plan, recording, i);
-  record_passes (&passes);
-  for (guint i = 0; i < passes.n_passes; i++)
-    report_pass (recording->report, &passes.passes[i]);
+  gpu_blur_pyramid_record (((const Plan *) plan)->planes, recording);
   return TRUE;
 }
 

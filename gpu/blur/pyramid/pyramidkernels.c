@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pyramidkernels.h"
 #include "shaders.h"
-#include "shaders/blur/pyramid/pyramid.h"
 
-static const GpuBlurVariant down_shaders[] = GPU_BLUR_VARIANTS (pyramid_down);
-static const GpuBlurVariant up_shaders[] = GPU_BLUR_VARIANTS (pyramid_up);
-static const GpuBlurVariant walk_columns_shaders[] =
-GPU_BLUR_VARIANTS (pyramid_walk_columns);
-static const GpuBlurVariant walk_up_shaders[] =
-GPU_BLUR_VARIANTS (pyramid_walk_up);
-
-typedef struct
+static const struct
 {
   const GpuShader *shader;
-  guint32 constants[PYRAMID_CONSTANTS];
-} Plan;
+  guint threads;
+  gboolean sees_frame;          /* reads or writes the frame */
+  gboolean skips_unused;        /* does not sum an unused lane of levels */
+} table[GPU_BLUR_PYRAMID_KERNELS] = {
+  [GPU_BLUR_PYRAMID_DOWN] =
+      { &gpu_shader_blur_pyramid_down, PYRAMID_DOWN_GROUP, TRUE },
+  [GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL] =
+      { &gpu_shader_blur_pyramid_down, PYRAMID_DOWN_GROUP },
+  [GPU_BLUR_PYRAMID_BLUR] =
+      { &gpu_shader_blur_pyramid_blur, PYRAMID_BLUR_GROUP },
+  [GPU_BLUR_PYRAMID_UP] =
+      { &gpu_shader_blur_pyramid_up, PYRAMID_UP_GROUP, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_COLUMNS] =
+      { &gpu_shader_blur_pyramid_walk_columns, PYRAMID_WALK_GROUP, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL] =
+      { &gpu_shader_blur_pyramid_walk_columns, PYRAMID_WALK_GROUP },
+  [GPU_BLUR_PYRAMID_WALK_LEVEL] = { &gpu_shader_blur_pyramid_walk_level,
+    PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_ROWS] = { &gpu_shader_blur_pyramid_walk_rows,
+    PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_UP] =
+      { &gpu_shader_blur_pyramid_walk_up, PYRAMID_WALK_GROUP, TRUE },
+};
 
 guint
 gpu_blur_pyramid_lanes (guint components)
@@ -22,26 +35,14 @@ gpu_blur_pyramid_lanes (guint components)
   return components <= 2 ? 2 : 4;
 }
 
-static gboolean
-is_walk (GpuBlurPyramidKernel kernel)
-{
-  return kernel >= GPU_BLUR_PYRAMID_WALK_COLUMNS;
-}
-
-/* Whether any levels need @kernel. */
-static gboolean
-is_taken_by_some (GpuBlurPyramidKernel kernel, gboolean walks)
-{
-  return is_walk (kernel) ? walks : !walks || kernel == GPU_BLUR_PYRAMID_BLUR
-      || kernel == GPU_BLUR_PYRAMID_UP;
-}
-
+/* Whether @levels need @kernel; NULL: whether some levels do. */
 static gboolean
 is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
     const GpuBlurLevels * levels)
 {
-  gboolean is_wide = gpu_blur_levels_are_wide (levels);
-  gboolean has_levels_between = levels->n_steps > 1;
+  gboolean is_wide = !levels || gpu_blur_levels_are_wide (levels);
+  gboolean is_narrow = !levels || !gpu_blur_levels_are_wide (levels);
+  gboolean has_levels_between = !levels || levels->n_steps > 1;
 
   switch (kernel) {
     case GPU_BLUR_PYRAMID_DOWN:
@@ -59,88 +60,30 @@ is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
     case GPU_BLUR_PYRAMID_WALK_LEVEL:
       return walks && (has_levels_between || is_wide);
     default:
-      return walks && !is_wide;
+      return walks && is_narrow;
   }
 }
 
-static const GpuShader *
-choose_shader (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
-{
-  switch (kernel) {
-    case GPU_BLUR_PYRAMID_DOWN:
-      return gpu_blur_plane_kind_choose (kind, down_shaders);
-    case GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL:
-      return &gpu_shader_blur_pyramid_down_level;
-    case GPU_BLUR_PYRAMID_BLUR:
-      return &gpu_shader_blur_pyramid_blur;
-    case GPU_BLUR_PYRAMID_WALK_COLUMNS:
-      return gpu_blur_plane_kind_choose (kind, walk_columns_shaders);
-    case GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL:
-      return &gpu_shader_blur_pyramid_walk_columns_level;
-    case GPU_BLUR_PYRAMID_WALK_LEVEL:
-      return &gpu_shader_blur_pyramid_walk_level;
-    case GPU_BLUR_PYRAMID_WALK_ROWS:
-      return &gpu_shader_blur_pyramid_walk_rows;
-    case GPU_BLUR_PYRAMID_WALK_UP:
-      return gpu_blur_plane_kind_choose (kind, walk_up_shaders);
-    default:
-      return gpu_blur_plane_kind_choose (kind, up_shaders);
-  }
-}
-
-static gboolean
-sees_frame (GpuBlurPyramidKernel kernel)
-{
-  return kernel == GPU_BLUR_PYRAMID_DOWN
-      || kernel == GPU_BLUR_PYRAMID_UP
-      || kernel == GPU_BLUR_PYRAMID_WALK_COLUMNS
-      || kernel == GPU_BLUR_PYRAMID_WALK_UP;
-}
-
-static gboolean
-walks_along_rows (GpuBlurPyramidKernel kernel)
-{
-  return kernel == GPU_BLUR_PYRAMID_WALK_LEVEL
-      || kernel == GPU_BLUR_PYRAMID_WALK_ROWS;
-}
-
-static guint
-count_threads (GpuBlurPyramidKernel kernel)
-{
-  switch (kernel) {
-    case GPU_BLUR_PYRAMID_DOWN:
-    case GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL:
-      return PYRAMID_DOWN_GROUP;
-    case GPU_BLUR_PYRAMID_BLUR:
-      return PYRAMID_BLUR_GROUP;
-    case GPU_BLUR_PYRAMID_UP:
-      return PYRAMID_UP_GROUP;
-    default:
-      return walks_along_rows (kernel) ? PYRAMID_WALK_ROW_GROUP
-          : PYRAMID_WALK_GROUP;
-  }
-}
-
-/* Returns shader and constants of a kernel. Kernels that neither read nor write frames are
- * the same for all formats with the same number of lanes; but those that sum along rows
- * skip an unused lane. */
-static Plan
-plan_kernel (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
+/* Kernels that neither read nor write frames are the same for all formats with the same number
+ * of lanes; but those that sum along rows skip an unused lane. */
+static void
+get_constants (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind,
+    guint32 * constants)
 {
   const GpuPixelFormat *format = kind->format;
-  gboolean frame = sees_frame (kernel);
-  Plan plan = { choose_shader (kernel, kind), {0} };
+  guint components = format->components[kind->plane];
+  gboolean frame = table[kernel].sees_frame;
 
-  plan.constants[PYRAMID_THREADS] = count_threads (kernel);
-  plan.constants[PYRAMID_ALPHA] = frame ? format->alpha : -1;
-  plan.constants[PYRAMID_UNUSED] =
-      frame || walks_along_rows (kernel) ? format->unused : -1;
-  plan.constants[PYRAMID_LANES] =
-      gpu_blur_pyramid_lanes (format->components[kind->plane]);
-  plan.constants[PYRAMID_HALF] = kind->half;
-  plan.constants[PYRAMID_LINEAR] = frame && kind->linear;
-  plan.constants[PYRAMID_SHORTS] = frame ? format->sample : 0;
-  return plan;
+  constants[PYRAMID_THREADS] = table[kernel].threads;
+  constants[PYRAMID_ALPHA] = frame ? format->alpha : -1;
+  constants[PYRAMID_UNUSED] =
+      frame || table[kernel].skips_unused ? format->unused : -1;
+  constants[PYRAMID_LANES] = gpu_blur_pyramid_lanes (components);
+  constants[PYRAMID_HALF] = kind->half;
+  constants[PYRAMID_LINEAR] = frame && kind->linear;
+  constants[PYRAMID_FRAME] = frame;
+  constants[PYRAMID_SAMPLE] = frame ? format->sample : SAMPLE_BYTE;
+  constants[PYRAMID_COMPONENTS] = frame ? components : 4;
 }
 
 gboolean
@@ -148,17 +91,15 @@ gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
     const GpuBlurLevels * levels, GpuKernelUrgency urgency, GError ** error)
 {
-  *kernels = (GpuBlurPyramidKernels) {
-    {
-      NULL}
-  };
+  *kernels = (GpuBlurPyramidKernels) { {NULL}};
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
-    Plan plan = plan_kernel (i, kind);
+    guint32 constants[PYRAMID_CONSTANTS];
 
-    if (levels ? !is_taken (i, walks, levels) : !is_taken_by_some (i, walks))
+    if (!is_taken (i, walks, levels))
       continue;
-    kernels->kernels[i] = gpu_kernel_request (device, plan.shader,
-        plan.constants, PYRAMID_CONSTANTS, urgency, error);
+    get_constants (i, kind, constants);
+    kernels->kernels[i] = gpu_kernel_request (device, table[i].shader,
+        constants, PYRAMID_CONSTANTS, urgency, error);
     if (!kernels->kernels[i])
       return FALSE;
   }
@@ -170,10 +111,11 @@ gpu_blur_pyramid_kernels_are_built (GpuDevice * device,
     const GpuBlurPlaneKind * kind, gboolean walks, const GpuBlurLevels * levels)
 {
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
-    Plan plan = plan_kernel (i, kind);
+    guint32 constants[PYRAMID_CONSTANTS];
 
-    if (is_taken (i, walks, levels) && !gpu_kernels_have (device, plan.shader,
-            plan.constants, PYRAMID_CONSTANTS))
+    get_constants (i, kind, constants);
+    if (is_taken (i, walks, levels) && !gpu_kernels_have (device,
+            table[i].shader, constants, PYRAMID_CONSTANTS))
       return FALSE;
   }
   return TRUE;

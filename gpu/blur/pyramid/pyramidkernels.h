@@ -33,7 +33,7 @@ guint gpu_blur_pyramid_lanes (guint components);
 
 /* Fills in the kernels that @levels need for planes of @kind, and requests them. @levels
  * may be NULL: all that any levels need. @walks: whether planes are walked
- * (pyramidwalk.h). Errors: those of gpu_kernel_request(). */
+ * (pyramidrecord.h). Errors: those of gpu_kernel_request(). */
 gboolean gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
     const GpuBlurLevels * levels, GpuKernelUrgency urgency, GError ** error);

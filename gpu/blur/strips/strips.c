@@ -1,19 +1,54 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "strips.h"
-#include "boxstrips.h"
+#include "shaders.h"
 #include "shaders/blur/strips/shared.h"
-#include "stripsmarch.h"
+#include "gpu/core/compute/pieces.h"
 #include "gpu/core/rounding.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The number of groups that keeps a large device busy, for whole boxes that of threads, and
+ * the most rows of a section. */
+#define WANTED_GROUPS 512
+#define WANTED_BOX_THREADS (1 << 19)
+#define MAX_SECTION 256
+
+/* The least rows of a section, without the rows above and below that its sums need. */
+#define MIN_SECTION 32
+
+typedef struct
+{
+  STRIPS_PUSH (guint32, gfloat)
+} Push;
+
+/* All shaders of strips have the same push constants. */
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStripsOfBytesPush));
+
+typedef struct
+{
+  GpuBlurFamily family;
+  GpuDevice *device;
+  GpuBlurStripsKernels *kernels;
+  GpuBuffer *weights;           /* padded, of both axes of each plane */
+} Strips;
 
 typedef struct
 {
   GpuBlurStripsSet *sets[GPU_BLUR_MAX_PLANES];
 } Plan;
 
+/* Whether edges are mirrored or wrapped. */
+static gboolean
+are_periodic (const GpuBlurSettings * settings)
+{
+  return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
+}
+
 static GpuBlurFamily *
 create (GpuDevice * device)
 {
-  GpuBlurStrips *strips = g_new0 (GpuBlurStrips, 1);
+  Strips *strips = g_new0 (Strips, 1);
 
   strips->family.type = &gpu_blur_strips_type;
   strips->device = gpu_device_ref (device);
@@ -24,7 +59,7 @@ create (GpuDevice * device)
 static void
 free_strips (GpuBlurFamily * family)
 {
-  GpuBlurStrips *strips = (GpuBlurStrips *) family;
+  Strips *strips = (Strips *) family;
 
   gpu_blur_strips_kernels_free (strips->kernels);
   g_clear_pointer (&strips->weights, gpu_buffer_unref);
@@ -35,7 +70,7 @@ free_strips (GpuBlurFamily * family)
 static gsize
 get_memory (GpuBlurFamily * family)
 {
-  return gpu_buffers_get_size (&((GpuBlurStrips *) family)->weights, 1);
+  return gpu_buffers_get_size (&((Strips *) family)->weights, 1);
 }
 
 /* --- reach --- */
@@ -79,7 +114,7 @@ is_reached (GpuDevice * device, const GpuBlurTask * task, guint plane)
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  GpuDevice *device = ((GpuBlurStrips *) family)->device;
+  GpuDevice *device = ((Strips *) family)->device;
   const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
       G_MAXUINT16);
@@ -100,7 +135,7 @@ static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  GpuBlurStrips *strips = (GpuBlurStrips *) family;
+  Strips *strips = (Strips *) family;
 
   if (!strips->weights)
     strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
@@ -151,7 +186,7 @@ gpu_blur_strips_choose_sums (GpuDevice * device,
 }
 
 static GpuBlurStripsSet *
-get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+get_set (Strips * strips, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes)
 {
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, plane);
@@ -162,7 +197,7 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
 
 /* Returns the set for plane @plane of a task, and fills in its @axes. */
 static GpuBlurStripsSet *
-get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
+get_own_set (Strips * strips, const GpuBlurTask * task, guint plane,
     GpuBlurAxes * axes)
 {
   gpu_blur_axes_init (axes, task->settings, gpu_blur_task_get_format (task),
@@ -174,7 +209,7 @@ get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
 /* Requests the rolled kernels: for the widest kernels, for narrow ones, which may use
  * another set, and for whole boxes, if the settings' kernel is a box. */
 static gboolean
-request_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
+request_rolled (Strips * strips, const GpuBlurTask * task, guint plane,
     GpuKernelUrgency urgency, GError ** error)
 {
   const GpuPixelFormat *format = gpu_blur_task_get_format (task);
@@ -200,8 +235,8 @@ static gboolean
 request (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
 {
-  GpuBlurStrips *strips = (GpuBlurStrips *) family;
-  gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
+  Strips *strips = (Strips *) family;
+  gboolean periodic = are_periodic (task->settings);
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
@@ -219,8 +254,8 @@ request (GpuBlurFamily * family, const GpuBlurTask * task,
 static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  GpuBlurStrips *strips = (GpuBlurStrips *) family;
-  gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
+  Strips *strips = (Strips *) family;
+  gboolean periodic = are_periodic (task->settings);
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
@@ -240,16 +275,346 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
   GpuBlurAxes axes;
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
-    plan->sets[i] = get_own_set ((GpuBlurStrips *) family, task, i, &axes);
+    plan->sets[i] = get_own_set ((Strips *) family, task, i, &axes);
   return plan;
 }
 
+/* --- recording --- */
+
+/* The recording of one plane, or of planes that are processed together. */
+typedef struct
+{
+  Strips *strips;
+  GpuStream *stream;
+  GpuDispatch dispatch;         /* without kernel and push constants */
+  guint plane;                  /* the first plane */
+  guint n_planes;
+  GpuBlurAxes axes;
+  guint n_strips, left, right;  /* number of strips; left…right - 1 are inside */
+  guint box_columns;            /* of a strip of whole boxes; 0: weighted sums */
+  guint wanted_groups, min_section;
+  GpuBlurStripsChoice kernels;
+  Push push;
+} March;
+
+static gboolean
+is_unrolled (const March * march)
+{
+  return march->kernels.unrolled > 0;
+}
+
+/* Returns a word of two halves, both @weight, which is 0…1, rounded to nearest even. */
+static guint32
+pack_half (gfloat weight)
+{
+  gint exponent;
+  guint32 bits;
+
+  frexp (MAX (weight, G_MINFLOAT), &exponent);
+  /* Halves below the least normal one (subnormals) are less precise. */
+  exponent = MAX (exponent, -13);
+  bits = (exponent + 13) * 1024 + (guint32) nearbyint (ldexp (weight,
+          11 - exponent));
+  return bits | bits << 16;
+}
+
+/* Writes the weights of the distances 0…radius in the form that the shader reads. */
+static void
+get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
+{
+  gpu_blur_axis_weights (axis, weights);
+  if (march->kernels.sums == GPU_BLUR_SUMS_IN_HALVES)
+    for (guint i = 0; i <= axis->radius; i++) {
+      guint32 word = pack_half (weights[i]);
+
+      memcpy (&weights[i], &word, sizeof word);
+    }
+}
+
+/* For unrolled kernels: sets the weights in the push constants, and finds the strips inside
+ * the plane, whose kernel does not handle edges. */
+static void
+init_unrolled (March * march, guint components)
+{
+  guint apron = ROUND_UP (DIV_UP (march->kernels.unrolled * components, 4), 4);
+  guint whole = march->push.width * components / 4;
+
+  get_weights (march, &march->axes.x, march->push.weights);
+  march->left = 1;
+  march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
+}
+
+/* Returns the rows of a section. There should be as many groups as a device needs, a section
+ * should have at least as many rows as the radius, and at most @most; but it has at least
+ * 16. */
+static guint
+choose_section (March * march, guint64 most)
+{
+  guint64 rows = (guint64) march->push.height * march->n_strips
+      * march->n_planes / march->wanted_groups;
+
+  rows =
+      CLAMP (MAX (rows, march->axes.y.radius), march->min_section, MAX_SECTION);
+  return MAX (MIN (ROUND_UP (rows, 16), ROUND_DOWN (most, 16)), 16);
+}
+
+static void
+write_axis (March * march, const GpuBlurAxis * axis, guint at)
+{
+  gfloat weights[STRIPS_AXIS_WEIGHTS] = { 0 };
+  gfloat *middle = weights + STRIPS_PADDED;
+
+  get_weights (march, axis, middle);
+  for (guint i = 1; i <= axis->radius; i++)
+    *(middle - i) = middle[i];
+  gpu_stream_write (march->stream, march->strips->weights,
+      (at - STRIPS_PADDED) * sizeof (gfloat), weights, sizeof weights);
+}
+
+static void
+dispatch (March * march, GpuKernel * kernel, guint n_strips, guint sections)
+{
+  march->dispatch.kernel = kernel;
+  march->dispatch.push = &march->push;
+  if (n_strips > 0)
+    gpu_stream_dispatch (march->stream, &march->dispatch, n_strips, sections,
+        march->n_planes);
+}
+
+/* Records all strips of some sections, which run concurrently. Strips at the edges take
+ * longer, so they are dispatched first. */
+static void
+record_sections (March * march, guint sections)
+{
+  guint inside = march->right > march->left ? march->right - march->left : 0;
+
+  march->push.strips = inside > 0 ? march->left | inside << 16
+      : march->n_strips;
+  dispatch (march, march->kernels.edges, march->n_strips - inside, sections);
+  march->push.strips = march->left << 16;
+  if (inside > 0)
+    gpu_stream_join (march->stream);
+  dispatch (march, march->kernels.inside, inside, sections);
+}
+
+/* The strips of whole boxes have one kernel, at edges and inside. */
+static void
+record_box_sections (March * march, guint sections)
+{
+  march->push.strips = march->box_columns;
+  dispatch (march, march->kernels.edges, march->n_strips, sections);
+}
+
+static guint
+count_taps (const March * march)
+{
+  return 2 * march->axes.x.radius + 1 + 2 * march->axes.y.radius + 1;
+}
+
+static const gchar *
+stage_name (const March * march)
+{
+  if (march->box_columns > 0)
+    return "box-strips";
+  return is_unrolled (march) ? "strips" : "strips-rolled";
+}
+
+static void
+record_march (March * march, guint * dispatches)
+{
+  GpuDevice *device = march->strips->device;
+  const gchar *work = stage_name (march);
+  guint64 row_taps = (guint64) march->push.width * march->n_planes
+      * count_taps (march);
+  guint rows = choose_section (march,
+      gpu_stream_get_dispatch_units (march->stream, work) / row_taps);
+  GpuPieces sections = {
+    .work = work,
+    .units = row_taps * rows,
+    .n = DIV_UP (march->push.height, rows),
+    .step = 1,
+    .most = gpu_device_get_info (device)->max_groups[1],
+  };
+
+  march->push.section |= rows << 4;
+  while (gpu_pieces_next (&sections, march->stream)) {
+    march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
+        | (guint32) sections.first << 16;
+    if (march->box_columns > 0)
+      record_box_sections (march, sections.end - sections.first);
+    else
+      record_sections (march, sections.end - sections.first);
+    (*dispatches)++;
+  }
+}
+
+/* Whether @plane is a chroma plane and the next plane differs from it only in its offset:
+ * both are then processed together. */
+static gboolean
+has_twin (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->pixels);
+
+  return plane > 0 && plane + 1 < format->n_planes
+      && format->shift_x[plane + 1] == format->shift_x[plane]
+      && format->shift_y[plane + 1] == format->shift_y[plane]
+      && format->components[plane + 1] == format->components[plane]
+      && in->stride[plane + 1] == in->stride[plane]
+      && out->stride[plane + 1] == out->stride[plane];
+}
+
+static Push
+make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
+    guint n_planes)
+{
+  guint last = plane + n_planes - 1;
+  Push push = {
+    .width = gpu_frame_info_plane_width (in, plane),
+    .height = gpu_frame_info_plane_height (in, plane),
+    .source_offset = in->offset[plane] / 4,
+    .source_stride = in->stride[plane] / 4,
+    .source_step = in->offset[last] / 4 - in->offset[plane] / 4,
+    .target_offset = out->offset[plane] / 4,
+    .target_stride = out->stride[plane] / 4,
+    .target_step = out->offset[last] / 4 - out->offset[plane] / 4,
+  };
+
+  return push;
+}
+
+/* Sets how sums over a whole box are divided. */
+static void
+write_reciprocal (March * march)
+{
+  guint n = (2 * march->axes.x.radius + 1) * (2 * march->axes.y.radius + 1);
+  guint32 reciprocal, shift;
+
+  gpu_blur_box_strips_get_reciprocal (n, &reciprocal, &shift);
+  memcpy (&march->push.weights[STRIPS_BOX_RECIPROCAL], &reciprocal, 4);
+  memcpy (&march->push.weights[STRIPS_BOX_SHIFT], &shift, 4);
+}
+
+static void
+init_box_strips (March * march, const GpuBlurBoxPlane * plane)
+{
+  GpuDevice *device = march->strips->device;
+
+  march->box_columns =
+      gpu_blur_box_strips_columns (device, plane, &march->axes);
+  march->n_strips = DIV_UP (plane->columns, march->box_columns);
+  march->wanted_groups = WANTED_BOX_THREADS
+      / gpu_blur_box_strips_threads (device, plane, march->axes.x.radius);
+  march->min_section = GPU_BLUR_BOX_STRIPS_MIN_SECTION;
+  write_reciprocal (march);
+}
+
+static void
+init_strips (March * march, const GpuPixelFormat * format)
+{
+  guint components = format->components[march->plane];
+  const GpuBlurBoxPlane plane = {
+    components, format->alpha >= 0, DIV_UP (march->push.width * components, 4)
+  };
+
+  if (march->axes.exact) {
+    init_box_strips (march, &plane);
+    return;
+  }
+  march->n_strips = DIV_UP (plane.columns, STRIPS_COLUMNS);
+  march->wanted_groups = WANTED_GROUPS;
+  march->min_section = MIN_SECTION;
+}
+
+static gboolean
+init_march (March * march, Strips * strips, GpuBlurStripsSet * set,
+    const GpuBlurRecording * recording, guint plane, GError ** error)
+{
+  const GpuBlurSettings *settings = recording->settings;
+  const GpuFrame *in = recording->in, *out = recording->out;
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+
+  *march = (March) {
+    .strips = strips,
+    .stream = recording->stream,
+    .dispatch.buffers = {
+      [STRIPS_SOURCE] = in->buffer,
+      [STRIPS_TARGET] = out->buffer,
+      [STRIPS_WEIGHTS] = strips->weights,
+      [STRIPS_LIGHT] = recording->light,
+    },
+    .plane = plane,
+    .n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,
+  };
+  march->push = make_push (&in->info, &out->info, plane, march->n_planes);
+  gpu_blur_axes_init (&march->axes, settings, format, plane);
+  init_strips (march, format);
+  march->push.section = settings->edge | plane << 2
+      | gpu_pixel_format_get_black (format, plane, settings->full_range) << 16;
+  if (!gpu_blur_strips_kernels_choose (strips->kernels, set,
+          &march->axes, are_periodic (settings), &march->kernels, error))
+    return FALSE;
+  if (is_unrolled (march))
+    init_unrolled (march, format->components[plane]);
+  return TRUE;
+}
+
+static void
+record_weights (March * marches, guint n)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < n; i++) {
+    const GpuBlurAxes *axes = &marches[i].axes;
+
+    if (!marches[i].kernels.reads_weights)
+      continue;
+    if (!any)
+      gpu_stream_stage (marches[i].stream, "weights");
+    write_axis (&marches[i], &axes->x, STRIPS_WEIGHTS_X (marches[i].plane));
+    write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
+    any = TRUE;
+  }
+}
+
+static void
+report_march (GpuBlurReport * report, const March * march, guint dispatches)
+{
+  guint at = report->n_stages++;
+
+  report->stages[at].name = stage_name (march);
+  report->stages[at].plane = march->plane;
+  report->stages[at].dispatches = dispatches;
+  report->stages[at].taps = count_taps (march);
+}
+
+/* Planes that one dispatch processes together are one stage. */
 static gboolean
 record (GpuBlurFamily * family, gconstpointer plan,
     const GpuBlurRecording * recording, GError ** error)
 {
-  return gpu_blur_strips_march ((GpuBlurStrips *) family,
-      ((const Plan *) plan)->sets, recording, error);
+  GpuBlurStripsSet *const *sets = ((const Plan *) plan)->sets;
+  guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
+  March marches[GPU_BLUR_MAX_PLANES];
+  guint n = 0;
+
+  for (guint plane = 0; plane < n_planes; plane += marches[n - 1].n_planes)
+    if (!init_march (&marches[n++], (Strips *) family, sets[plane],
+            recording, plane, error))
+      return FALSE;
+  record_weights (marches, n);
+  gpu_stream_stage (recording->stream, "strips");
+  gpu_stream_begin_disjoint (recording->stream);
+  for (guint i = 0; i < n; i++) {
+    guint dispatches = 0;
+
+    /* The planes' dispatches run concurrently. */
+    if (i > 0)
+      gpu_stream_join (recording->stream);
+    record_march (&marches[i], &dispatches);
+    report_march (recording->report, &marches[i], dispatches);
+  }
+  gpu_stream_end_disjoint (recording->stream);
+  return TRUE;
 }
 
 const GpuBlurFamilyType gpu_blur_strips_type = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stripskernels.h"
-#include "boxstrips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 #include "gpu/core/rounding.h"
@@ -17,6 +16,93 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
  * the weights of whole chunks of up to 16 pixels, relative to the last output of a thread;
  * a column has at most four pixels. */
 #define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS (1) - 1), 16)
+
+/* --- whole boxes --- */
+
+/* The threads of a group that measured best for few columns beyond a strip's own, on each
+ * side, and for more; and the fewest. */
+#define NEAR_APRON 16
+#define NEAR_THREADS 128
+#define FAR_THREADS 256
+#define LEAST_THREADS 64
+
+/* Returns the words of shared memory of a group of @threads threads. */
+static guint
+get_box_shared_words (guint threads, gboolean has_alpha)
+{
+  /* And one: samples are read up to a column beyond the last. */
+  return STRIPS_BOX_ROWS * STRIPS_BOX_PITCH (threads) * (has_alpha ? 4 : 2) + 1;
+}
+
+/* Returns the largest radius along rows for which groups have few threads, which are faster
+ * where a strip needs few columns beyond its own. */
+static guint
+get_box_near_radius (guint components)
+{
+  return 4 * NEAR_APRON / components;
+}
+
+guint
+gpu_blur_box_strips_threads (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    guint radius)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  guint threads = radius <= get_box_near_radius (plane->components)
+      ? NEAR_THREADS : FAR_THREADS;
+
+  while (threads > LEAST_THREADS
+      && get_box_shared_words (threads, plane->has_alpha)
+      > info->max_shared / 4)
+    threads /= 2;
+  return threads;
+}
+
+/* Returns the most columns that a strip can have; less than 1 if there are none. */
+static gint
+most_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    const GpuBlurAxes * axes)
+{
+  gint threads = gpu_blur_box_strips_threads (device, plane, axes->x.radius);
+  gint apron = STRIPS_BOX_APRON (axes->x.radius, plane->components);
+
+  return ROUND_DOWN (threads - 2 * apron, STRIPS_BOX_OUTPUTS);
+}
+
+/* If less than a quarter of the threads had outputs, other methods would be faster. */
+gboolean
+gpu_blur_box_strips_reach (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    const GpuBlurAxes * axes)
+{
+  gint threads = gpu_blur_box_strips_threads (device, plane, axes->x.radius);
+
+  return MAX (axes->x.radius, axes->y.radius) <= STRIPS_BOX_MAX_RADIUS
+      && 4 * most_columns (device, plane, axes) >= threads
+      && plane->columns / (threads / 4)
+      < gpu_device_get_info (device)->max_groups[0];
+}
+
+guint
+gpu_blur_box_strips_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
+    const GpuBlurAxes * axes)
+{
+  guint most = most_columns (device, plane, axes);
+  guint n_strips = DIV_UP (plane->columns, most);
+
+  return ROUND_UP (DIV_UP (plane->columns, n_strips), STRIPS_BOX_OUTPUTS);
+}
+
+/* The reciprocal is 2^(32 + shift) / n, rounded up, and has 32 bits, as n > 2^shift. It is too
+ * large by less than 1, so a quotient by less than 2^31 / 2^(32 + shift). That is at most 1 / n,
+ * as n <= 2^(shift + 1): too little to reach the next whole number. */
+void
+gpu_blur_box_strips_get_reciprocal (guint n, guint32 * reciprocal,
+    guint32 * shift)
+{
+  *shift = g_bit_storage (n - 1) - 1;
+  *reciprocal = ((G_GUINT64_CONSTANT (1) << (32 + *shift)) + n - 1) / n;
+}
+
+/* --- kernels --- */
 
 /* The place of a strip in the plane. Edges are periodic if they are mirrored or wrapped. */
 typedef enum
@@ -38,7 +124,7 @@ typedef struct
 /* Kernels are NULL until they are requested. */
 struct _GpuBlurStripsSet
 {
-  const GpuShader *shader;      /* the variant for the layout of pixels */
+  const GpuShader *shader;
   guint sample, components;
   guint column_words;
   gint alpha, unused;
@@ -133,17 +219,22 @@ choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
 }
 
 static const GpuShader *
-choose_shader (const GpuBlurPlaneKind * kind, GpuBlurSums sums)
+choose_shader (guint sample, GpuBlurSums sums)
 {
-  static const GpuBlurVariant variants[] = GPU_BLUR_VARIANTS (strips);
-  static const GpuBlurVariant variants_in_halves[] =
-      GPU_BLUR_VARIANTS_OF_BYTES (strips_in_halves);
-  static const GpuBlurVariant variants_of_boxes[] =
-      GPU_BLUR_VARIANTS_OF_BYTES (box_strips);
-
-  return gpu_blur_plane_kind_choose (kind,
-      sums == GPU_BLUR_SUMS_INTEGERS ? variants_of_boxes
-      : sums == GPU_BLUR_SUMS_IN_HALVES ? variants_in_halves : variants);
+  if (sums == GPU_BLUR_SUMS_INTEGERS)
+    return &gpu_shader_blur_box_strips;
+  if (sums == GPU_BLUR_SUMS_IN_HALVES)
+    return &gpu_shader_blur_strips_in_halves;
+  switch (sample) {
+    case SAMPLE_BYTE:
+      return &gpu_shader_blur_strips_of_bytes;
+    case SAMPLE_HALF:
+      return &gpu_shader_blur_strips_of_halves;
+    case SAMPLE_FLOAT:
+      return &gpu_shader_blur_strips_of_floats;
+    default:
+      return &gpu_shader_blur_strips_of_shorts;
+  }
 }
 
 static gboolean
@@ -176,8 +267,7 @@ get_box_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
 
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RING_ROWS] = 0;
-  constants[STRIPS_SHARED_WORDS] =
-      gpu_blur_box_strips_shared_words (threads, has_alpha);
+  constants[STRIPS_SHARED_WORDS] = get_box_shared_words (threads, has_alpha);
 }
 
 static void
@@ -191,6 +281,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0;
   constants[STRIPS_EDGES] = variant->place != INSIDE;
   constants[STRIPS_PERIODIC] = variant->place == AT_PERIODIC_EDGES;
+  constants[STRIPS_COMPONENTS] = kernels->components;
   constants[STRIPS_HAS_ALPHA] = kernels->alpha >= 0;
   constants[STRIPS_HAS_UNUSED] = kernels->unused >= 0;
   constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
@@ -292,7 +383,7 @@ static guint
 near_radius (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels)
 {
   if (are_boxes (kernels))
-    return gpu_blur_box_strips_near_radius (kernels->components);
+    return get_box_near_radius (kernels->components);
   return MIN (STRIPS_MAX_UNROLLED,
       gpu_blur_strips_kernels_max_radius (all->device, kernels->column_words,
           kernels->half));
@@ -334,7 +425,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 {
   const GpuPixelFormat *format = kind->format;
   const GpuBlurStripsSet wanted = {
-    .shader = choose_shader (kind, sums),
+    .shader = choose_shader (format->sample, sums),
     .sample = format->sample,
     .components = format->components[kind->plane],
     .column_words = STRIPS_COLUMN_WORDS (format->sample),
@@ -348,7 +439,8 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 
   for (guint i = 0; i < all->sets->len; i++) {
     kernels = all->sets->pdata[i];
-    if (kernels->shader == wanted.shader && kernels->sample == wanted.sample
+    if (kernels->components == wanted.components
+        && kernels->sample == wanted.sample
         && kernels->alpha == wanted.alpha
         && kernels->unused == wanted.unused && kernels->half == wanted.half
         && kernels->linear == wanted.linear && kernels->sums == wanted.sums)

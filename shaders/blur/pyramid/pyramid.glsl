@@ -7,20 +7,14 @@
 
 #include "core/shared.h"
 
-// SAMPLE and COMPONENTS are defined only if the finer plane is a plane of the frame.
-#ifdef SAMPLE
-const bool FRAME = true;
-#else
-const bool FRAME = false;
-#define SAMPLE SAMPLE_BYTE
-#define COMPONENTS 4
-#endif
 layout (constant_id = PYRAMID_ALPHA) const int ALPHA = -1;
 layout (constant_id = PYRAMID_UNUSED) const int UNUSED = -1;
 layout (constant_id = PYRAMID_LANES) const uint LANES = 4;
 layout (constant_id = PYRAMID_HALF) const bool HALF = true;
 layout (constant_id = PYRAMID_LINEAR) const bool LINEAR = false;
-layout (constant_id = PYRAMID_SHORTS) const uint SHORTS = SAMPLE_SHORT_16;
+layout (constant_id = PYRAMID_FRAME) const bool FRAME = true;
+layout (constant_id = PYRAMID_SAMPLE) const int SAMPLE = SAMPLE_BYTE;
+layout (constant_id = PYRAMID_COMPONENTS) const int COMPONENTS = 4;
 layout (local_size_x_id = PYRAMID_THREADS) in;
 
 layout (std430, binding = PYRAMID_SOURCE) readonly buffer Source
@@ -57,6 +51,7 @@ const uint WORDS = HALF ? LANES / 2 : LANES;    // words of a sample of a level
 
 #include "blur/edges.glsl"
 #include "blur/halves.glsl"
+#define SHORTS SAMPLE
 #include "blur/words.glsl"
 
 // The factor that scales sums to 0…1. With alpha it is 1, as unpremultiplying scales them.
@@ -101,6 +96,18 @@ store_words (uint at, uvec4 words)
     target_pairs[at / 2] = words.xy;
   else
     target_quads[at / 4] = words;
+}
+
+// Adds @lanes, times @weight, to the first @n lanes of a sum, but not to an unused one. @n: a
+// specialization constant. A select is straight-line code, in which drivers drop lanes; of
+// branches or a loop there would be hundreds to resolve.
+void
+add_lanes (inout vec4 sum, float weight, vec4 lanes, int n)
+{
+  bvec4 is_summed = bvec4 (n > 0 && UNUSED != 0, n > 1 && UNUSED != 1,
+      n > 2 && UNUSED != 2, n > 3 && UNUSED != 3);
+
+  sum = mix (sum, fma (vec4 (weight), lanes, sum), is_summed);
 }
 
 // Returns the word of a sample of a level. @x, @y may be in the margins. @level_width: the

@@ -92,8 +92,10 @@
 #define PYRAMID_LANES 3         /* values of a sample of a level: 2 or 4 */
 #define PYRAMID_HALF 4          /* whether levels are halves */
 #define PYRAMID_LINEAR 5        /* from and to frames: whether linear light is summed */
-#define PYRAMID_SHORTS 6        /* from and to frames: the sample type */
-#define PYRAMID_CONSTANTS 7
+#define PYRAMID_FRAME 6         /* whether the finer plane is one of a frame, not a level */
+#define PYRAMID_SAMPLE 7        /* from and to frames: the sample type (core/shared.h) */
+#define PYRAMID_COMPONENTS 8    /* from and to frames: samples a pixel */
+#define PYRAMID_CONSTANTS 9
 
 /* --- bindings --- */
 

@@ -8,10 +8,9 @@
 #define WHOLE 8388608.0
 #define WHOLE_BITS 0x4b000000u
 
-#if SAMPLE_IS_VALUE (SAMPLE)
-
+// A unit of values is a pixel.
 void
-store_unit (int unit, int x, int y, vec4 weight)
+store_values (int unit, int x, int y, vec4 weight)
 {
   uint at = offset + uint (y) * stride + uint (x) * FOUR_WORDS;
   vec4 value = unpremultiply (sum_rows (unit, weight));
@@ -22,14 +21,15 @@ store_unit (int unit, int x, int y, vec4 weight)
       target[at + i] = words[i];
 }
 
-#else
-
 // Returns floats whose last bits are the codes of a sum. This is faster than a conversion
 // (docs/internals/benchmarks.md), and clamping to 0…1 is free.
 uvec4
 bits_of (vec4 sum)
 {
-  vec4 shares = ALPHA < 0 ? sum : sum * (scale_of_sum (sum) / FULL_SCALE);
+  vec4 scale = scale_of_sum (sum);
+  // A product is precise enough for bytes, and faster than a division.
+  vec4 shares = ALPHA < 0 ? sum
+      : sum * (ARE_SHORTS ? scale / FULL_SCALE : scale * (1 / 255.0));
   uvec4 bits = floatBitsToUint (fma (clamp (shares, 0, 1), vec4 (FULL_SCALE),
           vec4 (WHOLE)));
 
@@ -41,6 +41,7 @@ bits_of (vec4 sum)
 }
 
 const int CODES = 4 / SAMPLE_SIZE (SAMPLE);     // of a word
+const int UNIT_WORDS = UNIT * COMPONENTS / CODES;
 
 // Returns where a code is in its word.
 uint
@@ -52,13 +53,13 @@ shift_of (int code)
 // Stores the pixels of a unit. Bytes past the plane's edge, which fill up the last word,
 // become 0.
 void
-store_unit (int unit, int x, int y, vec4 weight)
+store_codes (int unit, int x, int y, vec4 weight)
 {
-  uint words[UNIT * COMPONENTS / CODES];
+  uint words[UNIT_WORDS];
   uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / CODES;
 
   // Only the first code of a word leaves its upper bits in the word: subtract them.
-  [[unroll]] for (uint i = 0; i < words.length (); i++)
+  [[unroll]] for (int i = 0; i < UNIT_WORDS; i++)
     words[i] = -(WHOLE_BITS << shift_of (0));
   [[unroll]] for (int p = 0; p < UNIT; p++) {
     uvec4 bits = bits_of (sum_rows (unit * UNIT + p, weight));
@@ -70,11 +71,11 @@ store_unit (int unit, int x, int y, vec4 weight)
     }
   }
   if (UNIT == 1 || x + UNIT <= width) {
-    [[unroll]] for (int i = 0; i < words.length (); i++)
+    [[unroll]] for (int i = 0; i < UNIT_WORDS; i++)
       target[at + i] = words[i];
     return;
   }
-  [[unroll]] for (int i = 0; i < words.length (); i++) {
+  [[unroll]] for (int i = 0; i < UNIT_WORDS; i++) {
     int bytes = (width - x) * PIXEL_BYTES - 4 * i;
 
     if (bytes > 0)
@@ -82,4 +83,11 @@ store_unit (int unit, int x, int y, vec4 weight)
   }
 }
 
-#endif
+void
+store_unit (int unit, int x, int y, vec4 weight)
+{
+  if (ARE_VALUES)
+    store_values (unit, x, y, weight);
+  else
+    store_codes (unit, x, y, weight);
+}

@@ -67,14 +67,6 @@ held (int at)
 
 // --- the kernel ---
 
-void
-add_lanes (inout vec4 sum, float weight, vec4 lanes)
-{
-  [[unroll]] for (int lane = 0; lane < COMPONENTS; lane++)
-    if (lane != UNUSED)
-      sum[lane] = fma (weight, lanes[lane], sum[lane]);
-}
-
 // Loads the samples of the level from @x on that are the taps of OUTPUTS outputs.
 void
 load_taps (out uvec4 words[REACH], int x, int y)
@@ -106,7 +98,8 @@ blur_rows ()
       vec4 sum = vec4 (0);
 
       [[unroll]] for (int k = 0; k < TAPS; k++)
-        add_lanes (sum, weights_x[abs (k - RADIUS)], sample_of (words[o + k]));
+        add_lanes (sum, weights_x[abs (k - RADIUS)], sample_of (words[o + k]),
+            COMPONENTS);
       if (column + o < count.x)
         hold (row * count.x + column + o, sum);
     }
@@ -129,7 +122,7 @@ blur_columns ()
       vec4 sum = vec4 (0);
 
       [[unroll]] for (int k = 0; k < TAPS; k++)
-        add_lanes (sum, weights_y[abs (k - RADIUS)], samples[o + k]);
+        add_lanes (sum, weights_y[abs (k - RADIUS)], samples[o + k], COMPONENTS);
       if (row + o < count.y)
         hold (blurred_at + (row + o) * count.x + column, sum);
     }

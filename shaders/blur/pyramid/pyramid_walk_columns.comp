@@ -12,6 +12,7 @@ layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 const int COLUMNS = PYRAMID_WALK_ADJACENT;
 // A column of a frame is four samples, or one pixel.
 const int PIXELS = FRAME ? PYRAMID_PIXELS (COMPONENTS) : 1;
+const int SUMMED = FRAME && COMPONENTS == 3 ? 3 : 4;
 
 // Returns the offset of a column from the beginning of a row: in bytes for frames of three
 // components, else in words.
@@ -52,14 +53,6 @@ lanes_of (uvec4 words)
 }
 
 void
-add_lanes (inout vec4 sum, float weight, vec4 lanes)
-{
-  [[unroll]] for (int lane = 0; lane < 4; lane++)
-    if (lane != UNUSED && !(FRAME && COMPONENTS == 3 && lane == 3))
-      sum[lane] = fma (weight, lanes[lane], sum[lane]);
-}
-
-void
 store_lanes (int x, int row, vec4 lanes)
 {
   int margin = FRAME ? 0 : MARGIN;
@@ -69,9 +62,8 @@ store_lanes (int x, int row, vec4 lanes)
     store_words (at, words_of (lanes));
   } else {
     [[unroll]] for (int p = 0; p < PIXELS; p++)
-      store_words (at + p * WORDS, words_of (COMPONENTS == 1
-              ? vec4 (lanes[p], 0, 0, 0) : vec4 (lanes[2 * p],
-                  lanes[2 * p + 1], 0, 0)));
+      store_words (at + p * WORDS, words_of (vec4 (lanes[p * COMPONENTS],
+                  COMPONENTS == 1 ? 0 : lanes[p * COMPONENTS + 1 & 3], 0, 0)));
   }
 }
 
@@ -121,7 +113,7 @@ main ()
         vec4 lanes = lanes_of (load_row (row, columns[c]));
 
         [[unroll]] for (int k = 0; k < 4; k++)
-          add_lanes (sums[c].values[k], weight[k], lanes);
+          add_lanes (sums[c].values[k], weight[k], lanes, SUMMED);
       }
       weighed += weight;
       part += 2 * coarse_height;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The kernel on the coarsest level, for samples that arrive one after the other, and the
-// weighted sum of four of its outputs. The shader must define add_lanes() and weights[].
+// weighted sum of four of its outputs. The shader must define weights[], and SUMMED, the number
+// of lanes.
 
 // The unfinished outputs, oldest first.
 struct Pending
@@ -39,11 +40,11 @@ blur (inout Pending pending, vec4 value)
 {
   vec4 output_now = pending.sums[0];
 
-  add_lanes (output_now, kept_weights[RADIUS], value);
+  add_lanes (output_now, kept_weights[RADIUS], value, SUMMED);
   [[unroll]] for (int k = 1; k <= 2 * RADIUS; k++) {
     vec4 sum = k < 2 * RADIUS ? pending.sums[k] : vec4 (0);
 
-    add_lanes (sum, kept_weights[abs (RADIUS - k)], value);
+    add_lanes (sum, kept_weights[abs (RADIUS - k)], value, SUMMED);
     pending.sums[k - 1] = sum;
   }
   return output_now;
@@ -63,6 +64,6 @@ sum_four (Four four, vec4 weight)
   vec4 sum = vec4 (0);
 
   [[unroll]] for (int k = 0; k < 4; k++)
-    add_lanes (sum, weight[k], four.values[k]);
+    add_lanes (sum, weight[k], four.values[k], SUMMED);
   return sum;
 }

@@ -3,13 +3,7 @@
 
 layout (push_constant) uniform Push { PYRAMID_WALK_ROWS_PUSH (int, float) };
 
-void
-add_lanes (inout vec4 sum, float weight, vec4 lanes)
-{
-  [[unroll]] for (int lane = 0; lane < 4; lane++)
-    if (lane != UNUSED && lane < LANES)
-      sum[lane] = fma (weight, lanes[lane], sum[lane]);
-}
+const int SUMMED = int (LANES);
 
 // The state of this thread:
 uint source_row;
@@ -55,7 +49,7 @@ reduce ()
     vec4 value = load_sample ();
 
     [[unroll]] for (int k = 0; k < 4; k++)
-      add_lanes (sums.values[k], weight[k], value);
+      add_lanes (sums.values[k], weight[k], value, SUMMED);
     weighed += weight;
     part += 2 * coarse_width;
     next_index (index, fine_width);

@@ -12,13 +12,7 @@ layout (push_constant) uniform Push { PYRAMID_WALK_UP_PUSH (PYRAMID_STEP_PUSH (i
 
 const int UNIT = int (BLUR_PIXELS_PER_UNIT (PIXEL_BYTES));
 
-void
-add_lanes (inout vec4 sum, float weight, vec4 lanes)
-{
-  [[unroll]] for (int lane = 0; lane < COMPONENTS; lane++)
-    if (lane != UNUSED)
-      sum[lane] = fma (weight, lanes[lane], sum[lane]);
-}
+const int SUMMED = COMPONENTS;
 
 #include "blur/pyramid/pyramid_walk_gaussian.glsl"
 

@@ -42,7 +42,7 @@ word_of (Sum sum)
 
 // Sums OUTPUTS columns of a row, whose first samples begin at @column in shared memory.
 void
-sum_along (uint row, uint column, out uint words[OUTPUTS])
+sum_pixels_along (uint row, uint column, out uint words[OUTPUTS])
 {
   uint taps = 2 * uint (radius_x ());
   Sum window = empty_sum ();

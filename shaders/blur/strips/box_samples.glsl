@@ -44,15 +44,14 @@ four_samples (uint piece, Run run, uint columns_on)
 const int WHOLE_COLUMNS = COMPONENTS == 3 ? 3 : 1;
 
 // Returns the sums over @taps samples from sample @first on, for each component.
-uint[COMPONENTS]
+uint[4]
 sum_taps (uint piece, uint first, uint taps)
 {
   Run run = run_from (first);
-  uint sums[COMPONENTS];
+  uint half_box = half_of_box ();
+  uint sums[4] = uint[] (half_box, half_box, half_box, half_box);
   uint i = 0;
 
-  [[unroll]] for (int c = 0; c < COMPONENTS; c++)
-    sums[c] = half_of_box ();
   for (; i + 4 * WHOLE_COLUMNS <= taps; i += 4 * WHOLE_COLUMNS)
     [[unroll]] for (int k = 0; k < WHOLE_COLUMNS; k++) {
       uvec4 samples = four_samples (piece, run, i / 4 + k);
@@ -73,13 +72,13 @@ sum_taps (uint piece, uint first, uint taps)
 // Sums OUTPUTS columns of a row, whose first samples begin at or after @column in shared
 // memory. @column is a multiple of OUTPUTS.
 void
-sum_along (uint row, uint column, out uint words[OUTPUTS])
+sum_samples_along (uint row, uint column, out uint words[OUTPUTS])
 {
   uint piece = row * PITCH + place_of (column);
   uint taps = 2 * radius_x () * COMPONENTS;
   uint from = 4 * apron () - radius_x () * COMPONENTS;
   Run first = run_from (from), last = run_from (from + taps);
-  uint window[COMPONENTS] = sum_taps (piece, from, taps);
+  uint window[4] = sum_taps (piece, from, taps);
 
   [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
     uvec4 enter = four_samples (piece, last, o);

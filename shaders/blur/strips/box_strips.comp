@@ -15,6 +15,7 @@
 #include "blur/shared.h"
 #include "blur/strips/shared.h"
 
+#define SAMPLE SAMPLE_BYTE
 #define Weight uint
 #define Sum uvec4
 
@@ -251,11 +252,8 @@ mean_of (uint sum)
   return high >> weights[STRIPS_BOX_SHIFT];
 }
 
-#if COMPONENTS == 4
 #include "blur/strips/box_pixels.glsl"
-#else
 #include "blur/strips/box_samples.glsl"
-#endif
 
 void
 store_outputs (int column, uint y, uint words[OUTPUTS])
@@ -285,7 +283,10 @@ write_rows (uint y)
 
   if (at >= strips || column >= columns || y + row >= end)
     return;
-  sum_along (row, at, words);
+  if (COMPONENTS == 4)
+    sum_pixels_along (row, at, words);
+  else
+    sum_samples_along (row, at, words);
   store_outputs (column, y + row, words);
 }
 

@@ -58,7 +58,8 @@
 #define STRIPS_PERIODIC 11      /* if unrolled at edges: whether these are mirrored or
                                    wrapped */
 #define STRIPS_SHORTS 12        /* the sample type if samples are codes of two bytes */
-#define STRIPS_CONSTANTS 13
+#define STRIPS_COMPONENTS 13    /* samples a pixel */
+#define STRIPS_CONSTANTS 14
 
 /* --- bindings --- */
 

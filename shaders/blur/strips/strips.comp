@@ -111,7 +111,7 @@ Sum sums[OUTPUTS];
 
 #if defined HALF_SUMS
 #include "blur/strips/strips_half_sums.glsl"
-#elif !SAMPLE_IS_VALUE (SAMPLE)
+#else
 #include "blur/strips/strips_float_sums.glsl"
 #endif
 
@@ -224,13 +224,13 @@ pushed_weight (int tap)
 #endif
 }
 
-// Computes the row sums from the held columns. The loops have the form that all drivers
-// unroll fully: with fewer components, a loop over columns was too much for one of them.
+// Compute the row sums from the held columns, which are pixels or not. The loops have the
+// form that all drivers unroll fully: with fewer components, a loop over columns was too much
+// for one of them.
+
 void
-sum_held_row ()
+sum_held_pixels ()
 {
-  clear_sums ();
-#if COMPONENTS == 4
   [[unroll]] for (int i = 0; i < HELD; i++) {
     Sum lanes = sample_of (held[i]);
 
@@ -240,13 +240,26 @@ sum_held_row ()
       if (abs (i - APRON - o) <= RADIUS)
         sums[o] = fma (lanes, pushed_weight (i - APRON - o), sums[o]);
   }
-#else
+}
+
+void
+sum_held_lanes ()
+{
   spread_held ();
   [[unroll]] for (int tap = -RADIUS; tap <= RADIUS; tap++)
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
       sums[o] = fma (held_from (4 * (APRON + o) + tap * COMPONENTS),
           pushed_weight (tap), sums[o]);
-#endif
+}
+
+void
+sum_held_row ()
+{
+  clear_sums ();
+  if (COMPONENTS == 4)
+    sum_held_pixels ();
+  else
+    sum_held_lanes ();
 }
 
 // Returns a weight from the buffer.
@@ -276,9 +289,10 @@ add_column (Column held_column, int column, int taps)
 
   note_alpha (held_column);
   [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
-#if COMPONENTS == 4
-    sums[o] = fma (lanes, weight_x (taps + column - o), sums[o]);
-#else
+    if (COMPONENTS == 4) {
+      sums[o] = fma (lanes, weight_x (taps + column - o), sums[o]);
+      continue;
+    }
     [[unroll]] for (int from = 0; from < 4; from++) {
       int distance = 4 * (column - o) + from + BIAS;
 
@@ -291,7 +305,6 @@ add_column (Column held_column, int column, int taps)
                   + (distance - to - BIAS) / COMPONENTS).x, sums[o][LANE (to)]);
       }
     }
-#endif
   }
 }
 
@@ -534,10 +547,8 @@ march ()
   int top = int (begin) - radius_y ();  // where row 0 of the ring is
   uint fill = uint (row + int (RING_ROWS)) % RING_ROWS;
   uint start = below;
-#if MAY_BE_OPAQUE
   if (opaque)
     opaque_scale = scale_of_share (sum_of_opaque ());
-#endif
   load_ahead (first_column, top + row);
   for (int y = int (begin) - ahead * int (STEP_ROWS); y < int (end);
       y += int (STEP_ROWS)) {

@@ -1,16 +1,44 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sums of bytes as floats.
+// Sums as floats.
 
 // The lane of a sum that has code @code of a column.
 #define LANE(code) (code)
 
+#if SAMPLE_IS_VALUE (SAMPLE)
+
 Sum
-sample_of (Column word)
+sample_of (Column pixel)
 {
-  vec4 codes = unpack_four (words_of (in_order (word)));
+  return sample_of_words (words_of (pixel));
+}
+
+Column
+column_of (Sum sum)
+{
+  return Column (pack_values (unpremultiply (sum)));
+}
+
+#else
+
+Sum
+sample_of (Column column)
+{
+  vec4 codes = unpack_four (words_of (in_order (column)));
 
   return opaque ? colours_of_codes (codes) : sample_of_codes (codes);
 }
+
+Column
+column_of (Sum sum)
+{
+  uvec4 codes = codes_of_sum (sum, opaque ? opaque_scale : scale_of_sum (sum));
+
+  if (n_lanes () == 3)
+    codes.w = uint (FULL_SCALE);
+  return in_memory (Column (pack_codes (codes)));
+}
+
+#endif
 
 // All lanes of the held columns.
 float spread[4 * HELD];
@@ -31,14 +59,4 @@ Sum
 held_from (int at)
 {
   return Sum (spread[at], spread[at + 1], spread[at + 2], spread[at + 3]);
-}
-
-Column
-column_of (Sum sum)
-{
-  uvec4 codes = codes_of_sum (sum, opaque ? opaque_scale : scale_of_sum (sum));
-
-  if (n_lanes () == 3)
-    codes.w = uint (FULL_SCALE);
-  return in_memory (Column (pack_codes (codes)));
 }

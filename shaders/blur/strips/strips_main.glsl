@@ -31,13 +31,11 @@ main ()
 {
   find_plane ();
   find_section ();
-#if MAY_BE_OPAQUE
   if (HOPES && looks_opaque ()) {
     opaque = true;
     if (march ())
       return;
   }
-#endif
   opaque = false;
   march ();
 }

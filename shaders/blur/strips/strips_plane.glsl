@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What a group reads and writes, its plane and its section, and its shared memory. For
-// shaders that march down strips. They must define SAMPLE, COMPONENTS, and Weight, the type of
-// weights in the push constants.
+// shaders that march down strips. They must define SAMPLE, and Weight, the type of weights in
+// the push constants.
 
+layout (constant_id = STRIPS_COMPONENTS) const int COMPONENTS = 4;
 layout (constant_id = STRIPS_HAS_ALPHA) const bool HAS_ALPHA = false;
 layout (constant_id = STRIPS_HAS_UNUSED) const bool HAS_UNUSED = false;
 layout (constant_id = STRIPS_IS_FIRST) const bool IS_FIRST = false;
-// Other pixels have no alpha, or are not bytes. The preprocessor leaves out the march that
-// assumes opaque pixels: glslc would optimise it first, which takes seconds.
-#define MAY_BE_OPAQUE (SAMPLE == SAMPLE_BYTE && COMPONENTS == 4)
-#if MAY_BE_OPAQUE
+// Only for pixels of bytes with alpha.
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
-#endif
 layout (constant_id = STRIPS_SHORTS) const uint SHORTS = SAMPLE_SHORT_16;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (local_size_x_id = STRIPS_THREADS) in;

@@ -77,21 +77,9 @@ with_edges (Column held_column, int column, Column left, Column right)
 }
 
 vec4
-sample_of (Column column)
-{
-  return sample_of_words (words_of (column));
-}
-
-vec4
 storable (vec4 sum)
 {
   return within_halves (sum);
-}
-
-Column
-column_of (vec4 sum)
-{
-  return Column (pack_values (unpremultiply (sum)));
 }
 
 // Stores a column, with one store if it is aligned.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The division of sums of whole boxes: by all numbers of samples that boxes of strips have,
  * and by some of the sums of alpha. */
-#include "gpu/blur/strips/boxstrips.h"
+#include "gpu/blur/strips/stripskernels.h"
 #include "gpu/core/stream/stream.h"
 #include "gpu_fixture.h"
 #include "test_shaders.h"
