@@ -7,7 +7,6 @@
  * with noise. Times are medians over the frames of one picture; the work that
  * was counted is of its last frame. Of live, colours are cells. */
 #include "bench.h"
-#include "brute.h"
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
@@ -38,7 +37,7 @@ static const GOptionEntry options[] = {
   {"weighting", 'w', 0, G_OPTION_ARG_STRING, &option_weighting,
       "palette, frequency or both", "NAME"},
   {"solver", 0, 0, G_OPTION_ARG_STRING, &option_solver,
-      "exact, live, brute-force or all", "NAME"},
+      "exact, live or all", "NAME"},
   {"transfer", 't', 0, G_OPTION_ARG_STRING, &option_transfer,
       "srgb or linear", "NAME"},
   {"stability", 0, 0, G_OPTION_ARG_DOUBLE, &option_stability,
@@ -64,13 +63,11 @@ typedef struct
 {
   const gchar *name;
   GpuPaletteQuality quality;
-  const GpuPaletteSolverType *solver;
 } Way;
 
 static const Way ways[] = {
-  {"exact", GPU_PALETTE_EXACT, NULL},
-  {"live", GPU_PALETTE_LIVE, NULL},
-  {"brute-force", GPU_PALETTE_EXACT, &brute_solver},
+  {"exact", GPU_PALETTE_EXACT},
+  {"live", GPU_PALETTE_LIVE},
 };
 
 typedef struct
@@ -280,7 +277,7 @@ measure_settings (const Bench * bench, const GpuPaletteSettings * settings,
     const Way * way, GError ** error)
 {
   const guint n = bench->frames->n;
-  const GpuPaletteTuning tuning = { way->solver, option_cell_shift };
+  const GpuPaletteTuning tuning = {.cell_shift = option_cell_shift};
   Row *rows = rows_new (n);
   gboolean ok;
 
