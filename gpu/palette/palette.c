@@ -6,7 +6,7 @@
 #include "shaders/palette/live/bins.h"
 #include "gpu/palette/shared/topcolours.h"
 #include "gpu/palette/shared/working.h"
-#include "gpu/palette/exact/colourmap.h"
+#include "gpu/palette/exact/exact.h"
 
 #define N_MAPS (GPU_PALETTE_LIVE + 1)
 
@@ -29,7 +29,7 @@ struct _GpuPalette
 };
 
 static const GpuPaletteMapType *const types[N_MAPS] = {
-  [GPU_PALETTE_EXACT] = &gpu_palette_colour_map,
+  [GPU_PALETTE_EXACT] = &gpu_palette_exact,
   [GPU_PALETTE_LIVE] = &gpu_palette_bin_map,
 };
 

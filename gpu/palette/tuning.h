@@ -8,7 +8,6 @@
 G_BEGIN_DECLS
 
 typedef struct _GpuPalette GpuPalette;
-typedef struct _GpuPaletteSolverType GpuPaletteSolverType;
 
 typedef enum
 {
@@ -20,7 +19,6 @@ typedef enum
 /* 0 leaves the choice to the palette. */
 typedef struct
 {
-  const GpuPaletteSolverType *solver;
   guint cell_shift;             /* log2 of the side of a grid cell in lattice units,
                                    6…10 */
   guint table_bits;             /* log2 of the capacity of the set of visited points,

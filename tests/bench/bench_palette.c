@@ -13,7 +13,6 @@
  * of each film has a row of its own. Of those that follow, the colours that were
  * solved are the most of any frame. */
 #include "bench.h"
-#include "brute.h"
 #include "desktop.h"
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
@@ -45,7 +44,7 @@ static const GOptionEntry options[] = {
   {"weighting", 'w', 0, G_OPTION_ARG_STRING, &option_weighting,
       "palette, frequency or both", "NAME"},
   {"solver", 0, 0, G_OPTION_ARG_STRING, &option_solver,
-      "exact, live, brute-force or all", "NAME"},
+      "exact, live or all", "NAME"},
   {"transfer", 't', 0, G_OPTION_ARG_STRING, &option_transfer,
       "srgb or linear", "NAME"},
   {"stability", 0, 0, G_OPTION_ARG_DOUBLE, &option_stability,
@@ -71,13 +70,11 @@ typedef struct
 {
   const gchar *name;
   GpuPaletteQuality quality;
-  const GpuPaletteSolverType *solver;
 } Way;
 
 static const Way ways[] = {
-  {"exact", GPU_PALETTE_EXACT, NULL},
-  {"live", GPU_PALETTE_LIVE, NULL},
-  {"brute-force", GPU_PALETTE_EXACT, &brute_solver},
+  {"exact", GPU_PALETTE_EXACT},
+  {"live", GPU_PALETTE_LIVE},
 };
 
 static const gchar *const weightings[] = { "frequency", "palette" };
@@ -277,7 +274,7 @@ measure_settings (const Bench * bench, const GpuPaletteSettings * settings,
     const Way * way, const GPtrArray * pictures, GError ** error)
 {
   const guint n = option_changes ? 2 : bench->frames->n;
-  const GpuPaletteTuning tuning = {.solver = way->solver};
+  const GpuPaletteTuning tuning = { 0 };
   Row *rows = rows_new (n);
   gboolean ok;
 

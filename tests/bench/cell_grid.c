@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cell_grid.h"
-#include "gpu/palette/exact/lattice.h"
 #include "reference_count.h"
 #include "shaders/palette/exact/points.h"
 

@@ -5,7 +5,7 @@
 
 #include "bench.h"
 #include "gpu/palette/settings.h"
-#include "gpu/palette/exact/gridcells.h"
+#include "gpu/palette/exact/exact.h"
 #include "reference_lattice.h"
 
 G_BEGIN_DECLS

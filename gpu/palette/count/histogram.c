@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "histogram.h"
-#include "gpu/core/compute/pixels.h"
 #include "shaders.h"
+#include "shaders/palette/count/luma.h"
+#include "shaders/palette/shared/pixels.h"
+
+#include <math.h>
+#include <string.h>
 
 /* Kernels over words have the same push constants. */
 G_STATIC_ASSERT (sizeof (GpuPaletteListPush) ==
@@ -10,42 +14,43 @@ G_STATIC_ASSERT (sizeof (GpuPaletteListPush) ==
 G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
+#define CODE 256                /* luma of a code value */
 
 /* --- building --- */
 
+static gsize
+size_of_frame (const GpuPaletteWindow * window)
+{
+  return window->n_words * (gsize) 4;
+}
+
 static gboolean
-make_buffers (GpuPaletteHistogram * histogram, GpuDevice * device,
-    GError ** error)
+make_frame (GpuPaletteWindow * window, guint at, GError ** error)
+{
+  window->frames[at] = gpu_buffer_new_large (window->device,
+      GPU_BUFFER_DEVICE, size_of_frame (window), "palette pixel colours",
+      error);
+  return window->frames[at] != NULL;
+}
+
+static gboolean
+make_buffers (GpuPaletteHistogram * histogram, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
-    {&histogram->counters, GPU_PALETTE_ALL_COLOURS, "palette counts"},
+    {&histogram->counts, GPU_PALETTE_ALL_COLOURS, "palette counts"},
     {&histogram->touched, BITMAP_WORDS, "palette touched colours"},
-    {&histogram->present, BITMAP_WORDS, "palette present colours"},
+    {&histogram->presence, BITMAP_WORDS, "palette present colours"},
+    {&histogram->state, sizeof (struct Scene) / 4, "palette scene"},
   };
 
-  return gpu_palette_make_arrays (device, arrays, G_N_ELEMENTS (arrays), NULL,
-      error);
+  return make_frame (&histogram->window, 0, error)
+      && gpu_palette_make_arrays (histogram->window.device, arrays,
+      G_N_ELEMENTS (arrays), NULL, error);
 }
 
 static gboolean
-make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
-    GError ** error)
-{
-  const GpuKernelWanted kernels[] = {
-    {&histogram->forget, &gpu_shader_palette_forget},
-    {&histogram->collect, &gpu_shader_palette_collect},
-    {&histogram->presence, &gpu_shader_palette_presence},
-    {&histogram->rank, &gpu_shader_palette_rank},
-  };
-
-  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
-      GPU_KERNEL_SOON, error);
-}
-
-/* Makes the kernels that read pixels: counting and block luma. */
-static gboolean
-make_pixel_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
-    const GpuPaletteFormat * format, GpuPaletteCountFrom from, GError ** error)
+make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
+    GpuPaletteCountFrom from, GError ** error)
 {
   static const GpuPixelShaders count = {
     &gpu_shader_palette_count, &gpu_shader_palette_count_yuv
@@ -53,23 +58,29 @@ make_pixel_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
   static const GpuPixelShaders luma = {
     &gpu_shader_palette_scene_luma, &gpu_shader_palette_scene_luma_yuv
   };
+  gboolean is_of_frames = from == GPU_PALETTE_COUNT_FRAMES;
   guint32 constants[PIXELS_CONSTANTS];
-  const GpuKernelWanted of_frames[] = {
-    {&histogram->count, gpu_pixels_choose_shader (&count, format->in),
-        constants, PIXELS_CONSTANTS},
-    {&histogram->scene.luma, gpu_pixels_choose_shader (&luma, format->in),
-        constants, PIXELS_CONSTANTS},
-  };
-  const GpuKernelWanted of_colours[] = {
-    {&histogram->count, &gpu_shader_palette_count_marked},
-    {&histogram->scene.luma, &gpu_shader_palette_scene_luma_marked},
+  const GpuKernelWanted kernels[] = {
+    {&histogram->kernels.count,
+          is_of_frames ? gpu_pixels_choose_shader (&count, format->in)
+          : &gpu_shader_palette_count_marked,
+        constants, is_of_frames ? PIXELS_CONSTANTS : 0},
+    {&histogram->kernels.luma,
+          is_of_frames ? gpu_pixels_choose_shader (&luma, format->in)
+          : &gpu_shader_palette_scene_luma_marked,
+        constants, is_of_frames ? PIXELS_CONSTANTS : 0},
+    {&histogram->kernels.leave, &gpu_shader_palette_leave},
+    {&histogram->kernels.cut, &gpu_shader_palette_scene_cut},
+    {&histogram->kernels.forget, &gpu_shader_palette_forget},
+    {&histogram->kernels.collect, &gpu_shader_palette_collect},
+    {&histogram->kernels.presence, &gpu_shader_palette_presence},
+    {&histogram->kernels.rank, &gpu_shader_palette_rank},
   };
 
-  gpu_pixels_get_constants (device, format->in, format->out, &format->yuv,
-      constants);
-  return gpu_kernels_request (device,
-      from == GPU_PALETTE_COUNT_FRAMES ? of_frames : of_colours,
-      G_N_ELEMENTS (of_frames), GPU_KERNEL_SOON, error);
+  gpu_pixels_get_constants (histogram->window.device, format->in, format->out,
+      &format->yuv, constants);
+  return gpu_kernels_request (histogram->window.device, kernels,
+      G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
 }
 
 gboolean
@@ -77,38 +88,145 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from,
     GpuBuffer * blocks, GpuBuffer * changed, GError ** error)
 {
-  GpuDevice *device = gpu_buffer_get_device (blocks);
+  GpuPaletteWindow *window = &histogram->window;
 
   histogram->blocks = blocks;
   histogram->changed = changed;
-  return make_pixel_kernels (histogram, device, format, from, error)
-      && gpu_palette_window_init (&histogram->window, device,
-      format->width, format->height, error)
-      && gpu_palette_scene_init (&histogram->scene, device, blocks, error)
-      && make_buffers (histogram, device, error)
-      && make_kernels (histogram, device, error);
+  window->device = gpu_buffer_get_device (blocks);
+  window->n_pixels = format->width * format->height;
+  window->n_words = PIXELS_ROW_WORDS (format->width) * format->height;
+  window->wanted = window->room = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (window->slots); i++)
+    window->slots[i] = i;
+  return make_kernels (histogram, format, from, error)
+      && make_buffers (histogram, error);
 }
 
 void
 gpu_palette_histogram_clear (GpuPaletteHistogram * histogram)
 {
-  gpu_palette_window_clear (&histogram->window);
-  gpu_palette_scene_clear (&histogram->scene);
-  g_clear_pointer (&histogram->counters, gpu_buffer_unref);
-  g_clear_pointer (&histogram->touched, gpu_buffer_unref);
-  g_clear_pointer (&histogram->present, gpu_buffer_unref);
+  gpu_palette_clear_arrays (histogram->window.frames, GPU_PALETTE_MAX_HISTORY);
+  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_BETWEEN (histogram, counts,
+          state));
 }
 
 gsize
 gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram)
 {
-  GpuBuffer *buffers[] = {
-    histogram->counters, histogram->touched, histogram->present,
-    histogram->scene.state
-  };
+  return gpu_buffers_get_size (GPU_PALETTE_BUFFERS_BETWEEN (histogram, counts,
+          state)) + gpu_buffers_get_size (histogram->window.frames,
+      GPU_PALETTE_MAX_HISTORY);
+}
 
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
-      + gpu_palette_window_get_memory (&histogram->window);
+/* --- window --- */
+
+/* Sets the number of frames wanted. If it changed, estimates how many of them memory
+ * suffices for: half of the device's free memory is left to buffers that grow with the
+ * number of colours, and to other users. */
+static void
+set_history (GpuPaletteWindow * window, guint history)
+{
+  guint64 memory;
+
+  if (history == window->wanted)
+    return;
+  memory = gpu_buffers_get_size (window->frames, GPU_PALETTE_MAX_HISTORY)
+      + gpu_device_get_memory_left (window->device) / 2;
+  window->wanted = history;
+  window->room = MIN (history, memory / size_of_frame (window));
+}
+
+/* Frees the buffers beyond the window's room. For those with frames, records the
+ * subtraction of their pixels, whose colours it marks as touched. */
+static void
+drop_frames (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
+{
+  GpuPaletteWindow *window = &histogram->window;
+  const GpuRowBinding rows = gpu_row_binding_of_array (window->n_words, 4,
+      1 << PALETTE_LEAVE_NUMBERS);
+
+  for (guint i = GPU_PALETTE_MAX_HISTORY; i-- > window->room;) {
+    histogram->numbers = window->frames[i];
+    if (i < window->n)
+      gpu_slicer_run_over_rows (&context->slicer, &(GpuDispatch) {
+        .kernel = histogram->kernels.leave,
+        .buffers = PALETTE_LEAVE_BUFFERS (histogram),
+        .push = &(GpuPaletteLeavePush) {.slot = window->slots[i]},
+      }, &rows,
+          rows.height);
+    g_clear_pointer (&window->frames[i], gpu_buffer_unref);
+  }
+  window->n = MIN (window->n, window->room);
+}
+
+void
+gpu_palette_histogram_shrink (GpuPaletteHistogram * histogram)
+{
+  set_history (&histogram->window, 1);
+  gpu_palette_clear_arrays (histogram->window.frames + 1,
+      GPU_PALETTE_MAX_HISTORY - 1);
+}
+
+/* Checks free memory again, as others may have used it since the window's room was
+ * computed: drivers then move memory about, and do not fail the allocation. */
+static gboolean
+may_make_frame (const GpuPaletteWindow * window)
+{
+  return gpu_device_get_memory_left (window->device) >= size_of_frame (window);
+}
+
+/* Sets @at to the buffer for the next frame's colours: a new one, or that of the oldest
+ * frame if the window is full or the device has no more memory. */
+static gboolean
+choose_place (GpuPaletteWindow * window, guint * at, GError ** error)
+{
+  GError *refused = NULL;
+
+  *at = MIN (window->n, window->room - 1);
+  if (window->frames[*at] || (may_make_frame (window)
+          && make_frame (window, *at, &refused)))
+    return TRUE;
+  if (refused && !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
+    g_propagate_error (error, refused);
+    return FALSE;
+  }
+  g_clear_error (&refused);
+  window->room = *at;
+  *at -= 1;
+  return TRUE;
+}
+
+static void
+make_newest (GpuPaletteWindow * window, guint at)
+{
+  GpuBuffer *frame = window->frames[at];
+  guint32 slot = window->slots[at];
+
+  memmove (window->frames + 1, window->frames, at * sizeof *window->frames);
+  memmove (window->slots + 1, window->slots, at * sizeof *window->slots);
+  window->frames[0] = frame;
+  window->slots[0] = slot;
+}
+
+/* Makes frames[0] the buffer for the next frame's colours, and sets was_replaced to
+ * whether it holds the colours of the frame that the next one replaces. If not, and the
+ * window has other frames, records a fill with NO_PIXEL. */
+static gboolean
+advance (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
+    GError ** error)
+{
+  GpuPaletteWindow *window = &histogram->window;
+  guint at;
+
+  if (!choose_place (window, &at, error))
+    return FALSE;
+  histogram->was_replaced = at < window->n;
+  make_newest (window, at);
+  histogram->numbers = window->frames[0];
+  if (!histogram->was_replaced && window->n++ > 0)
+    gpu_slicer_fill (&context->slicer, window->frames[0],
+        size_of_frame (window), NO_PIXEL);
+  return TRUE;
 }
 
 /* --- beginning --- */
@@ -118,7 +236,7 @@ static void
 clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
   GpuBuffer *buffers[] = {
-    histogram->counters, histogram->touched, histogram->present,
+    histogram->counts, histogram->touched, histogram->presence,
     histogram->blocks
   };
 
@@ -174,12 +292,69 @@ void
 gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context)
 {
-  gpu_palette_window_set_history (&histogram->window,
+  set_history (&histogram->window,
       MAX (context->settings->counting.history, 1));
   if (!histogram->is_known)
     clear_all (histogram, context);
   choose_slices (histogram, context);
   begin_blocks (histogram, context);
+}
+
+/* --- scenes --- */
+
+static guint
+blocks_along (guint size, guint shift)
+{
+  return ((size - 1) >> shift) + 1;
+}
+
+GpuPixelBlocks
+gpu_palette_luma_blocks (guint width, guint height)
+{
+  guint shift = LUMA_SHIFT;
+
+  while (blocks_along (MAX (width, height), shift) > LUMA_COLUMNS)
+    shift++;
+  return (GpuPixelBlocks) {
+    shift, blocks_along (width, shift), blocks_along (height, shift),
+  };
+}
+
+guint
+gpu_palette_cut_sum (const GpuPaletteSettings * settings,
+    const GpuPixelBlocks * blocks)
+{
+  guint of_block =
+      floor (settings->counting.scene_cut_threshold * 255 * CODE + 0.5);
+
+  return of_block * blocks->columns * blocks->rows;
+}
+
+/* Records the detection of a scene cut between the newest frame of the window and the
+ * frame to count; the result is in the blocks. */
+static void
+look_for_cut (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
+    const GpuPixelsBound * pixels, const GpuPixelBlocks * blocks)
+{
+  const struct Scene state = {
+    .block_shift = blocks->shift,
+    .columns = blocks->columns,
+    .rows = blocks->rows,
+    .cut_sum = gpu_palette_cut_sum (context->settings, blocks)
+  };
+  const GpuDispatch luma = {
+    .kernel = histogram->kernels.luma,
+    .buffers = PALETTE_SCENE_LUMA_BUFFERS (histogram),
+  };
+  const GpuDispatch cut = {
+    .kernel = histogram->kernels.cut,
+    .buffers = PALETTE_SCENE_CUT_BUFFERS (histogram),
+  };
+
+  gpu_stream_write (context->slicer.stream, histogram->state, 0, &state,
+      offsetof (struct Scene, luma));
+  gpu_pixels_run_over_blocks (&context->slicer, &luma, pixels, blocks);
+  gpu_stream_dispatch (context->slicer.stream, &cut, 1, 1, 1);
 }
 
 /* --- counting --- */
@@ -209,58 +384,36 @@ gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
   gpu_slicer_run_indirect (&context->slicer, &with_push, words, groups);
 }
 
+/* Records the clearing of the colours in the blocks whose workgroup counts are at
+ * @groups_at. @bound: about how many there are. */
 static void
 forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     guint bound, gsize groups_at)
 {
-  const GpuDispatch forget = {
-    .kernel = histogram->forget,
-    .buffers = {
-      [PALETTE_FORGET_COUNTS] = histogram->counters,
-      [PALETTE_FORGET_TOUCHED] = histogram->touched,
-      [PALETTE_FORGET_PRESENCE] = histogram->present,
-      [PALETTE_FORGET_BLOCKS] = histogram->blocks,
-    },
-  };
-
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram, bound);
 
-  gpu_palette_histogram_run (histogram, context, &forget, &words, groups_at);
+  gpu_palette_histogram_run (histogram, context, &(GpuDispatch) {
+    .kernel = histogram->kernels.forget,
+    .buffers = PALETTE_FORGET_BUFFERS (histogram),
+  }, &words,
+      groups_at);
 }
 
-/* If the window has a frame, and @in begins another scene, clears the counts. */
+/* If the window has a frame, and the frame to count begins another scene, clears the
+ * counts. */
 static void
 end_scene (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
-    GpuBuffer * in, const GpuPixelsBound * pixels)
+    const GpuPixelsBound * pixels)
 {
-  const GpuPaletteWindow *window = &histogram->window;
+  const GpuPixelBlocks blocks =
+      gpu_palette_luma_blocks (pixels->in->width, pixels->in->height);
 
-  if (window->n == 0 || window->room == 1
-      || !gpu_palette_scenes_end (context->settings))
+  if (histogram->window.n == 0 || histogram->window.room == 1
+      || gpu_palette_cut_sum (context->settings, &blocks) == 0)
     return;
-  gpu_palette_scene_look (&histogram->scene, context, in, pixels,
-      window->frames[0]);
+  histogram->numbers = histogram->window.frames[0];
+  look_for_cut (histogram, context, pixels, &blocks);
   forget_counts (histogram, context, 0, GPU_PALETTE_BLOCKS_AT (cut_groups));
-}
-
-static void
-count_pixels (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
-    GpuBuffer * in, const GpuPixelsBound * pixels, gboolean recounts)
-{
-  const GpuDispatch count = {
-    .kernel = histogram->count,
-    .buffers = {
-      [PALETTE_COUNT_FRAME] = in,
-      [PALETTE_COUNT_NUMBERS] = histogram->window.frames[0],
-      [PALETTE_COUNT_COUNTS] = histogram->counters,
-      [PALETTE_COUNT_TOUCHED] = histogram->touched,
-      [PALETTE_COUNT_BLOCKS] = histogram->blocks,
-      [PALETTE_COUNT_CHANGED] = histogram->changed,
-    },
-    .push = &(GpuPaletteCountPush) {.recount = recounts},
-  };
-
-  gpu_pixels_run (&context->slicer, &count, pixels);
 }
 
 gboolean
@@ -271,11 +424,10 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
   GpuPaletteWindow *window = &histogram->window;
   gboolean recounts;
 
-  end_scene (histogram, context, in, pixels);
-  gpu_palette_window_drop (window, context, histogram->counters,
-      histogram->touched, histogram->blocks);
-  if (!gpu_palette_window_advance (window, context, &histogram->was_replaced,
-          error))
+  histogram->frame = in;
+  end_scene (histogram, context, pixels);
+  drop_frames (histogram, context);
+  if (!advance (histogram, context, error))
     return FALSE;
   recounts = window->n == 1 && (anew > 0 || !histogram->is_known);
   if (histogram->is_known && recounts)
@@ -286,53 +438,43 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
   histogram->is_known = TRUE;
   context->report->counted.recounted = recounts;
   context->report->counted.history = window->room;
-  count_pixels (histogram, context, in, pixels, recounts);
+  gpu_pixels_run (&context->slicer, &(GpuDispatch) {
+    .kernel = histogram->kernels.count,
+    .buffers = PALETTE_COUNT_BUFFERS (histogram),
+    .push = &(GpuPaletteCountPush) {.recount = recounts},
+  }, pixels);
   return TRUE;
-}
-
-/* Records the ranking of blocks, which also sizes the dispatches that list and convert
- * colours. Without @always, it is skipped on the device if no count changed. */
-static void
-record_ranks (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
-    gboolean always)
-{
-  const GpuDispatch rank = {
-    .kernel = histogram->rank,
-    .buffers = {[PALETTE_RANK_BLOCKS] = histogram->blocks},
-  };
-
-  if (always)
-    gpu_stream_dispatch (context->slicer.stream, &rank, 1, 1, 1);
-  else
-    gpu_stream_dispatch_indirect (context->slicer.stream, &rank,
-        histogram->blocks, GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
 }
 
 void
 gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context, gboolean always)
 {
-  const GpuDispatch collect = {
-    .kernel = histogram->collect,
-    .buffers = {[PALETTE_COLLECT_BLOCKS] = histogram->blocks},
-  };
-  const GpuDispatch presence = {
-    .kernel = histogram->presence,
-    .buffers = {
-      [PALETTE_PRESENCE_COUNTS] = histogram->counters,
-      [PALETTE_PRESENCE_TOUCHED] = histogram->touched,
-      [PALETTE_PRESENCE_PRESENCE] = histogram->present,
-      [PALETTE_PRESENCE_BLOCKS] = histogram->blocks,
-      [PALETTE_PRESENCE_CHANGED] = histogram->changed,
-    },
-  };
+  GpuStream *stream = context->slicer.stream;
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram,
       histogram->items.most);
+  const GpuDispatch collect = {
+    .kernel = histogram->kernels.collect,
+    .buffers = PALETTE_COLLECT_BUFFERS (histogram),
+  };
+  const GpuDispatch presence = {
+    .kernel = histogram->kernels.presence,
+    .buffers = PALETTE_PRESENCE_BUFFERS (histogram),
+  };
+  const GpuDispatch rank = {
+    .kernel = histogram->kernels.rank,
+    .buffers = PALETTE_RANK_BUFFERS (histogram),
+  };
 
-  gpu_stream_dispatch (context->slicer.stream, &collect, 1, 1, 1);
+  gpu_stream_dispatch (stream, &collect, 1, 1, 1);
   gpu_palette_histogram_run (histogram, context, &presence, &words,
       GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups));
-  record_ranks (histogram, context, always || histogram->is_sliced_anew);
+  /* Ranking also sizes the dispatches that list and convert colours. */
+  if (always || histogram->is_sliced_anew)
+    gpu_stream_dispatch (stream, &rank, 1, 1, 1);
+  else
+    gpu_stream_dispatch_indirect (stream, &rank, histogram->blocks,
+        GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
 }
 
 void

@@ -3,9 +3,10 @@
  * All frames of a window are of one scene. */
 #pragma once
 
+#include "gpu/core/compute/pixels.h"
+#include "gpu/palette/format.h"
 #include "gpu/palette/shared/arrays.h"
-#include "scene.h"
-#include "window.h"
+#include "gpu/palette/shared/context.h"
 #include "shaders/palette/count/blocks.h"
 #include "shaders/palette/count/changed.h"
 
@@ -19,22 +20,46 @@ G_BEGIN_DECLS
 #define GPU_PALETTE_BLOCKS_AT(member) \
     offsetof (struct PaletteBlocks, member)
 
+/* The frames that are counted together, as the colours of their pixels. */
 typedef struct
 {
-  GpuKernel *forget, *count, *collect, *presence, *rank;
+  GpuDevice *device;            /* not referenced */
+  guint n_pixels;               /* of a frame */
+  guint n_words;                /* of the buffer of a frame */
+  /* Colours of the window's frames, arrays by pixel (PIXELS_ROW_WORDS), newest first;
+   * buffers from frames[n] on hold no frame, and may be NULL. */
+  GpuBuffer *frames[GPU_PALETTE_MAX_HISTORY];
+  guint32 slots[GPU_PALETTE_MAX_HISTORY];       /* index of each buffer on the device
+                                                   (PaletteBlocks.scenes) */
+  guint n;                      /* frames in the window; set to 0 to empty it */
+  guint wanted;                 /* history that was last requested */
+  guint room;                   /* most frames that memory suffices for, up to
+                                   wanted */
+} GpuPaletteWindow;
 
+typedef struct
+{
+  struct
+  {
+    GpuKernel *count, *luma;    /* for the format of frames */
+    GpuKernel *forget, *collect, *presence, *rank, *leave, *cut;
+  } kernels;
   GpuPaletteWindow window;
-  GpuPaletteScene scene;
-  GpuBuffer *counters;          /* pixels of each colour, by number (numbers.glsl) */
+
+  /* Buffers, by the names of the shaders' blocks. Not owned: */
+  GpuBuffer *frame;             /* the frame that is counted */
+  GpuBuffer *numbers;           /* colours of a frame of the window, as numbers */
+  GpuBuffer *blocks;            /* struct PaletteBlocks */
+  GpuBuffer *changed;           /* struct PaletteChanged; counting adds to it */
+  /* Owned, from here to state: */
+  GpuBuffer *counts;            /* pixels of each colour, by number (numbers.glsl) */
   GpuBuffer *touched;           /* bitmap of colours, empty between frames */
-  GpuBuffer *present;           /* bitmap of colours with a count above 0 */
-  GpuBuffer *blocks;            /* struct PaletteBlocks; not referenced */
-  GpuBuffer *changed;           /* struct PaletteChanged; not referenced; counting adds
-                                   to it */
+  GpuBuffer *presence;          /* bitmap of colours with a count above 0 */
+  GpuBuffer *state;             /* struct Scene */
 
   gboolean is_known;            /* counts are valid for the window */
   gboolean was_replaced;        /* the newest frame replaced one in the window */
-  GpuSlicerItems words, items; /* words of bitmaps; colours */
+  GpuSlicerItems words, items;  /* words of bitmaps; colours */
   gboolean is_sliced_anew;      /* slices changed in the frame in progress */
 } GpuPaletteHistogram;
 
@@ -58,7 +83,7 @@ void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 gsize gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram);
 
 /* Records the start of a frame. Call gpu_palette_histogram_forget() if the recording is
- * never executed. FALSE with @error set on failure. */
+ * never executed. */
 void gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context);
 
@@ -74,8 +99,7 @@ gboolean gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
     guint anew, GError ** error);
 
 /* Records the update of the bitmap of present colours; and, if a count changed or
- * @always is set, ranks the blocks and lists those with colours. FALSE with @error set
- * on failure. */
+ * @always is set, ranks the blocks and lists those with colours. */
 void gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context, gboolean always);
 
@@ -87,12 +111,24 @@ GpuSlicerItems gpu_palette_histogram_words (const GpuPaletteHistogram *
  * workgroup. @groups_at: offset of its workgroup counts in the buffer of blocks, in
  * bytes. Sets the push constants: the first word, the end, whether the weight of a
  * colour is the number of its pixels, and the least number of pixels with which a colour
- * has weight. FALSE with @error set on failure. */
+ * has weight. */
 void gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context, const GpuDispatch * dispatch,
     const GpuSlicerItems * words, gsize groups_at);
 
 /* Empties the window and discards the counts. */
 void gpu_palette_histogram_forget (GpuPaletteHistogram * histogram);
+
+/* Frees all buffers of the window but one. The window must be empty. */
+void gpu_palette_histogram_shrink (GpuPaletteHistogram * histogram);
+
+/* Returns the blocks of frames of @width x @height pixels whose luma tells scenes apart
+ * (docs/internals/temporal.md). */
+GpuPixelBlocks gpu_palette_luma_blocks (guint width, guint height);
+
+/* Returns the threshold of a scene cut: the sum of the differences in luma of all
+ * @blocks, in 256ths of a code value, must exceed it. 0: no cuts. */
+guint gpu_palette_cut_sum (const GpuPaletteSettings * settings,
+    const GpuPixelBlocks * blocks);
 
 G_END_DECLS

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "changes.h"
-#include "shaders.h"
+#include "exact.h"
 #include "shaders/palette/exact/marks.h"
 
 #include <math.h>
@@ -14,42 +13,6 @@
  * emptied if more than one walker in LEAST_SHARING found no room; but not if it was
  * empty when the frame began. */
 #define LEAST_SHARING 32
-
-/* --- building --- */
-
-static gboolean
-make_kernels (GpuPaletteChanges * changes, GpuDevice * device, GError ** error)
-{
-  const GpuKernelWanted kernels[] = {
-    {&changes->compare, &gpu_shader_palette_compare},
-    {&changes->invalidate, &gpu_shader_palette_invalidate},
-  };
-
-  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
-      GPU_KERNEL_SOON, error);
-}
-
-gboolean
-gpu_palette_changes_init (GpuPaletteChanges * changes,
-    GpuPaletteExactBuffers * buffers, GError ** error)
-{
-  const GpuPaletteArray arrays[] = {
-    {&changes->list, buffers->capacity, "palette kept list"},
-    {&changes->weights, buffers->capacity, "palette kept weights"},
-  };
-
-  changes->has_marks = TRUE;
-  return make_kernels (changes, buffers->device, error)
-      && gpu_palette_make_arrays (buffers->device, arrays,
-      G_N_ELEMENTS (arrays), &changes->memory, error);
-}
-
-void
-gpu_palette_changes_clear (GpuPaletteChanges * changes)
-{
-  g_clear_pointer (&changes->list, gpu_buffer_unref);
-  g_clear_pointer (&changes->weights, gpu_buffer_unref);
-}
 
 /* --- changed colours --- */
 
@@ -69,167 +32,134 @@ cell_shift_of (const GpuPaletteSolve * solve)
       - CELLS_PER_RADIUS_LOG2 - 1;
 }
 
-/* Clears the marks, which may hold those of an earlier frame, or cell starts of the
- * grid. */
-static void
-clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
-    GpuBuffer * marks)
+void
+gpu_palette_changes_compare (GpuPaletteExact * exact, gboolean always)
 {
-  if (!changes->has_marks)
-    return;
-  changes->has_marks = FALSE;
-  gpu_slicer_fill (&solve->context->slicer, marks, MARK_WORDS * 4, 0);
-}
-
-/* Records a dispatch that counts changed colours, or, with @is_marking, marks the cells
- * around them. */
-static void
-record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
-    const GpuPaletteChangesBuffers * compared, gboolean is_marking,
-    gboolean always)
-{
-  GpuPaletteExactBuffers *buffers = solve->buffers;
-  const GpuPaletteComparePush push = {
-    .shift = solve->shift,
-    .n_kept = changes->n,
-    .radius_squared = solve->radius_squared,
-    .reach = reach_of (solve),
-    .cell_shift = cell_shift_of (solve),
-    .is_marking = is_marking,
+  GpuPaletteComparePush push = {
+    .shift = exact->solve.shift,
+    .n_kept = exact->kept.n,
+    .radius_squared = exact->solve.radius_squared,
+    .reach = reach_of (&exact->solve),
+    .cell_shift = cell_shift_of (&exact->solve),
   };
   const GpuDispatch compare = {
-    .kernel = changes->compare,
-    .buffers = {
-      [PALETTE_COMPARE_TABLES] = compared->tables,
-      [PALETTE_COMPARE_LIST] = buffers->list,
-      [PALETTE_COMPARE_WEIGHTS] = buffers->weights,
-      [PALETTE_COMPARE_KEPT_LIST] = changes->list,
-      [PALETTE_COMPARE_KEPT_WEIGHTS] = changes->weights,
-      [PALETTE_COMPARE_BLOCKS] = buffers->blocks,
-      [PALETTE_COMPARE_MARKS] = compared->marks,
-      [PALETTE_COMPARE_CONTROL] = buffers->control,
-    },
+    .kernel = exact->kernels.compare,
+    .buffers = PALETTE_COMPARE_BUFFERS (&exact->buffers),
     .push = &push,
   };
 
-  gpu_palette_solve_over_colours (solve, &compare, always);
-}
-
-void
-gpu_palette_changes_compare (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * compared,
-    gboolean always)
-{
-  changes->is_compared = changes->n > 0;
-  if (!changes->is_compared)
+  exact->kept.is_compared = exact->kept.n > 0;
+  if (!exact->kept.is_compared)
     return;
-  gpu_stream_stage (solve->context->slicer.stream, "palette-compare");
-  gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
-      CONTROL_ADDED * 4, 8, 0);
-  clear_marks (changes, solve, compared->marks);
-  record_compare (changes, solve, compared, FALSE, always);
-  record_compare (changes, solve, compared, TRUE, always);
+  gpu_stream_stage (exact->stream, "palette-compare");
+  gpu_stream_fill (exact->stream, exact->buffers.control, CONTROL_ADDED * 4, 8,
+      0);
+  /* They may be those of an earlier frame, or starts of cells. */
+  if (exact->kept.has_marks)
+    gpu_slicer_fill (&exact->context->slicer, exact->buffers.marks,
+        MARK_WORDS * 4, 0);
+  exact->kept.has_marks = FALSE;
+  gpu_palette_exact_over_colours (exact, &compare, always);
+  /* The cells are marked only if few colours changed, so count these first. */
+  push.is_marking = TRUE;
+  gpu_palette_exact_over_colours (exact, &compare, always);
 }
 
 /* --- kept colours and successors --- */
 
 static gboolean
-shares_successors (const GpuPaletteSolve * solve)
+shares_successors (const GpuPaletteExact * exact)
 {
-  return solve->radius_squared > 0
-      && solve->context->settings->making.iteration_limit == 0;
+  return exact->solve.radius_squared > 0
+      && exact->context->settings->making.iteration_limit == 0;
 }
 
-/* Returns whether the known successors were computed with the parameters of @solve. */
+/* Returns whether the known successors were computed with the parameters of this frame. */
 static gboolean
-has_successors_for (const GpuPaletteChanges * changes,
-    const GpuPaletteSolve * solve)
+has_successors (const GpuPaletteExact * exact)
 {
-  return changes->has_successors && shares_successors (solve)
-      && changes->revision == solve->context->revision
-      && changes->shift == solve->shift
-      && changes->radius_squared == solve->radius_squared
-      && changes->chroma == solve->context->settings->making.chroma
-      && changes->table_bits >= solve->table_bits;
+  return exact->kept.has_successors && shares_successors (exact)
+      && exact->kept.revision == exact->context->revision
+      && exact->kept.shift == exact->solve.shift
+      && exact->kept.radius_squared == exact->solve.radius_squared
+      && exact->kept.chroma == exact->context->settings->making.chroma
+      && exact->kept.table_bits >= exact->solve.table_bits;
 }
 
 /* Returns whether compare.comp marked the cells around all changed colours. */
 static gboolean
-is_all_marked (const GpuPaletteChanges * changes, const GpuPaletteSolve * solve)
+is_all_marked (const GpuPaletteExact * exact)
 {
-  return changes->is_compared && changes->n <= 2 * (guint64) solve->n
+  const GpuPaletteSolve *solve = &exact->solve;
+
+  return exact->kept.is_compared && exact->kept.n <= 2 * (guint64) solve->n
       && solve->control[CONTROL_CHANGED_COLOURS] <= MOST_CHANGED (solve->n);
 }
 
 void
-gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
+gpu_palette_changes_read (GpuPaletteExact * exact)
 {
-  guint added = changes->is_compared ? solve->control[CONTROL_ADDED] : solve->n;
-  guint before = changes->is_compared ? changes->n : 0;
+  GpuPaletteSolve *solve = &exact->solve;
+  GpuPaletteReport *report = exact->context->report;
+  guint added =
+      exact->kept.is_compared ? solve->control[CONTROL_ADDED] : solve->n;
+  guint before = exact->kept.is_compared ? exact->kept.n : 0;
 
-  changes->has_marks = TRUE;
-  solve->context->report->made.added = added;
-  solve->context->report->made.removed = before + added - solve->n;
-  solve->keeps_successors = has_successors_for (changes, solve)
-      && is_all_marked (changes, solve);
+  exact->kept.has_marks = TRUE;
+  report->made.added = added;
+  report->made.removed = before + added - solve->n;
+  solve->keeps_successors = has_successors (exact) && is_all_marked (exact);
   if (solve->keeps_successors)
-    solve->table_bits = changes->table_bits;
+    solve->table_bits = exact->kept.table_bits;
   /* Nothing is valid until the walks of this frame are done. */
-  changes->n = 0;
-  changes->has_successors = FALSE;
+  exact->kept.n = 0;
+  exact->kept.has_successors = FALSE;
 }
 
 void
-gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks)
+gpu_palette_changes_invalidate (GpuPaletteExact * exact)
 {
-  const GpuPaletteInvalidatePush push = {
-    .table_bits = solve->table_bits,
-    .cell_shift = cell_shift_of (solve),
-  };
   const GpuDispatch invalidate = {
-    .kernel = changes->invalidate,
-    .buffers = {
-      [PALETTE_INVALIDATE_VISITED] = solve->buffers->visited,
-      [PALETTE_INVALIDATE_SUCCESSORS] = successors,
-      [PALETTE_INVALIDATE_MARKS] = marks,
+    .kernel = exact->kernels.invalidate,
+    .buffers = PALETTE_INVALIDATE_BUFFERS (&exact->buffers),
+    .push = &(GpuPaletteInvalidatePush) {
+      .table_bits = exact->solve.table_bits,
+      .cell_shift = cell_shift_of (&exact->solve),
     },
-    .push = &push,
   };
 
-  if (!solve->keeps_successors)
+  if (!exact->solve.keeps_successors)
     return;
-  gpu_stream_stage (solve->context->slicer.stream, "palette-invalidate");
-  gpu_slicer_run (&solve->context->slicer, &invalidate,
-      1u << solve->table_bits);
+  gpu_stream_stage (exact->stream, "palette-invalidate");
+  gpu_slicer_run (&exact->context->slicer, &invalidate,
+      1u << exact->solve.table_bits);
 }
 
 void
-gpu_palette_changes_keep (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
+gpu_palette_changes_keep (GpuPaletteExact * exact)
 {
-  gpu_stream_stage (solve->context->slicer.stream, "palette-keep");
-  gpu_stream_copy (solve->context->slicer.stream, solve->buffers->list, 0,
-      changes->list, 0, solve->n * (gsize) 4);
-  gpu_stream_copy (solve->context->slicer.stream, solve->buffers->weights, 0,
-      changes->weights, 0, solve->n * (gsize) 4);
+  const GpuPaletteExactBuffers *buffers = &exact->buffers;
+  gsize size = exact->solve.n * (gsize) 4;
+
+  gpu_stream_stage (exact->stream, "palette-keep");
+  gpu_stream_copy (exact->stream, buffers->list, 0, buffers->kept_list, 0,
+      size);
+  gpu_stream_copy (exact->stream, buffers->weights, 0, buffers->kept_weights, 0,
+      size);
 }
 
-static gboolean
-is_full (const GpuPaletteSolve * solve)
+void
+gpu_palette_changes_kept (GpuPaletteExact * exact)
 {
-  return solve->keeps_successors
+  const GpuPaletteSolve *solve = &exact->solve;
+  gboolean is_full = solve->keeps_successors
       && solve->control[CONTROL_LOST] > solve->n / LEAST_SHARING;
-}
 
-void
-gpu_palette_changes_kept (GpuPaletteChanges * changes,
-    const GpuPaletteSolve * solve)
-{
-  changes->n = solve->n;
-  changes->has_successors = shares_successors (solve) && !is_full (solve);
-  changes->revision = solve->context->revision;
-  changes->shift = solve->shift;
-  changes->radius_squared = solve->radius_squared;
-  changes->chroma = solve->context->settings->making.chroma;
-  changes->table_bits = solve->table_bits;
+  exact->kept.n = solve->n;
+  exact->kept.has_successors = shares_successors (exact) && !is_full;
+  exact->kept.revision = exact->context->revision;
+  exact->kept.shift = solve->shift;
+  exact->kept.radius_squared = solve->radius_squared;
+  exact->kept.chroma = exact->context->settings->making.chroma;
+  exact->kept.table_bits = solve->table_bits;
 }

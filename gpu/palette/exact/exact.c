@@ -1,208 +1,444 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Converts colours to lattice points, puts these into a grid, walks, and converts the
- * fixed points to colours. */
+/* The map of quality EXACT, by colour. For each frame: count colours; convert them to lattice
+ * points and compare them with those of the frame before; wait for their number; if something
+ * changed, put the points into a grid, walk, and convert the fixed points to colours; look up
+ * the output colour of every pixel. */
 #include "exact.h"
-#include "changes.h"
-#include "grid.h"
-#include "lattice.h"
-#include "gpu/palette/exact/walk/walk.h"
+#include "gpu/core/compute/pixels.h"
 
-typedef struct
-{
-  GpuPaletteSolver parent;
-  GpuPaletteExactBuffers *buffers;
-  GpuPaletteLattice lattice;
-  GpuPaletteGrid grid;
-  GpuPaletteWalk walk;
-  GpuPaletteChanges changes;
-  guint table_bits;             /* log2 of the words that were requested for the set of
-                                   visited points; memory may allow less */
-} Exact;
+#include <string.h>
+
+/* The first words of the control buffer serve as struct PaletteChanged. */
+G_STATIC_ASSERT (CONTROL_CHANGED_PIXELS * 4
+    == offsetof (struct PaletteChanged, pixels));
+G_STATIC_ASSERT (CONTROL_SET_CHANGED * 4
+    == offsetof (struct PaletteChanged, presence));
+
+/* --- building --- */
 
 static void
-drop_arrays (Exact * exact)
+exact_free (GpuPaletteMap * parent)
 {
-  gpu_palette_exact_buffers_drop_walkers (exact->buffers);
-  gpu_palette_grid_clear (&exact->grid);
-  gpu_palette_walk_clear (&exact->walk);
-  gpu_palette_changes_clear (&exact->changes);
-  exact->grid = (GpuPaletteGrid) {0};
-  exact->walk = (GpuPaletteWalk) {0};
-  exact->changes = (GpuPaletteChanges) {0};
-}
+  GpuPaletteExact *exact = (GpuPaletteExact *) parent;
 
-static void
-exact_free (GpuPaletteSolver * solver)
-{
-  Exact *exact = (Exact *) solver;
-
-  drop_arrays (exact);
-  gpu_palette_lattice_clear (&exact->lattice);
+  gpu_palette_exact_drop_walks (exact);
+  g_clear_pointer (&exact->top_scan, gpu_scan_free);
+  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_BETWEEN (&exact->buffers,
+          control, pixels));
+  gpu_palette_histogram_clear (&exact->histogram);
   g_free (exact);
 }
 
-static GpuPaletteSolver *
-exact_create (GpuPaletteExactBuffers * buffers, GError ** error)
-{
-  Exact *exact = g_new0 (Exact, 1);
-
-  exact->parent.type = &gpu_palette_exact;
-  exact->buffers = buffers;
-  if (gpu_palette_lattice_init (&exact->lattice, buffers, error))
-    return &exact->parent;
-  exact_free (&exact->parent);
-  return NULL;
-}
-
-static guint64
-exact_get_memory (GpuPaletteSolver * solver)
-{
-  Exact *exact = (Exact *) solver;
-
-  return exact->buffers->walker_memory + exact->lattice.memory
-      + exact->grid.memory + exact->walk.memory + exact->changes.memory;
-}
-
+/* Requests the kernels that every frame needs. */
 static gboolean
-take_arrays (Exact * exact, guint n, const GpuPaletteGridCells * cells,
-    guint table_bits, GError ** error)
+request_kernels (GpuPaletteExact * exact, const GpuPaletteFormat * format,
+    GError ** error)
 {
-  GpuPaletteExactBuffers *buffers = exact->buffers;
-
-  if (gpu_palette_exact_buffers_take_walkers (buffers, n, table_bits, error)
-      && gpu_palette_grid_init (&exact->grid, buffers, cells, error)
-      && gpu_palette_walk_init (&exact->walk, buffers, cells, error)
-      && gpu_palette_changes_init (&exact->changes, buffers, error))
-    return TRUE;
-  drop_arrays (exact);
-  return FALSE;
-}
-
-/* Reduces @table_bits until visited points take no more than half of the device's free
- * memory. A visited point takes two words: its own, and its successor. */
-static guint
-choose_affordable_bits (const Exact * exact, guint table_bits)
-{
-  guint64 most = gpu_device_get_memory_left (exact->buffers->device) / 2;
-
-  while (table_bits > GPU_PALETTE_MIN_TABLE_BITS
-      && (guint64) 8 << table_bits > most)
-    table_bits--;
-  return table_bits;
-}
-
-/* Makes room for the colours and cells of this frame, if there is too little. If memory
- * is short, the set of visited points is made smaller. */
-static gboolean
-make_room (Exact * exact, const GpuPaletteSolve * solve,
-    const GpuPaletteGridCells * cells, GError ** error)
-{
-  GpuPaletteExactBuffers *buffers = exact->buffers;
-  guint n = gpu_palette_exact_buffers_room_for (buffers, solve->n);
-  guint table_bits = gpu_palette_exact_buffers_table_bits (solve->n);
-  GError *refused = NULL;
-
-  if (solve->n <= buffers->capacity && table_bits <= exact->table_bits
-      && gpu_palette_grid_has_room (&exact->grid, cells)
-      && gpu_palette_walk_has_room (&exact->walk, cells))
-    return TRUE;
-  drop_arrays (exact);
-  exact->table_bits = table_bits;
-  table_bits = choose_affordable_bits (exact, table_bits);
-  while (!take_arrays (exact, n, cells, table_bits, &refused)) {
-    if (table_bits == GPU_PALETTE_MIN_TABLE_BITS
-        || !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
-      g_propagate_error (error, refused);
-      return FALSE;
-    }
-    g_clear_error (&refused);
-    table_bits--;
-  }
-  return TRUE;
-}
-
-/* Marks are in grid.starts, which is not used before the grid is made anew. */
-static gboolean
-exact_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
-    gboolean always, GError ** error)
-{
-  Exact *exact = (Exact *) solver;
-  const GpuPaletteChangesBuffers compared = {
-    exact->lattice.tables, exact->grid.starts
+  static const GpuPixelShaders apply = {
+    &gpu_shader_palette_apply, &gpu_shader_palette_apply_yuv
+  };
+  guint32 constants[PIXELS_CONSTANTS];
+  const GpuKernelWanted kernels[] = {
+    {&exact->kernels.list, &gpu_shader_palette_list},
+    {&exact->kernels.lattice, &gpu_shader_palette_lattice},
+    {&exact->kernels.apply, gpu_pixels_choose_shader (&apply, format->out),
+        constants, PIXELS_CONSTANTS},
   };
 
-  gpu_palette_lattice_record (&exact->lattice, solve, always);
-  gpu_palette_changes_compare (&exact->changes, solve, &compared, always);
-  return TRUE;
+  gpu_pixels_get_constants (exact->device, format->in, format->out,
+      &format->yuv, constants);
+  return gpu_kernels_request (exact->device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
-static void
-choose_table (GpuPaletteSolve * solve)
+/* Requests the kernels that frames with new colours need, if it has not. */
+static gboolean
+request_solving_kernels (GpuPaletteExact * exact, GError ** error)
 {
-  guint forced = solve->context->tuning->table_bits;
+  const GpuKernelWanted kernels[] = {
+    {&exact->kernels.bin, &gpu_shader_palette_bin},
+    {&exact->kernels.sort, &gpu_shader_palette_sort},
+    {&exact->kernels.sum_blocks, &gpu_shader_palette_sum_blocks},
+    {&exact->kernels.sum_totals, &gpu_shader_palette_sum_totals},
+    {&exact->kernels.sum_points, &gpu_shader_palette_sum_points},
+    {&exact->kernels.seed, &gpu_shader_palette_seed},
+    {&exact->kernels.round, &gpu_shader_palette_round},
+    {&exact->kernels.enter, &gpu_shader_palette_enter},
+    {&exact->kernels.group, &gpu_shader_palette_group},
+    {&exact->kernels.order, &gpu_shader_palette_order},
+    {&exact->kernels.empty, &gpu_shader_palette_empty},
+    {&exact->kernels.follow, &gpu_shader_palette_follow},
+    {&exact->kernels.paint, &gpu_shader_palette_paint},
+    {&exact->kernels.compare, &gpu_shader_palette_compare},
+    {&exact->kernels.invalidate, &gpu_shader_palette_invalidate},
+  };
 
-  solve->table_bits =
-      forced ? forced : MIN (gpu_palette_exact_buffers_table_bits (solve->n),
-      solve->buffers->max_table_bits);
+  return exact->kernels.invalidate || (gpu_kernels_request (exact->device,
+          kernels, 5, GPU_KERNEL_SOON, error)
+      && gpu_palette_walk_init (exact, error)
+      && gpu_kernels_request (exact->device, kernels + 5,
+          G_N_ELEMENTS (kernels) - 5, GPU_KERNEL_SOON, error));
+}
+
+static GpuPaletteMap *
+exact_create (GpuDevice * device, const GpuPaletteFormat * format,
+    GpuPaletteMap * old, GError ** error)
+{
+  GpuPaletteExact *exact = g_new0 (GpuPaletteExact, 1);
+  GpuPaletteExactBuffers *buffers = &exact->buffers;
+
+  if (old)
+    exact_free (old);
+  exact->parent.type = &gpu_palette_exact;
+  exact->device = device;
+  exact->width = format->width;
+  exact->height = format->height;
+  exact->max_colours =
+      MIN (format->width * format->height, GPU_PALETTE_ALL_COLOURS);
+  exact->kept.has_marks = TRUE;
+  if (!gpu_palette_exact_make_buffers (exact, error)
+      || !gpu_palette_histogram_init (&exact->histogram, format,
+          GPU_PALETTE_COUNT_FRAMES, buffers->blocks, buffers->control, error)
+      || !request_kernels (exact, format, error)) {
+    exact_free (&exact->parent);
+    return NULL;
+  }
+  buffers->counts = exact->histogram.counts;
+  buffers->presence = exact->histogram.presence;
+  return &exact->parent;
+}
+
+static gsize
+exact_get_memory (GpuPaletteMap * parent)
+{
+  return gpu_palette_exact_get_memory ((GpuPaletteExact *) parent);
 }
 
 static gboolean
-solve_walks (Exact * exact, const GpuPaletteGridCells * cells,
-    GpuPaletteSolve * solve, GError ** error)
+exact_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
+    GError ** error)
 {
-  gpu_palette_changes_invalidate (&exact->changes, solve,
-      exact->walk.successors, exact->grid.starts);
-  gpu_palette_grid_record (&exact->grid, cells, solve);
-  return gpu_palette_walk_solve (&exact->walk, &exact->grid, solve, error);
+  return !settings->counts_pixels
+      || gpu_palette_top_outputs_init ((GpuPaletteExact *) parent, error);
+}
+
+/* --- control buffer --- */
+
+static void
+tell_progress (const GpuPaletteExact * exact)
+{
+  const GpuPaletteListener *listener = &exact->context->listener;
+  const GpuPaletteSolve *solve = &exact->solve;
+
+  if (listener->progress && solve->n_left > 0)
+    listener->progress (solve->n - solve->n_left, solve->n, listener->data);
+}
+
+gboolean
+gpu_palette_exact_read_control (GpuPaletteExact * exact, GError ** error)
+{
+  const GpuPaletteExactBuffers *buffers = &exact->buffers;
+
+  gpu_stream_copy (exact->stream, buffers->control, 0, buffers->readback, 0,
+      sizeof exact->solve.control);
+  if (!gpu_stream_go_on (exact->stream, error)
+      || !gpu_buffer_invalidate (buffers->readback, error))
+    return FALSE;
+  memcpy (exact->solve.control, gpu_buffer_get_data (buffers->readback),
+      sizeof exact->solve.control);
+  tell_progress (exact);
+  return TRUE;
+}
+
+/* --- counting --- */
+
+/* Records the list of present colours in the blocks whose workgroup counts are at
+ * @groups_at. */
+static void
+record_list (GpuPaletteExact * exact, gsize groups_at)
+{
+  const GpuSlicerItems words =
+      gpu_palette_histogram_words (&exact->histogram, exact->room);
+  const GpuDispatch list = {
+    .kernel = exact->kernels.list,
+    .buffers = PALETTE_LIST_BUFFERS (&exact->buffers),
+  };
+
+  gpu_stream_stage (exact->stream, "palette-list");
+  gpu_palette_histogram_run (&exact->histogram, exact->context, &list, &words,
+      groups_at);
+}
+
+gboolean
+gpu_palette_exact_count (GpuPaletteExact * exact, GpuPaletteContext * context,
+    const GpuFrame * in, GError ** error)
+{
+  GpuPaletteHistogram *histogram = &exact->histogram;
+  GpuPaletteWeighting weighting = context->settings->making.weighting;
+  guint least = gpu_palette_get_least_frequency (context->settings);
+  gboolean lists_all = weighting != exact->weighting || least != exact->least;
+  const GpuPixelsBound pixels = {
+    .in = &in->info,
+    .arrays = 1 << PALETTE_COUNT_NUMBERS,
+    .least_alpha = context->settings->counting.least_alpha
+  };
+
+  exact->context = context;
+  exact->stream = context->slicer.stream;
+  exact->solve = (GpuPaletteSolve) {0};
+  gpu_stream_fill (exact->stream, exact->buffers.control, 0, CONTROL_WORDS * 4,
+      0);
+  gpu_stream_stage (exact->stream, "palette-count");
+  gpu_palette_histogram_begin (histogram, context);
+  exact->max_colours = MIN (histogram->window.n_pixels * histogram->window.room,
+      GPU_PALETTE_ALL_COLOURS);
+  if (!gpu_palette_histogram_add (histogram, context, in->buffer, &pixels,
+          exact->recount ? exact->room : 0, error))
+    return FALSE;
+  exact->buffers.numbers = histogram->window.frames[0];
+  exact->weighting = weighting;
+  exact->least = least;
+  gpu_stream_stage (exact->stream, "palette-list");
+  gpu_palette_histogram_rank (histogram, context, lists_all);
+  record_list (exact, GPU_PALETTE_BLOCKS_AT (dispatches.list_groups));
+  exact->recount = FALSE;
+  return TRUE;
+}
+
+gboolean
+gpu_palette_exact_read_count (GpuPaletteExact * exact, GError ** error)
+{
+  GpuPaletteSolve *solve = &exact->solve;
+  GpuPaletteReport *report = exact->context->report;
+  guint64 n_pixels = (guint64) exact->width * exact->height;
+
+  gpu_stream_copy (exact->stream, exact->buffers.blocks,
+      GPU_PALETTE_BLOCKS_AT (n_colours), exact->buffers.control,
+      CONTROL_COLOURS * 4, 4);
+  if (!gpu_palette_exact_read_control (exact, error))
+    return FALSE;
+  solve->n = solve->control[CONTROL_COLOURS];
+  report->counted.colours = solve->n;
+  if (exact->histogram.was_replaced)
+    report->counted.changed_pixels = solve->control[CONTROL_CHANGED_PIXELS];
+  /* By difference, each changed pixel takes two atomic additions. Anew, each pixel takes
+   * one, and each colour is cleared. The next frame is assumed to change as many pixels as
+   * the last one. */
+  exact->recount =
+      2 * (guint64) report->counted.changed_pixels > n_pixels + solve->n;
+  return TRUE;
+}
+
+void
+gpu_palette_exact_over_colours (GpuPaletteExact * exact,
+    const GpuDispatch * dispatch, gboolean always)
+{
+  GpuSlicerItems colours = exact->histogram.items;
+  const GpuSlicerGroups groups = {
+    exact->buffers.blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
+        : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups)
+  };
+
+  colours.bound = exact->room;
+  gpu_slicer_run_indirect (&exact->context->slicer, dispatch, &colours, groups);
+}
+
+/* --- results --- */
+
+/* Returns whether the results are valid for the settings of this frame. */
+static gboolean
+is_solved (const GpuPaletteExact * exact)
+{
+  return exact->is_solved && exact->solved_revision == exact->context->revision
+      && GPU_PALETTE_ARE_EQUAL (&exact->solved,
+      &exact->context->settings->making);
+}
+
+/* Returns whether the results are valid for the settings and colours of this frame. */
+static gboolean
+is_map_valid (const GpuPaletteExact * exact)
+{
+  const GpuPaletteSolve *solve = &exact->solve;
+
+  return is_solved (exact) && solve->n == exact->solved_n
+      && !solve->control[CONTROL_SET_CHANGED]
+      && !solve->control[CONTROL_WEIGHTS_CHANGED];
+}
+
+/* Records the work on colours that does not need their number, and waits for that. If there
+ * are more colours than room, only the first ones are listed; so room is made, and all is
+ * recorded again. */
+static gboolean
+read_colours (GpuPaletteExact * exact, GError ** error)
+{
+  for (;;) {
+    gboolean always = !is_solved (exact);
+
+    gpu_palette_lattice_record (exact, always);
+    gpu_palette_changes_compare (exact, always);
+    if (!gpu_palette_exact_read_count (exact, error))
+      return FALSE;
+    if (exact->solve.n <= exact->room)
+      return TRUE;
+    exact->is_solved = FALSE;
+    if (!gpu_palette_exact_grow (exact, exact->solve.n, error))
+      return FALSE;
+    record_list (exact, GPU_PALETTE_BLOCKS_AT (present_groups));
+  }
 }
 
 /* Follows successors to fixed points, and converts these to colours. Both are repeated
  * while a dispatch has not reached all fixed points. */
 static gboolean
-paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
+paint_fixed_points (GpuPaletteExact * exact, GError ** error)
 {
-  gboolean is_begun = FALSE;
+  gboolean walks = exact->solve.radius_squared > 0, is_begun = FALSE;
 
   do {
-    if (solve->radius_squared > 0)
-      gpu_palette_walk_follow (&exact->walk, &exact->grid, solve, is_begun);
-    if (!gpu_palette_lattice_paint (&exact->lattice, solve,
-            solve->buffers->fixed_points, exact->walk.groups, error))
+    if (walks)
+      gpu_palette_walk_follow (exact, is_begun);
+    if (!gpu_palette_lattice_paint (exact, error))
       return FALSE;
     is_begun = TRUE;
-  } while (solve->radius_squared > 0 && solve->control[CONTROL_ON_THE_WAY]);
+  } while (walks && exact->solve.control[CONTROL_ON_THE_WAY]);
   return TRUE;
 }
 
 static gboolean
-exact_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
-    GError ** error)
+find_outputs (GpuPaletteExact * exact, GError ** error)
 {
-  Exact *exact = (Exact *) solver;
-  GpuPaletteGridCells cells;
-
-  gpu_palette_lattice_read (&exact->lattice, solve);
-  cells =
-      gpu_palette_grid_cells_of (solve, gpu_palette_walk_wants_cubes (solve));
-  if (!make_room (exact, solve, &cells, error))
+  gpu_palette_lattice_read (exact);
+  gpu_palette_grid_choose (exact, gpu_palette_walk_wants_cubes (exact));
+  if (!gpu_palette_exact_take_walks (exact, error))
     return FALSE;
-  choose_table (solve);
-  gpu_palette_changes_read (&exact->changes, solve);
+  gpu_palette_changes_read (exact);
   /* With radius 0 every point is a fixed point. */
-  if (solve->radius_squared > 0 && !solve_walks (exact, &cells, solve, error))
+  if (exact->solve.radius_squared > 0) {
+    gpu_palette_changes_invalidate (exact);
+    gpu_palette_grid_record (exact);
+    if (!gpu_palette_walk_solve (exact, error))
+      return FALSE;
+  }
+  gpu_palette_changes_keep (exact);
+  if (!paint_fixed_points (exact, error))
     return FALSE;
-  gpu_palette_changes_keep (&exact->changes, solve);
-  if (!paint_fixed_points (exact, solve, error))
-    return FALSE;
-  gpu_palette_changes_kept (&exact->changes, solve);
+  gpu_palette_changes_kept (exact);
   return TRUE;
 }
 
-const GpuPaletteSolverType gpu_palette_exact = {
-  .name = "exact",
+/* Finds the output colours anew. If memory does not suffice, frees the buffers of walks. */
+static gboolean
+solve_colours (GpuPaletteExact * exact, GError ** error)
+{
+  GpuPaletteReport *report = exact->context->report;
+  GError *failure = NULL;
+
+  exact->is_solved = FALSE;
+  exact->n_solves++;
+  exact->solve.n_left = exact->solve.n;
+  tell_progress (exact);
+  if (!find_outputs (exact, &failure)) {
+    if (g_error_matches (failure, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY))
+      gpu_palette_exact_drop_walks (exact);
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  exact->solve.n_left = 0;
+  exact->output_colours = report->made.output_colours;
+  exact->fixed_points = report->made.fixed_points;
+  exact->solved = exact->context->settings->making;
+  exact->solved_revision = exact->context->revision;
+  exact->solved_n = exact->solve.n;
+  exact->is_solved = TRUE;
+  report->made.solved = TRUE;
+  return TRUE;
+}
+
+/* --- a frame --- */
+
+/* Updates the results for the colours of frame @in. */
+static gboolean
+update (GpuPaletteExact * exact, GpuPaletteContext * context,
+    const GpuFrame * in, GError ** error)
+{
+  GpuPaletteReport *report = context->report;
+
+  if (!request_solving_kernels (exact, error)
+      || !gpu_palette_exact_count (exact, context, in, error)
+      || !read_colours (exact, error))
+    return FALSE;
+  if (exact->solve.n == 0) {
+    /* The next colours need the tables of their own frame. */
+    exact->is_solved = FALSE;
+  } else if (is_map_valid (exact)) {
+    report->made.output_colours = exact->output_colours;
+    report->made.fixed_points = exact->fixed_points;
+  } else if (!solve_colours (exact, error)) {
+    return FALSE;
+  }
+  report->effort.memory = gpu_palette_exact_get_walks_memory (exact);
+  return TRUE;
+}
+
+static gboolean
+record_top (GpuPaletteExact * exact, GError ** error)
+{
+  const GpuPaletteReport *report = exact->context->report;
+  /* Without counted pixels nothing was solved. */
+  guint n_colours = report->counted.colours > 0 ? exact->output_colours : 0;
+  gboolean are_same = !report->made.solved
+      && exact->histogram.window.room == 1
+      && report->counted.changed_pixels == 0;
+
+  return gpu_palette_top_outputs_record (exact, n_colours, are_same, error);
+}
+
+static void
+apply (GpuPaletteExact * exact, const GpuFrame * in, const GpuFrame * out)
+{
+  GpuPaletteExactBuffers *buffers = &exact->buffers;
+  const GpuPixelsBound pixels = {
+    &in->info, &out->info, 1 << PALETTE_APPLY_NUMBERS
+  };
+
+  buffers->input = in->buffer;
+  buffers->output = out->buffer;
+  gpu_stream_stage (exact->stream, "palette-apply");
+  gpu_pixels_run (&exact->context->slicer, &(GpuDispatch) {
+    .kernel = exact->kernels.apply,
+    .buffers = PALETTE_APPLY_BUFFERS (buffers),
+  }, &pixels);
+}
+
+static gboolean
+exact_record (GpuPaletteMap * parent, GpuPaletteContext * context,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  GpuPaletteExact *exact = (GpuPaletteExact *) parent;
+
+  if (!exact_prepare (parent, context->settings, error)
+      || !update (exact, context, in, error)
+      || (context->settings->counts_pixels && !record_top (exact, error)))
+    return FALSE;
+  apply (exact, in, out);
+  return TRUE;
+}
+
+/* A recording that was not executed may leave counters and lists of different frames. */
+static void
+exact_forget (GpuPaletteMap * parent)
+{
+  GpuPaletteExact *exact = (GpuPaletteExact *) parent;
+
+  exact->is_solved = FALSE;
+  gpu_palette_histogram_forget (&exact->histogram);
+}
+
+const GpuPaletteMapType gpu_palette_exact = {
   .create = exact_create,
   .free = exact_free,
   .get_memory = exact_get_memory,
   .prepare = exact_prepare,
-  .solve = exact_solve,
+  .record = exact_record,
+  .forget = exact_forget,
 };

@@ -1,239 +1,131 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "topoutputs.h"
-#include "gpu/palette/shared/topcolours.h"
-#include "gpu/palette/oklab.h"
-#include "shaders.h"
-#include "gpu/core/compute/scan.h"
+#include "exact.h"
 #include "gpu/core/rounding.h"
+#include "gpu/palette/shared/topcolours.h"
 #include "shaders/palette/exact/topoutputs.h"
 #include "shaders/palette/shared/pixels.h"
 
 #define MAX_GROUPS ((1u << 24) / TOP_GROUP)
 
-struct _GpuPaletteTopOutputs
+gboolean
+gpu_palette_top_outputs_init (GpuPaletteExact * exact, GError ** error)
 {
-  GpuKernel *ones, *count, *best, *list;
-  GpuScan *scan;
-  GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *before;            /* by word of buffers->used: output colours before it */
-  GpuBuffer *bests;             /* TopOfGroup, by group */
-  GpuBuffer *counters;          /* pixels, by index of an output colour */
-  guint room;                   /* number of counters */
-  guint64 ranked;               /* GpuPaletteOutputs.n_solves for which tables and
-                                   before are valid; 0: none */
-};
-
-/* --- building --- */
-
-static gboolean
-make_kernels (GpuPaletteTopOutputs * top, GpuDevice * device, GError ** error)
-{
-  const guint32 gathers = !gpu_device_is_slow (device);
+  const guint32 gathers = !gpu_device_is_slow (exact->device);
   const GpuKernelWanted kernels[] = {
-    {&top->count, &gpu_shader_palette_top_count_outputs, &gathers, 1},
-    {&top->ones, &gpu_shader_palette_top_count_bits},
-    {&top->best, &gpu_shader_palette_top_list_groups},
-    {&top->list, &gpu_shader_palette_top_list_outputs},
+    {&exact->kernels.count_outputs, &gpu_shader_palette_top_count_outputs,
+        &gathers, 1},
+    {&exact->kernels.count_bits, &gpu_shader_palette_top_count_bits},
+    {&exact->kernels.list_groups, &gpu_shader_palette_top_list_groups},
+    {&exact->kernels.list_outputs, &gpu_shader_palette_top_list_outputs},
   };
-
-  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
-      GPU_KERNEL_SOON, error);
-}
-
-static gboolean
-build (GpuPaletteTopOutputs * top, GpuDevice * device, GError ** error)
-{
   const GpuPaletteArray arrays[] = {
-    {&top->tables, sizeof (GpuPaletteTables) / 4,
-        "palette transfer tables"},
-    {&top->before, TOP_COLOUR_WORDS, "palette ranks of output colours"},
-    {&top->counters, GPU_PALETTE_LEAST_ROOM, "palette pixels of colours"},
-    {&top->bests, MAX_GROUPS * sizeof (struct TopOfGroup) / 4,
+    {&exact->buffers.used_before, TOP_COLOUR_WORDS,
+        "palette ranks of output colours"},
+    {&exact->buffers.bests, MAX_GROUPS * sizeof (struct TopOfGroup) / 4,
         "palette most frequent colours"},
+    {&exact->buffers.pixels, GPU_PALETTE_LEAST_ROOM,
+        "palette pixels of colours"},
   };
 
-  if (!make_kernels (top, device, error)
-      || !gpu_palette_make_arrays (device, arrays, G_N_ELEMENTS (arrays), NULL,
-          error))
-    return FALSE;
-  top->room = GPU_PALETTE_LEAST_ROOM;
-  top->scan = gpu_scan_new (device, TOP_COLOUR_WORDS, error);
-  return top->scan != NULL;
-}
-
-GpuPaletteTopOutputs *
-gpu_palette_top_outputs_new (GpuDevice * device, GError ** error)
-{
-  GpuPaletteTopOutputs *top = g_new0 (GpuPaletteTopOutputs, 1);
-
-  if (build (top, device, error))
-    return top;
-  gpu_palette_top_outputs_free (top);
-  return NULL;
-}
-
-void
-gpu_palette_top_outputs_free (GpuPaletteTopOutputs * top)
-{
-  g_clear_pointer (&top->scan, gpu_scan_free);
-  g_clear_pointer (&top->tables, gpu_buffer_unref);
-  g_clear_pointer (&top->before, gpu_buffer_unref);
-  g_clear_pointer (&top->bests, gpu_buffer_unref);
-  g_clear_pointer (&top->counters, gpu_buffer_unref);
-  g_free (top);
-}
-
-gsize
-gpu_palette_top_outputs_get_memory (GpuPaletteTopOutputs * top)
-{
-  GpuBuffer *all[] = {
-    top->tables, top->before, top->bests, top->counters
-  };
-
-  return gpu_scan_get_memory (top->scan)
-      + gpu_buffers_get_size (all, G_N_ELEMENTS (all));
-}
-
-/* --- a frame --- */
-
-/* Makes room for a counter of each output colour. */
-static gboolean
-make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
-    guint n_colours, GError ** error)
-{
-  guint room = gpu_palette_exact_buffers_room_for (solve->buffers, n_colours);
-
-  if (n_colours <= top->room)
+  if (exact->top_scan)
     return TRUE;
-  if (!gpu_buffer_ensure (&top->counters, solve->buffers->device,
-          (gsize) room * 4, "palette pixels of colours", error))
+  if (!gpu_kernels_request (exact->device, kernels, G_N_ELEMENTS (kernels),
+          GPU_KERNEL_SOON, error)
+      || !gpu_palette_make_arrays (exact->device, arrays, G_N_ELEMENTS (arrays),
+          NULL, error))
     return FALSE;
-  top->room = room;
-  return TRUE;
+  exact->top_scan = gpu_scan_new (exact->device, TOP_COLOUR_WORDS, error);
+  return exact->top_scan != NULL;
 }
 
 /* Records the ranks of output colours, unless they are valid. */
 static void
-rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    guint64 n_solves)
+rank_colours (GpuPaletteExact * exact)
 {
-  const GpuDispatch ones = {
-    .kernel = top->ones,
-    .buffers = {
-      [PALETTE_TOP_COUNT_BITS_USED] = solve->buffers->used,
-      [PALETTE_TOP_COUNT_BITS_ONES] = top->before,
-    },
+  const GpuPaletteExactBuffers *buffers = &exact->buffers;
+  const GpuDispatch count_bits = {
+    .kernel = exact->kernels.count_bits,
+    .buffers = PALETTE_TOP_COUNT_BITS_BUFFERS (buffers),
   };
 
-  if (top->ranked == n_solves)
+  if (exact->ranked == exact->n_solves)
     return;
-  top->ranked = n_solves;
-  gpu_stream_write (solve->context->slicer.stream, top->tables, 0,
-      solve->context->tables, sizeof *solve->context->tables);
-  gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS);
-  gpu_scan_record (top->scan, solve->context->slicer.stream, top->before,
-      top->before, TOP_COLOUR_WORDS);
+  exact->ranked = exact->n_solves;
+  gpu_slicer_run (&exact->context->slicer, &count_bits, TOP_COLOUR_WORDS);
+  gpu_scan_record (exact->top_scan, exact->stream, buffers->used_before,
+      buffers->used_before, TOP_COLOUR_WORDS);
 }
 
 static void
-count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    const GpuPaletteColourList * colour_list)
+count_pixels (GpuPaletteExact * exact)
 {
-  const GpuPaletteHistogram *histogram = &colour_list->histogram;
-  const guint n_words = histogram->window.n_words;
+  const guint n_words = exact->histogram.window.n_words;
   const GpuRowBinding rows = gpu_row_binding_of_array (n_words,
       PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_OUTPUTS_NUMBERS);
   const GpuDispatch count = {
-    .kernel = top->count,
-    .buffers = {
-      [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->buffers->used,
-      [PALETTE_TOP_COUNT_OUTPUTS_BEFORE] = top->before,
-      [PALETTE_TOP_COUNT_OUTPUTS_NUMBERS] = histogram->window.frames[0],
-      [PALETTE_TOP_COUNT_OUTPUTS_PRESENCE] = histogram->present,
-      [PALETTE_TOP_COUNT_OUTPUTS_RANKS] = colour_list->ranks,
-      [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->buffers->results,
-      [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
-    },
+    .kernel = exact->kernels.count_outputs,
+    .buffers = PALETTE_TOP_COUNT_OUTPUTS_BUFFERS (&exact->buffers),
     .push = &(GpuPaletteTopCountOutputsPush) {.n_words = n_words},
   };
 
-  gpu_slicer_run_over_rows (&solve->context->slicer, &count, &rows,
+  gpu_slicer_run_over_rows (&exact->context->slicer, &count, &rows,
       rows.height);
 }
 
-/* Records the lists of the output colours with the most pixels of each group. */
+/* Records the lists of the output colours with the most pixels: of each group, and of all. */
 static void
-list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    guint n_colours, guint n_groups)
+list_colours (GpuPaletteExact * exact, guint n_colours)
 {
-  const GpuDispatch best = {
-    .kernel = top->best,
-    .buffers = {
-      [PALETTE_TOP_LIST_GROUPS_COUNTERS] = top->counters,
-      [PALETTE_TOP_LIST_GROUPS_BESTS] = top->bests,
-    },
-    .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
-  };
-
-  gpu_slicer_run (&solve->context->slicer, &best, n_groups * 256);
-}
-
-/* Records the list of the output colours with the most pixels of all groups. */
-static void
-list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    guint n_groups)
-{
-  gdouble radius = solve->context->settings->making.radius;
+  gdouble radius = exact->context->settings->making.radius;
+  guint n_groups = DIV_UP (n_colours, TOP_GROUP);
   guint shift = gpu_palette_lattice_shift (radius);
   const GpuPaletteTopListOutputsPush push = {
     .n_groups = n_groups,
     .shift = shift,
     .pitch = gpu_palette_lattice_pitch (radius, shift),
   };
-  const GpuDispatch list = {
-    .kernel = top->list,
-    .buffers = {
-      [PALETTE_TOP_LIST_OUTPUTS_TABLES] = top->tables,
-      [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->buffers->used,
-      [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
-      [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
-      [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->context->top->list,
-    },
+  const GpuDispatch of_groups = {
+    .kernel = exact->kernels.list_groups,
+    .buffers = PALETTE_TOP_LIST_GROUPS_BUFFERS (&exact->buffers),
+    .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
+  };
+  const GpuDispatch of_all = {
+    .kernel = exact->kernels.list_outputs,
+    .buffers = PALETTE_TOP_LIST_OUTPUTS_BUFFERS (&exact->buffers),
     .push = &push,
   };
 
-  gpu_stream_dispatch (solve->context->slicer.stream, &list, 1, 1, 1);
+  gpu_slicer_run (&exact->context->slicer, &of_groups, n_groups * 256);
+  gpu_stream_dispatch (exact->stream, &of_all, 1, 1, 1);
 }
 
 static gboolean
-take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    const GpuPaletteColourList * colour_list, const GpuPaletteOutputs * outputs,
-    GError ** error)
+list_anew (GpuPaletteExact * exact, guint n_colours, GError ** error)
 {
-  guint n_colours = outputs->n_colours;
-  guint n_groups = DIV_UP (n_colours, TOP_GROUP);
+  GpuBuffer **pixels = &exact->buffers.pixels;
 
-  if (!make_room (top, solve, n_colours, error))
+  if (n_colours * (gsize) 4 > gpu_buffer_get_size (*pixels)
+      && !gpu_buffer_ensure (pixels, exact->device,
+          gpu_palette_exact_room_for (exact, n_colours) * (gsize) 4,
+          "palette pixels of colours", error))
     return FALSE;
-  gpu_slicer_fill (&solve->context->slicer, top->counters,
-      (gsize) n_colours * 4, 0);
-  rank_colours (top, solve, outputs->n_solves);
-  count_pixels (top, solve, colour_list);
-  list_bests (top, solve, n_colours, n_groups);
-  list_colours (top, solve, n_groups);
+  gpu_slicer_fill (&exact->context->slicer, *pixels, n_colours * (gsize) 4, 0);
+  rank_colours (exact);
+  count_pixels (exact);
+  list_colours (exact, n_colours);
   return TRUE;
 }
 
 gboolean
-gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
-    GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
-    const GpuPaletteOutputs * outputs, GError ** error)
+gpu_palette_top_outputs_record (GpuPaletteExact * exact, guint n_colours,
+    gboolean are_same, GError ** error)
 {
-  GpuPaletteContext *context = solve->context;
+  GpuPaletteContext *context = exact->context;
 
+  exact->buffers.top = context->top->list;
   gpu_palette_top_colours_begin (context->top, context);
-  if (!(outputs->are_same && context->top->was_taken)
-      && !take (top, solve, colour_list, outputs, error))
+  if (!(are_same && context->top->was_taken)
+      && !list_anew (exact, n_colours, error))
     return FALSE;
   gpu_palette_top_colours_end (context->top, context);
   return TRUE;

@@ -82,7 +82,7 @@ void
 gpu_palette_bin_window_empty (GpuPaletteBinWindow * window)
 {
   gpu_palette_histogram_forget (&window->histogram);
-  gpu_palette_window_shrink (&window->histogram.window);
+  gpu_palette_histogram_shrink (&window->histogram);
 }
 
 /* --- a frame --- */
@@ -144,7 +144,7 @@ gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
       [PALETTE_WINDOW_OCCUPY_LIVE] = bins->state,
       [PALETTE_WINDOW_OCCUPY_OCCUPIED] = bins->occupied,
       [PALETTE_WINDOW_OCCUPY_TABLES] = bins->tables,
-      [PALETTE_WINDOW_OCCUPY_PRESENCE] = window->histogram.present,
+      [PALETTE_WINDOW_OCCUPY_PRESENCE] = window->histogram.presence,
       [PALETTE_WINDOW_OCCUPY_BLOCKS] = window->blocks,
     },
   };
@@ -167,9 +167,9 @@ gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
       [PALETTE_WINDOW_WEIGH_OCCUPIED] = bins->occupied,
       [PALETTE_WINDOW_WEIGH_RANKS] = bins->ranks,
       [PALETTE_WINDOW_WEIGH_TABLES] = bins->tables,
-      [PALETTE_WINDOW_WEIGH_PRESENCE] = window->histogram.present,
+      [PALETTE_WINDOW_WEIGH_PRESENCE] = window->histogram.presence,
       [PALETTE_WINDOW_WEIGH_BLOCKS] = window->blocks,
-      [PALETTE_WINDOW_WEIGH_COUNTS] = window->histogram.counters,
+      [PALETTE_WINDOW_WEIGH_COUNTS] = window->histogram.counts,
       [PALETTE_WINDOW_WEIGH_SUMS] = bins->sums,
       [PALETTE_WINDOW_WEIGH_CARRIES] = bins->carries,
     },

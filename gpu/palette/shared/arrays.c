@@ -30,3 +30,10 @@ gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
   }
   return TRUE;
 }
+
+void
+gpu_palette_clear_arrays (GpuBuffer ** buffers, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_clear_pointer (&buffers[i], gpu_buffer_unref);
+}

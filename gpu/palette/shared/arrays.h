@@ -23,4 +23,12 @@ gboolean gpu_palette_make_arrays (GpuDevice * device,
     const GpuPaletteArray * arrays, guint n, guint64 * memory,
     GError ** error);
 
+/* The buffers of *@of from member @first to member @last, between which there is nothing
+ * else: two arguments, the address of the first one and their number. */
+#define GPU_PALETTE_BUFFERS_BETWEEN(of, first, last) \
+    (GpuBuffer **) &(of)->first, (guint) (&(of)->last - &(of)->first + 1)
+
+/* Drops the references to @n @buffers, of which any may be NULL, and sets them to NULL. */
+void gpu_palette_clear_arrays (GpuBuffer ** buffers, guint n);
+
 G_END_DECLS

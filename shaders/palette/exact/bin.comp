@@ -6,8 +6,8 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
-layout (std430, binding = 1) buffer Cells { uint cells[]; };
-layout (std430, binding = 2) writeonly buffer Places { uint places[]; };
+layout (std430, binding = 1) buffer Starts { uint starts[]; };
+layout (std430, binding = 2) writeonly buffer PointPlaces { uint point_places[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -20,6 +20,6 @@ main ()
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i < end)
-    places[i] = atomicAdd (cells[cell_index (cell_of (points[i], grid),
+    point_places[i] = atomicAdd (starts[cell_index (cell_of (points[i], grid),
                 grid)], 1);
 }

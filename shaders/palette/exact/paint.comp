@@ -13,7 +13,7 @@ layout (std430, binding = 1) readonly buffer FixedPoints { uvec2 fixed_points[];
 layout (std430, binding = 2) writeonly buffer Results { uint results[]; };
 layout (std430, binding = 3) buffer Used { uint used[]; };
 // Hash table of points, zeroed before: index of a point plus 1.
-layout (std430, binding = 4) buffer Table { uint table[]; };
+layout (std430, binding = 4) buffer FixedPointTable { uint table[]; };
 layout (std430, binding = 5) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {

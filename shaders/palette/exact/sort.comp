@@ -8,7 +8,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
 layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 2) readonly buffer Starts { uint starts[]; };
-layout (std430, binding = 3) readonly buffer Places { uint places[]; };
+layout (std430, binding = 3) readonly buffer PointPlaces { uint point_places[]; };
 layout (std430, binding = 4) writeonly buffer Sorted { uvec2 sorted[]; };
 layout (std430, binding = 5) writeonly buffer SortedWeights
 {
@@ -29,7 +29,7 @@ main ()
   if (i >= end)
     return;
   uvec2 point = points[i];
-  uint at = starts[cell_index (cell_of (point, grid), grid)] + places[i];
+  uint at = starts[cell_index (cell_of (point, grid), grid)] + point_places[i];
 
   sorted[at] = point;
   sorted_weights[at] = weights[i];

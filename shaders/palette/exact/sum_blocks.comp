@@ -6,7 +6,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
-layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
+layout (std430, binding = 1) readonly buffer SortedWeights { uint sorted_weights[]; };
 layout (std430, binding = 2) buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
@@ -26,7 +26,7 @@ main ()
     uint at = block * POINTS_PER_BLOCK + i + gl_LocalInvocationID.x;
 
     if (at < n)
-      sum = add_sums (sum, sums_of_point (sorted[at], weights[at]));
+      sum = add_sums (sum, sums_of_point (sorted[at], sorted_weights[at]));
   }
   group_exclusive_scan_sums (sum, total);
   if (gl_LocalInvocationID.x == 0)

@@ -7,7 +7,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
-layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
+layout (std430, binding = 1) readonly buffer SortedWeights { uint sorted_weights[]; };
 layout (std430, binding = 2) buffer Totals { uint totals[]; };
 layout (std430, binding = 3) writeonly buffer SumsN { uint sums_n[]; };
 layout (std430, binding = 4) writeonly buffer SumsX { uvec2 sums_x[]; };
@@ -31,11 +31,11 @@ main ()
   Sums mine = NO_SUMS, total;
 
   for (uint i = at; i < end_at; i++)
-    mine = add_sums (mine, sums_of_point (sorted[i], weights[i]));
+    mine = add_sums (mine, sums_of_point (sorted[i], sorted_weights[i]));
   mine = add_sums (load_total (block),
       group_exclusive_scan_sums (mine, total));
   for (uint i = at; i < end_at; i++) {
-    mine = add_sums (mine, sums_of_point (sorted[i], weights[i]));
+    mine = add_sums (mine, sums_of_point (sorted[i], sorted_weights[i]));
     sums_n[i] = mine.n;
     sums_x[i] = mine.x;
     sums_y[i] = mine.y;

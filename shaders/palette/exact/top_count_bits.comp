@@ -5,7 +5,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Used { uint used[]; };
-layout (std430, binding = 1) writeonly buffer Ones { uint ones[]; };
+layout (std430, binding = 1) writeonly buffer UsedBefore { uint used_before[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // words
@@ -17,5 +17,5 @@ main ()
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i < end)
-    ones[i] = bitCount (used[i]);
+    used_before[i] = bitCount (used[i]);
 }

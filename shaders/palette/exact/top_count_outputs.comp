@@ -8,9 +8,9 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Used { uint used[]; };
-layout (std430, binding = 1) readonly buffer Before { uint used_before[]; };
+layout (std430, binding = 1) readonly buffer UsedBefore { uint used_before[]; };
 layout (std430, binding = 2) readonly buffer Numbers { uint numbers[]; };
-layout (std430, binding = 6) buffer Counters { uint counters[]; };
+layout (std430, binding = 6) buffer Pixels { uint counters[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations

@@ -6,7 +6,7 @@
 #include "palette/exact/topoutputs.h"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) readonly buffer Counters { uint counters[]; };
+layout (std430, binding = 0) readonly buffer Pixels { uint counters[]; };
 layout (std430, binding = 1) writeonly buffer Bests { TopOfGroup bests[]; };
 layout (push_constant) uniform Push
 {

@@ -9,9 +9,9 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer Used { uint used[]; };
-layout (std430, binding = 2) readonly buffer Before { uint used_before[]; };
+layout (std430, binding = 2) readonly buffer UsedBefore { uint used_before[]; };
 layout (std430, binding = 3) readonly buffer Bests { TopOfGroup bests[]; };
-layout (std430, binding = 4) writeonly buffer List { TopColours top; };
+layout (std430, binding = 4) writeonly buffer Top { TopColours top; };
 #include "palette/points.glsl"
 layout (push_constant) uniform Push
 {

@@ -333,7 +333,6 @@ static const GpuShader *const for_no_format[] = {
   &gpu_shader_palette_follow,
   &gpu_shader_palette_group,
   &gpu_shader_palette_invalidate,
-  &gpu_shader_palette_lattice,
   &gpu_shader_palette_order,
   &gpu_shader_palette_paint,
   &gpu_shader_palette_round,

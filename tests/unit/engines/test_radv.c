@@ -7,7 +7,7 @@
 #include "gpu/blur/regions/regionkernels.h"
 #include "gpu/blur/strips/stripskernels.h"
 #include "gpu/core/compute/components.h"
-#include "gpu/palette/exact/walk/walkkernel.h"
+#include "gpu/palette/exact/exact.h"
 #include "loader_fixture.h"
 #include "shaders.h"
 
@@ -103,15 +103,13 @@ compile_others (GpuDevice * device)
 static void
 compile_walks (GpuDevice * device)
 {
-  const GpuPaletteExactBuffers work = {.device = device};
-
   for (GpuPaletteWalkKind kind = GPU_PALETTE_WALK_GROUPS;
       kind <= GPU_PALETTE_WALK_LANES; kind++) {
     g_autoptr (GError) error = NULL;
     GpuPaletteWalkKernels kernels;
     guint full = fake->full;
 
-    gpu_palette_walk_kernels_init (&kernels, &work, kind, &error);
+    gpu_palette_walk_kernels_init (&kernels, device, kind, &error);
     g_assert_no_error (error);
     gpu_kernels_wait (device);
     g_assert_cmpuint (fake->full, ==, full + 4);

@@ -2,7 +2,6 @@
 #include "palette_fixture.h"
 
 #include "gpu/core/device/vulkan.h"
-#include "gpu/palette/exact/solver.h"
 #include "reference_live.h"
 #include "reference_yuv.h"
 
@@ -338,10 +337,8 @@ engine_describe (Engine * engine, const gchar * picture)
   g_autofree gchar *how = s->quality == GPU_PALETTE_LIVE
       ? g_strdup_printf ("live, capacity %u, stability %g with %u modes",
       t->bin_capacity, s->motion.stability, t->mode_capacity)
-      : g_strdup_printf ("limit %u, %s, walk %u, cells 2^%u",
-      s->making.iteration_limit, t->solver ? t->solver->name : "chosen",
-      t->walk,
-      t->cell_shift);
+      : g_strdup_printf ("limit %u, walk %u, cells 2^%u",
+      s->making.iteration_limit, t->walk, t->cell_shift);
 
   return g_strdup_printf ("%s %ux%u %s to %s, radius %g, %s, %s%s", picture,
       engine->in.width, engine->in.height,

@@ -36,7 +36,6 @@ add_tests (const gchar * const *arguments)
   add_exact_sequence_tests (tests);
   add_exact_room_tests (tests);
   add_many_colours_tests (tests);
-  add_solvers_tests (tests);
   /* Through the same shaders. palette_tests.c runs the others of that file. */
   if (tests & (TESTS_ACCESSES | TESTS_ESSENTIAL))
     add_exact_modes_tests (TESTS_ESSENTIAL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "continuity.h"
 #include "colourlimit.h"
-#include "gpu/palette/count/scene.h"
+#include "gpu/palette/count/histogram.h"
 
 #include <math.h>
 

@@ -47,7 +47,7 @@ Point
 load_point (uint number, bool exists, ivec3 about)
 {
   uvec2 point = sorted[number];
-  uint weight = IS_WEIGHTED ? exists ? weights[number] : 0 : 1;
+  uint weight = IS_WEIGHTED ? exists ? sorted_weights[number] : 0 : 1;
   ivec3 whole = ivec3 (coordinates_of (point)) - about;
   vec3 place = IS_WEIGHTED ? vec3 (whole)
       : vec3 (coordinates_of (point)) - vec3 (about);

@@ -8,8 +8,8 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Control { uint control[]; };
-layout (std430, binding = 1) readonly buffer Places { uvec2 places[]; };
-layout (std430, binding = 2) writeonly buffer Counts { uint counts[]; };
+layout (std430, binding = 1) readonly buffer WalkerPlaces { uvec2 walker_places[]; };
+layout (std430, binding = 2) writeonly buffer CellWalkers { uint cell_walkers[]; };
 layout (std430, binding = 3) writeonly buffer Firsts { uint firsts[]; };
 
 void
@@ -20,8 +20,8 @@ main ()
 
   if (i >= control[CONTROL_ROUND_WALKERS])
     return;
-  uint place = places[i].x;
+  uint place = walker_places[i].x;
 
-  counts[place] = 0;
+  cell_walkers[place] = 0;
   firsts[place / BLOCK_CELLS] = 0;
 }

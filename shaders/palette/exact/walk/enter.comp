@@ -8,10 +8,10 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Control { uint control[]; };
-layout (std430, binding = 1) readonly buffer List { uint list[]; };
+layout (std430, binding = 1) readonly buffer ActiveWalkers { uint active_walkers[]; };
 layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
-layout (std430, binding = 3) buffer Counts { uint counts[]; };
-layout (std430, binding = 4) writeonly buffer Places { uvec2 places[]; };
+layout (std430, binding = 3) buffer CellWalkers { uint cell_walkers[]; };
+layout (std430, binding = 4) writeonly buffer WalkerPlaces { uvec2 walker_places[]; };
 layout (std430, binding = 5) buffer Firsts { uint firsts[]; };
 layout (push_constant) uniform Push
 {
@@ -26,15 +26,15 @@ main ()
 
   if (i >= control[CONTROL_ROUND_WALKERS])
     return;
-  uint walker = list[control[CONTROL_ROUND_FIRST] + i];
+  uint walker = active_walkers[control[CONTROL_ROUND_FIRST] + i];
   uvec3 cell = cell_of (walkers[walker], grid);
 
   cell.x >>= long_shift (grid);
   uint place = place_in_blocks (cell, grid);
 
-  uint before = atomicAdd (counts[place], 1);
+  uint before = atomicAdd (cell_walkers[place], 1);
 
-  places[i] = uvec2 (place, before);
+  walker_places[i] = uvec2 (place, before);
   // The first walker of a cell marks the block.
   if (before == 0)
     atomicOr (firsts[place / BLOCK_CELLS], HAS_WALKERS);

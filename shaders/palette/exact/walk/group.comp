@@ -10,7 +10,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Control { uint control[]; };
-layout (std430, binding = 1) readonly buffer Counts { uint counts[]; };
+layout (std430, binding = 1) readonly buffer CellWalkers { uint cell_walkers[]; };
 layout (std430, binding = 2) buffer Firsts { uint firsts[]; };
 layout (std430, binding = 3) writeonly buffer Groups { uvec2 groups[]; };
 layout (push_constant) uniform Push
@@ -29,7 +29,7 @@ count_walkers (uint place)
   uint n = 0;
 
   for (uint i = 0; i < cells_together; i++)
-    n += counts[place + i];
+    n += cell_walkers[place + i];
   return n;
 }
 

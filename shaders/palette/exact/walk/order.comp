@@ -7,11 +7,11 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Control { uint control[]; };
-layout (std430, binding = 1) readonly buffer List { uint list[]; };
-layout (std430, binding = 2) readonly buffer Places { uvec2 places[]; };
-layout (std430, binding = 3) readonly buffer Counts { uint counts[]; };
+layout (std430, binding = 1) readonly buffer ActiveWalkers { uint active_walkers[]; };
+layout (std430, binding = 2) readonly buffer WalkerPlaces { uvec2 walker_places[]; };
+layout (std430, binding = 3) readonly buffer CellWalkers { uint cell_walkers[]; };
 layout (std430, binding = 4) readonly buffer Firsts { uint firsts[]; };
-layout (std430, binding = 5) writeonly buffer Order { uint order[]; };
+layout (std430, binding = 5) writeonly buffer InOrder { uint in_order[]; };
 
 layout (push_constant) uniform Push
 {
@@ -29,7 +29,7 @@ place_in_order (uvec2 place)
   uint at = firsts[block] + place.y;
 
   for (uint i = block * BLOCK_CELLS; i < place.x; i++)
-    at += counts[i];
+    at += cell_walkers[i];
   return at;
 }
 
@@ -42,6 +42,6 @@ main ()
   if (i == 0)
     take_groups (max_groups);
   if (i < control[CONTROL_ROUND_WALKERS])
-    order[place_in_order (places[i])] =
-        list[control[CONTROL_ROUND_FIRST] + i];
+    in_order[place_in_order (walker_places[i])] =
+        active_walkers[control[CONTROL_ROUND_FIRST] + i];
 }

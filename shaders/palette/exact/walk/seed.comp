@@ -15,7 +15,7 @@ layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Sorted { uvec2 sorted[]; };
 layout (std430, binding = 2) writeonly buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) writeonly buffer WalkerSuccessors { uint walker_successors[]; };
-layout (std430, binding = 4) writeonly buffer List { uint list[]; };
+layout (std430, binding = 4) writeonly buffer ActiveWalkers { uint active_walkers[]; };
 layout (std430, binding = 5) buffer Visited { uint visited[]; };
 layout (std430, binding = 6) buffer Successors { uint successors[]; };
 layout (push_constant) uniform Push
@@ -80,5 +80,5 @@ main ()
   }
   at = subgroupBroadcastFirst (at) + subgroupBallotExclusiveBitCount (listed);
   if (walker.is_listed)
-    list[at] = i;
+    active_walkers[at] = i;
 }

@@ -184,7 +184,7 @@ put_off_others (uvec2 word, uint n_walkers)
     uint at = i + gl_SubgroupInvocationID;
     bool exists = at < n_walkers;
 
-    list_walker (exists, exists ? order[word.y + at] : 0);
+    list_walker (exists, exists ? in_order[word.y + at] : 0);
   }
 }
 
@@ -204,7 +204,7 @@ main ()
   bool is_here = lane < n_walkers;
 
   if (is_here)
-    group[lane] = read_walker (order[word.y + lane], ivec3 (0));
+    group[lane] = read_walker (in_order[word.y + lane], ivec3 (0));
   if (subgroupElect ())
     done = Work (0, 0, 0, 0, 0);
   subgroupBarrier ();

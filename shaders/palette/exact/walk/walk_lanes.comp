@@ -192,7 +192,7 @@ gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
       rounds++;
       if (i < total) {
         place = place_of_point (point, centre);
-        weight = IS_WEIGHTED ? weights[point] : 1;
+        weight = IS_WEIGHTED ? sorted_weights[point] : 1;
       }
       Squares squares = squares_of_place (place);
 
@@ -284,7 +284,7 @@ test_heavy (uint n, ivec3 centre, vec4 ball)
 
     if (i < n) {
       p = place_of_point (heavy[i], centre);
-      moment = sums_of_place (p, weights[heavy[i]]);
+      moment = sums_of_place (p, sorted_weights[heavy[i]]);
     }
     vec4 place = vec4 (p, square_of (p));
 
@@ -386,7 +386,7 @@ load_group (uint number)
   group.n_walkers = (word.x >> 24) + 1;
   FOR_ALL_WALKERS (group)
     if (at < group.n_walkers)
-      put_into_group (at, read_walker (order[word.y + at],
+      put_into_group (at, read_walker (in_order[word.y + at],
               centre_of_group (group)));
   return group;
 }

@@ -20,17 +20,17 @@ layout (constant_id = 2) const bool KEEPS_SUCCESSORS = false;
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Starts { uint starts[]; };
 layout (std430, binding = 2) readonly buffer Sorted { uvec2 sorted[]; };
-layout (std430, binding = 3) readonly buffer Weights { uint weights[]; };
+layout (std430, binding = 3) readonly buffer SortedWeights { uint sorted_weights[]; };
 layout (std430, binding = 4) readonly buffer SumsN { uint sums_n[]; };
 layout (std430, binding = 5) readonly buffer SumsX { uvec2 sums_x[]; };
 layout (std430, binding = 6) readonly buffer SumsY { uvec2 sums_y[]; };
 layout (std430, binding = 7) readonly buffer SumsZ { uvec2 sums_z[]; };
 layout (std430, binding = 8) readonly buffer Entries { uint entries[]; };
 layout (std430, binding = 9) readonly buffer Groups { uvec2 groups[]; };
-layout (std430, binding = 10) readonly buffer Order { uint order[]; };
+layout (std430, binding = 10) readonly buffer InOrder { uint in_order[]; };
 layout (std430, binding = 11) buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 12) buffer WalkerSuccessors { uint walker_successors[]; };
-layout (std430, binding = 13) writeonly buffer List { uint list[]; };
+layout (std430, binding = 13) writeonly buffer ActiveWalkers { uint active_walkers[]; };
 layout (std430, binding = 14) buffer Visited { uint visited[]; };
 layout (std430, binding = 15) buffer Successors { uint successors[]; };
 layout (push_constant) uniform Push
@@ -114,7 +114,7 @@ list_walker (bool lists, uint id)
     at = atomicAdd (control[CONTROL_ACTIVE], subgroupBallotBitCount (ballot));
   at = subgroupBroadcastFirst (at) + subgroupBallotExclusiveBitCount (ballot);
   if (lists)
-    list[at] = id;
+    active_walkers[at] = id;
 }
 
 // --- steps ---

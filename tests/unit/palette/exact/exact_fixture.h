@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 #define MIDDLE_WIDTH 64
 #define MIDDLE_HEIGHT 36
 
-/* Where there may be more colours than a solver has room for at first. */
+/* Where there may be more colours than walks have room for at first. */
 #define MANY_WIDTH 420
 #define MANY_HEIGHT 320
 

@@ -12,7 +12,6 @@ void add_exact_formats_tests (PaletteTests tests);
 void add_exact_room_tests (PaletteTests tests);
 void add_exact_sequence_tests (PaletteTests tests);
 void add_many_colours_tests (PaletteTests tests);
-void add_solvers_tests (PaletteTests tests);
 void add_walks_tests (PaletteTests tests);
 
 G_END_DECLS

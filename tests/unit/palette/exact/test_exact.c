@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The palette of quality EXACT, and the same by brute force, against the oracle, byte
- * for byte. */
+/* The palette of quality EXACT against the oracle, byte for byte. */
 #include "gpu/core/device/vulkan.h"
-#include "gpu/palette/exact/exact.h"
-#include "brute.h"
 #include "exact_fixture.h"
 #include "exact_tests.h"
 #include "generated.h"
@@ -19,11 +16,10 @@ static gboolean is_full;
 
 /* Each picture and radius with one weighting, each pair once. */
 static void
-check_pictures (const GpuPaletteSolverType * solver, guint width, guint height)
+test_pictures (void)
 {
-  g_autoptr (Engine) engine = exact_engine_new (width, height);
+  g_autoptr (Engine) engine = exact_engine_new (MIDDLE_WIDTH, MIDDLE_HEIGHT);
 
-  engine_tune (engine, &(GpuPaletteTuning) {solver});
   for (guint p = 0; generated_names[p]; p++)
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       for (guint w = 0; w < 2; w++)
@@ -34,20 +30,19 @@ check_pictures (const GpuPaletteSolverType * solver, guint width, guint height)
               });
 }
 
-/* As check_pictures(); brute force has the other pairs. */
+/* As test_pictures(). */
 static void
-check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
+test_corners (void)
 {
-  g_autoptr (Engine) engine = exact_engine_new (width, height);
+  g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
   const gchar *pictures[] = {
     "one-colour", "noise", "blobs", "alpha-noise", "black-white"
   };
 
-  engine_tune (engine, &(GpuPaletteTuning) {solver});
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
     for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
       for (guint w = 0; w < 2; w++)
-        if (is_full || (p + r + (solver == &brute_solver)) % 2 == w)
+        if (is_full || (p + r) % 2 == w)
           exact_check_generated (engine, pictures[p], 2,
               &(GpuPaletteSettings) {
                 .making = {.radius = corner_radii[r], .weighting = w},
@@ -55,11 +50,10 @@ check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
 }
 
 static void
-check_limits (const GpuPaletteSolverType * solver)
+test_limits (void)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
-  engine_tune (engine, &(GpuPaletteTuning) {solver});
   for (guint l = 0; l < G_N_ELEMENTS (limits); l++)
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "blobs", 3, &(GpuPaletteSettings) {
@@ -71,42 +65,6 @@ check_limits (const GpuPaletteSolverType * solver)
           .iteration_limit = limits[l]},
       });
     }
-}
-
-static void
-test_brute_pictures (void)
-{
-  check_pictures (&brute_solver, SMALL_WIDTH, SMALL_HEIGHT);
-}
-
-static void
-test_brute_corners (void)
-{
-  check_corners (&brute_solver, SMALL_WIDTH, SMALL_HEIGHT);
-}
-
-static void
-test_brute_limits (void)
-{
-  check_limits (&brute_solver);
-}
-
-static void
-test_pictures (void)
-{
-  check_pictures (&gpu_palette_exact, MIDDLE_WIDTH, MIDDLE_HEIGHT);
-}
-
-static void
-test_corners (void)
-{
-  check_corners (&gpu_palette_exact, SMALL_WIDTH, SMALL_HEIGHT);
-}
-
-static void
-test_limits (void)
-{
-  check_limits (&gpu_palette_exact);
 }
 
 /* Weights of 1 to some thousands at all distances from each other: all
@@ -172,31 +130,19 @@ test_long_sums (void)
   }
 }
 
+/* All that is cut into several dispatches in large frames. */
 static void
-check_slices (const GpuPaletteSolverType * solver)
+test_slices (void)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
-  engine_tune (engine, &(GpuPaletteTuning) {solver, .slice = 256});
+  engine_tune (engine, &(GpuPaletteTuning) {.slice = 256});
   for (guint w = 0; w < 2; w++) {
     exact_check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
       .making = {.radius = 0.1, .weighting = w},
     });
     g_assert_cmpuint (engine->report.counted.colours, >, 2 * 256);
   }
-}
-
-/* All that is cut into several dispatches in large frames. */
-static void
-test_slices (void)
-{
-  check_slices (&gpu_palette_exact);
-}
-
-static void
-test_brute_slices (void)
-{
-  check_slices (&brute_solver);
 }
 
 /* The same bytes on every device, whatever the size of its subgroups; the
@@ -238,12 +184,7 @@ add_exact_tests (PaletteTests tests)
     exact_add_with_lanes ("weights-in-parts", test_weights_in_parts);
     exact_add_with_both ("long-sums", test_long_sums);
     exact_add_with_both ("digest", test_digest);
-    g_test_add_func ("/palette/brute/slices", test_brute_slices);
   }
-  if (tests & TESTS_OTHERS) {
-    g_test_add_func ("/palette/brute/corners", test_brute_corners);
-    g_test_add_func ("/palette/brute/limits", test_brute_limits);
-    g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
+  if (tests & TESTS_OTHERS)
     exact_add_with_both ("pictures", test_pictures);
-  }
 }

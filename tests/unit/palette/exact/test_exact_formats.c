@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Formats in and out with quality EXACT, and light that is linear. */
-#include "brute.h"
 #include "exact_fixture.h"
 #include "exact_tests.h"
 
@@ -65,7 +64,6 @@ test_linear (void)
   exact_check_generated (engine, "noise", 4, &(GpuPaletteSettings) {
     .making = {.radius = 0, .weighting = 0},
   });
-  engine_tune (engine, &(GpuPaletteTuning) {&brute_solver});
   exact_check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
     .making = {.radius = 0.02, .weighting = 0},
   });

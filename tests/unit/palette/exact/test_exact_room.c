@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* More colours than there is room for: room is made, or refused, and the next frame is
- * right. */
+ * right. And how frames are cut. */
 #include "gpu/core/device/vulkan.h"
-#include "gpu/palette/exact/buffers.h"
+#include "gpu/palette/exact/exact.h"
 #include "exact_fixture.h"
 #include "exact_tests.h"
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "played_memory.h"
+
+#include <string.h>
 
 static VkDeviceSize largest_buffer;
 
@@ -21,7 +23,7 @@ refuse_large (VkDevice device, const VkBufferCreateInfo * info,
       buffer);
 }
 
-/* More colours than a solver has room for at first, behind a frame with few of
+/* More colours than walks have room for at first, behind a frame with few of
  * them, where no buffer is larger than @largest. */
 static void
 check_growth (const guint8 * noise, const guint8 * expected,
@@ -170,11 +172,90 @@ test_room_refused (void)
   exact_check_colours (engine, MANY_WIDTH * MANY_HEIGHT, GPU_PALETTE_FREQUENCY);
 }
 
+/* A frame is cut for what it may hold, whatever the one before it held. Without walks,
+ * for which a GPU takes now a submission more, now less. */
+static void
+test_cuts (void)
+{
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0, .weighting = GPU_PALETTE_FREQUENCY},
+  };
+  const guint width = 1280, height = 720;
+  g_autoptr (Engine) engine = exact_engine_new_slow (width, height);
+  g_autofree guint8 *flat = g_malloc (width * height * 4);
+  guint submissions[5];
+
+  /* By the times of its class, not by what this device took. */
+  engine->info.kind = GPU_DEVICE_CPU;
+  engine->info.timestamp_period = 0;
+  memset (flat, 255, width * height * 4);
+  for (guint frame = 0; frame < 5; frame++) {
+    g_autofree guint8 *noise =
+        generated_picture_new ("noise", width, height, frame);
+    const guint8 *rgba = frame == 2 ? flat : noise;
+    g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+
+    compare_pixels ("cuts", got, rgba, width, height);
+    g_assert_true (engine->report.made.solved);
+    submissions[frame] = engine->report.submissions;
+  }
+  g_assert_true (engine->report.counted.recounted);
+  g_assert_cmpuint (submissions[3], ==, submissions[4]);
+}
+
+/* Frames without a colour need no buffers of walks. */
+static void
+test_no_colours (void)
+{
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
+  };
+  g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
+  g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
+
+  exact_check (engine, "transparent", rgba, &settings);
+  g_assert_cmpuint (engine->report.effort.memory, ==, 0);
+  exact_check_generated (engine, "noise", 1, &settings);
+  g_assert_cmpuint (engine->report.effort.memory, >, 0);
+}
+
+/* Where there is no room for walks the frame fails, nothing of them
+ * is left, and the next frame tries again. */
+static void
+test_no_room (void)
+{
+  const GpuPaletteSettings settings = {
+    .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
+  };
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
+  g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 1);
+  gint alive = 0;
+
+  gpu_hooks_install (device);
+  for (guint room = 0; room < 24; room += 6) {
+    g_autoptr (GError) error = NULL;
+
+    exact_buffers_left = room;
+    g_assert_null (engine_try (engine, &settings, rgba,
+            exact_record_without_room, &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    if (room > 0)
+      g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
+    alive = gpu_hooks_get_alive ();
+  }
+  gpu_hooks_remove (device);
+  exact_check_generated (engine, "noise", 1, &settings);
+}
+
 void
 add_exact_room_tests (PaletteTests tests)
 {
   if (!(tests & TESTS_OTHERS))
     return;
+  g_test_add_func ("/palette/no-colours", test_no_colours);
+  g_test_add_func ("/palette/no-room", test_no_room);
+  g_test_add_func ("/palette/sequence/cuts", test_cuts);
   g_test_add_func ("/palette/sequence/room", test_room);
   g_test_add_func ("/palette/sequence/growth", test_growth);
   g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which cells the palette's points are put into. No device is needed. */
-#include "gpu/palette/exact/gridcells.h"
+#include "gpu/palette/exact/exact.h"
 
 #define MANY (5u << 20)
 

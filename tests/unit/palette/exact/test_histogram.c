@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The colours of frame after frame, as the palette lists them, against counts
  * of the CPU; and the box of their lattice points. */
-#include "gpu/palette/exact/colourlist.h"
-#include "gpu/palette/exact/lattice.h"
+#include "gpu/palette/exact/exact.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
@@ -16,16 +15,13 @@
 typedef struct
 {
   GpuStream *stream;
-  GpuPaletteExactBuffers buffers;
-  GpuPaletteColourList colour_list;
-  GpuPaletteLattice lattice;
+  GpuPaletteExact *exact;
   GpuPaletteTables tables;
   GpuPaletteTuning tuning;
   GpuPaletteSettings settings;
   GpuPaletteReport report;
 
   GpuPaletteContext context;    /* of the last frame */
-  GpuPaletteSolve solve;        /* of the same */
   gboolean converts;            /* to points as well */
   gboolean always;              /* whatever changed */
 } Fixture;
@@ -44,21 +40,15 @@ fixture_init (Fixture * fixture, guint slice)
   gpu_palette_tables_set_chroma (&fixture->tables, 1);
   fixture->stream = gpu_stream_new (device, 2, "test", &error);
   g_assert_no_error (error);
-  gpu_palette_exact_buffers_init (&fixture->buffers, device, N_PIXELS, &error);
-  g_assert_no_error (error);
-  gpu_palette_colour_list_init (&fixture->colour_list, &format,
-      &fixture->buffers, &error);
-  g_assert_no_error (error);
-  gpu_palette_lattice_init (&fixture->lattice, &fixture->buffers, &error);
+  fixture->exact = (GpuPaletteExact *)
+      gpu_palette_exact.create (device, &format, NULL, &error);
   g_assert_no_error (error);
 }
 
 static void
 fixture_clear (Fixture * fixture)
 {
-  gpu_palette_lattice_clear (&fixture->lattice);
-  gpu_palette_colour_list_clear (&fixture->colour_list);
-  gpu_palette_exact_buffers_clear (&fixture->buffers);
+  gpu_palette_exact.free (&fixture->exact->parent);
   gpu_stream_unref (fixture->stream);
 }
 
@@ -67,18 +57,15 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Fixture *fixture = data;
-  GpuPaletteSolve *solve = &fixture->solve;
 
-  *solve = (GpuPaletteSolve) {.context = &fixture->context,
-    .buffers = &fixture->buffers};
   fixture->context = (GpuPaletteContext) {.slicer = {stream},
     .settings = &fixture->settings, .tuning = &fixture->tuning,
     .tables = &fixture->tables, .report = &fixture->report};
-  if (!gpu_palette_colour_list_update (&fixture->colour_list, solve, in, error))
+  if (!gpu_palette_exact_count (fixture->exact, &fixture->context, in, error))
     return FALSE;
   if (fixture->converts)
-    gpu_palette_lattice_record (&fixture->lattice, solve, fixture->always);
-  return gpu_palette_colour_list_read (&fixture->colour_list, solve, error);
+    gpu_palette_lattice_record (fixture->exact, fixture->always);
+  return gpu_palette_exact_read_count (fixture->exact, error);
 }
 
 static void
@@ -204,14 +191,13 @@ check_list (Fixture * fixture, GArray * expected)
   g_autofree guint32 *list = NULL, *weights = NULL, *ranks = NULL;
   g_autofree guint32 *present = NULL;
 
-  g_assert_cmpuint (fixture->solve.n, ==, n);
+  g_assert_cmpuint (fixture->exact->solve.n, ==, n);
   g_assert_cmpuint (fixture->report.counted.colours, ==, n);
-  list = read_words (fixture, fixture->buffers.list, MAX (n, 1));
-  weights = read_words (fixture, fixture->buffers.weights, MAX (n, 1));
-  ranks = read_words (fixture, fixture->colour_list.ranks, BITMAP_WORDS);
+  list = read_words (fixture, fixture->exact->buffers.list, MAX (n, 1));
+  weights = read_words (fixture, fixture->exact->buffers.weights, MAX (n, 1));
+  ranks = read_words (fixture, fixture->exact->buffers.ranks, BITMAP_WORDS);
   present =
-      read_words (fixture, fixture->colour_list.histogram.present,
-      BITMAP_WORDS);
+      read_words (fixture, fixture->exact->buffers.presence, BITMAP_WORDS);
   for (guint i = 0; i < n; i++) {
     const Entry *entry = &g_array_index (expected, Entry, i);
     guint word = entry->number / 32, bit = 1u << entry->number % 32;
@@ -275,10 +261,11 @@ check_edits (guint slice)
     count (&fixture, pixels);
     expected = expected_list (pixels);
     check_list (&fixture, expected);
-    g_assert_cmpuint (fixture.solve.control[CONTROL_SET_CHANGED], ==,
+    g_assert_cmpuint (fixture.exact->solve.control[CONTROL_SET_CHANGED], ==,
         !is_same_set (before, expected));
     if (changes[frame] == 0)
-      g_assert_cmpuint (fixture.solve.control[CONTROL_WEIGHTS_CHANGED], ==, 0);
+      g_assert_cmpuint (fixture.exact->solve.control[CONTROL_WEIGHTS_CHANGED],
+          ==, 0);
     n_recounted += fixture.report.counted.recounted;
     g_array_unref (before);
     before = expected;
@@ -314,17 +301,17 @@ test_untouched (void)
     pixels[i] = random_pixel (random) | 0xff000000;
   fixture_init (&fixture, 0);
   count (&fixture, pixels);
-  write_word (&fixture, fixture.buffers.list, ABSENT);
+  write_word (&fixture, fixture.exact->buffers.list, ABSENT);
   count (&fixture, pixels);
   g_assert_cmpuint (fixture.report.counted.changed_pixels, ==, 0);
-  list = read_words (&fixture, fixture.buffers.list, 1);
+  list = read_words (&fixture, fixture.exact->buffers.list, 1);
   g_assert_cmphex (list[0], ==, ABSENT);
-  g_assert_cmpuint (fixture.solve.control[CONTROL_SET_CHANGED], ==, 0);
-  g_assert_cmpuint (fixture.solve.n, >, 1000);
+  g_assert_cmpuint (fixture.exact->solve.control[CONTROL_SET_CHANGED], ==, 0);
+  g_assert_cmpuint (fixture.exact->solve.n, >, 1000);
   /* One pixel is enough. */
   pixels[7] ^= 1;
   count (&fixture, pixels);
-  repaired = read_words (&fixture, fixture.buffers.list, 1);
+  repaired = read_words (&fixture, fixture.exact->buffers.list, 1);
   g_assert_cmphex (repaired[0], !=, ABSENT);
   fixture_clear (&fixture);
 }
@@ -332,9 +319,9 @@ test_untouched (void)
 static void
 check_box (Fixture * fixture)
 {
-  guint n = fixture->solve.n;
+  guint n = fixture->exact->solve.n;
   g_autofree guint32 *points =
-      read_words (fixture, fixture->buffers.points, 2 * n);
+      read_words (fixture, fixture->exact->buffers.points, 2 * n);
   GpuPaletteBox box = { {G_MAXUINT32, G_MAXUINT32, G_MAXUINT32}, {0, 0, 0} };
 
   for (guint i = 0; i < n; i++) {
@@ -346,10 +333,10 @@ check_box (Fixture * fixture)
       box.high[k] = MAX (box.high[k], place[k]);
     }
   }
-  gpu_palette_lattice_read (&fixture->lattice, &fixture->solve);
+  gpu_palette_lattice_read (fixture->exact);
   for (guint k = 0; k < 3; k++) {
-    g_assert_cmpuint (fixture->solve.box.low[k], ==, box.low[k]);
-    g_assert_cmpuint (fixture->solve.box.high[k], ==, box.high[k]);
+    g_assert_cmpuint (fixture->exact->solve.box.low[k], ==, box.low[k]);
+    g_assert_cmpuint (fixture->exact->solve.box.high[k], ==, box.high[k]);
   }
 }
 
