@@ -10,9 +10,9 @@
 #include "palette/live/bins.glsl"
 
 #if defined (OF_MOTION)
-layout (std430, binding = LIVE + 3) buffer State { Motion state; };
+layout (std430, binding = LIVE + 3) buffer MotionState { Motion state; };
 #elif defined (OF_SUMS)
-layout (std430, binding = LIVE + 3) buffer State { ModeSums state; };
+layout (std430, binding = LIVE + 3) buffer Summed { ModeSums state; };
 #else
 layout (std430, binding = LIVE + 3) buffer State { Temporal state; };
 #endif

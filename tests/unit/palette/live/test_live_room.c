@@ -2,7 +2,7 @@
 /* Room for the bins of quality=live: as many as there can be, more than fit, and memory that
  * is refused. */
 #include "gpu/core/device/vulkan.h"
-#include "gpu/palette/live/geometry.h"
+#include "gpu/palette/live/live.h"
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "live_fixture.h"
