@@ -505,37 +505,26 @@ test_formats (void)
   }
 }
 
-/* What a size of subgroups might break. */
-static void
-add_essential (void)
-{
-  g_test_add_func ("/modes/few", test_few);
-  g_test_add_func ("/modes/ways", test_ways);
-  g_test_add_func ("/modes/many", test_many);
-}
-
-static void
-add_others (void)
-{
-  g_test_add_func ("/modes/live", test_live);
-  g_test_add_func ("/modes/steady", test_steady);
-  g_test_add_func ("/modes/sizes", test_sizes);
-  g_test_add_func ("/modes/i420", test_i420);
-  g_test_add_func ("/modes/strays", test_strays);
-  g_test_add_func ("/modes/given", test_given);
-  g_test_add_func ("/modes/limited", test_limited);
-  g_test_add_func ("/modes/unchanged", test_unchanged);
-  g_test_add_func ("/modes/unknown", test_unknown);
-  g_test_add_func ("/modes/same-frames", test_same_frames);
-  g_test_add_func ("/modes/formats", test_formats);
-}
-
 void
 add_modes_tests (PaletteTests tests)
 {
+  static const PaletteTest rows[] = {
+    {TESTS_ESSENTIAL, "/modes/few", test_few},
+    {TESTS_ESSENTIAL, "/modes/ways", test_ways},
+    {TESTS_ESSENTIAL, "/modes/many", test_many},
+    {TESTS_OTHERS, "/modes/live", test_live},
+    {TESTS_OTHERS, "/modes/steady", test_steady},
+    {TESTS_OTHERS, "/modes/sizes", test_sizes},
+    {TESTS_OTHERS, "/modes/i420", test_i420},
+    {TESTS_OTHERS, "/modes/strays", test_strays},
+    {TESTS_OTHERS, "/modes/given", test_given},
+    {TESTS_OTHERS, "/modes/limited", test_limited},
+    {TESTS_OTHERS, "/modes/unchanged", test_unchanged},
+    {TESTS_OTHERS, "/modes/unknown", test_unknown},
+    {TESTS_OTHERS, "/modes/same-frames", test_same_frames},
+    {TESTS_OTHERS, "/modes/formats", test_formats},
+  };
+
   is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL)
-    add_essential ();
-  if (tests & TESTS_OTHERS)
-    add_others ();
+  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }
