@@ -73,7 +73,7 @@ live_create (GpuDevice * device, const GpuPaletteFormat * format,
   live->readback = gpu_readback_new (device, READBACK_WORDS, error);
   if (live->readback && gpu_palette_live_need (live, NEED_FRAMES, error)
       && gpu_palette_live_expect (live, NEED_RESULTS, error)
-      && (!(live->needed & 1u << NEED_MODES)
+      && (!gpu_palette_live_has (live, NEED_MODES)
           || gpu_palette_live_need (live, NEED_PIXEL_MODES, error)))
     return &live->parent;
   live_free (&live->parent);
@@ -153,7 +153,7 @@ make_room (GpuPaletteLive * live, const GpuPaletteSettings * settings,
 static gboolean
 make_histogram (GpuPaletteLive * live, GError ** error)
 {
-  if (live->needed & 1u << NEED_HISTOGRAM)
+  if (gpu_palette_live_has (live, NEED_HISTOGRAM))
     return TRUE;
   if (!gpu_palette_live_need (live, NEED_HISTOGRAM, error))
     return FALSE;
@@ -212,7 +212,7 @@ begin_histogram (GpuPaletteLive * live, GpuPaletteContext * context,
     return !live->has_frame || frames->n > 0 || frames->room == 1
         || count_colours (live, context, info, error);
   }
-  if (live->needed & 1u << NEED_HISTOGRAM) {
+  if (gpu_palette_live_has (live, NEED_HISTOGRAM)) {
     gpu_palette_histogram_forget (&live->histogram);
     gpu_palette_window_shrink (&live->histogram.window);
   }

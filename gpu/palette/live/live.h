@@ -154,6 +154,13 @@ typedef struct
 
 /* --- resources.c --- */
 
+/* Returns whether @need is met. */
+static inline gboolean
+gpu_palette_live_has (const GpuPaletteLive * live, GpuPaletteLiveNeed need)
+{
+  return (live->needed & 1u << need) != 0;
+}
+
 /* Has what @need stands for: makes the buffers, for @live->room, and has the kernels built
  * soon. Does nothing if that was done. FALSE with @error set on failure. */
 gboolean gpu_palette_live_need (GpuPaletteLive * live, GpuPaletteLiveNeed need,
@@ -173,6 +180,7 @@ gboolean gpu_palette_live_make_room (GpuPaletteLive * live,
 void gpu_palette_live_take_resources (GpuPaletteLive * live,
     GpuPaletteLive * old);
 
+/* Drops the references to all buffers, of which there may be none. */
 void gpu_palette_live_clear_buffers (GpuPaletteLive * live);
 
 /* Returns the size of the buffers in bytes. */

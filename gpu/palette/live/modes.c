@@ -8,12 +8,6 @@
 
 /* --- preparing --- */
 
-static gboolean
-has (const GpuPaletteLive * live, GpuPaletteLiveNeed need)
-{
-  return (live->needed & 1u << need) != 0;
-}
-
 /* The kernels of the second frame are built soon once there is one, or at once if the device
  * builds them beside those of the first. On a CPU device the program of a still picture would
  * wait for them at its end. */
@@ -27,8 +21,8 @@ gboolean
 gpu_palette_live_prepare_modes (GpuPaletteLive * live,
     const GpuPaletteSettings * settings, GError ** error)
 {
-  if (!has (live, NEED_MODES) && (!gpu_palette_live_need (live, NEED_MODES,
-              error)
+  if (!gpu_palette_live_has (live, NEED_MODES)
+      && (!gpu_palette_live_need (live, NEED_MODES, error)
           || !gpu_palette_live_expect (live, NEED_SECOND, error)))
     return FALSE;
   return gpu_palette_live_need (live, NEED_PIXEL_MODES, error)
@@ -394,14 +388,14 @@ count_pixels (GpuPaletteLive * live, GpuPaletteContext * context)
 {
   GpuPaletteLiveBuffers *buffers = &live->buffers;
   const gboolean recounts = !context->top->was_taken;
-  GpuRowBinding rows = gpu_row_binding_of_array (live->n_words,
+  const GpuRowBinding rows = gpu_row_binding_of_array (live->n_words,
       PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_MODES_PIXEL_BINS
       | 1 << PALETTE_TOP_COUNT_MODES_PIXEL_MODES);
   const GpuDispatch count = {
     live->kernels.count_modes, PALETTE_TOP_COUNT_MODES_BUFFERS (buffers),
     &(GpuPaletteTopCountModesPush) {.recount = recounts}
   };
-  GpuDispatch list = {
+  const GpuDispatch list = {
     live->kernels.list_modes, PALETTE_TOP_LIST_MODES_BUFFERS (buffers),
     &(GpuPaletteTopListModesPush) {.recount = recounts}
   };

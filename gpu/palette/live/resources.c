@@ -298,7 +298,7 @@ gboolean
 gpu_palette_live_need (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     GError ** error)
 {
-  if (live->needed & 1u << need)
+  if (gpu_palette_live_has (live, need))
     return TRUE;
   if (!request_kernels (live, need, GPU_KERNEL_SOON, error)
       || !make_buffers (live, need, &live->room, error))
