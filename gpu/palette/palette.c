@@ -2,7 +2,7 @@
 /* Converts frames with the map of the requested quality. */
 #include "palette.h"
 #include "tuning.h"
-#include "gpu/palette/live/binmap.h"
+#include "gpu/palette/live/live.h"
 #include "shaders/palette/live/bins.h"
 #include "gpu/palette/shared/topcolours.h"
 #include "gpu/palette/shared/working.h"
@@ -30,7 +30,7 @@ struct _GpuPalette
 
 static const GpuPaletteMapType *const types[N_MAPS] = {
   [GPU_PALETTE_EXACT] = &gpu_palette_exact,
-  [GPU_PALETTE_LIVE] = &gpu_palette_bin_map,
+  [GPU_PALETTE_LIVE] = &gpu_palette_live_map,
 };
 
 const GpuNeeds gpu_palette_needs = {.buffers = 16, .subgroups = TRUE};

@@ -1,265 +1,225 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "bins.h"
-#include "geometry.h"
-#include "gpu/palette/shared/arrays.h"
-#include "shaders/palette/count/changed.h"
+/* The grid of bins, and the steps that find the summit of every bin. */
+#include "live.h"
+#include "shaders.h"
+#include "gpu/core/rounding.h"
 #include "shaders/palette/shared/pixels.h"
 
-#include <stddef.h>
+/* --- the grid --- */
 
-#define BITMAP_WORDS (1u << 24 >> 5)    /* words of a bitmap of colours */
+/* The gamut has the same volume with any chroma, but sides are rounded up, which makes up
+ * to 3.2 % more bins than with chroma 1. */
+#define WITH_ANY_CHROMA(words) ((words) + (words) / 16)
 
-G_STATIC_ASSERT (BITMAP_WORDS >= BIN_CAPACITY);
+/* The whole gamut is in at most so many bins, with any chroma, if the side of bins is at
+ * least this, in units of the finest lattice: that of radius 0.02. Counted for that side,
+ * chromas of 0.5 to 3 and transfer functions of sRGB, BT.709, and powers of 2.2 and 2.8:
+ * fewer than 199 000. */
+#define FINEST_SHIFT 16
+#define BOUNDED_SIDE 437
+#define MOST_BOUNDED_BINS 262144
 
-/* Sums of more pixels may exceed a word. */
-#define MAX_NARROW_PIXELS (1u << 24)
-
-/* Words of the bitmap of bins that an invocation processes. Most words are empty, and on
- * a CPU device an invocation costs more than reading a word. */
-#define WORDS_PER_THREAD 1
-#define WORDS_PER_THREAD_CPU 16
-
-/* --- room --- */
-
-static gboolean
-make_by_word (GpuPaletteBins * bins, gsize n_words, GError ** error)
-{
-  const GpuPaletteArray arrays[] = {
-    {&bins->occupied, BIN_TOTALS + n_words, "palette occupied cells"},
-    {&bins->ranks, n_words, "palette ranks of cells"},
-  };
-
-  if (!gpu_palette_make_arrays (bins->device, arrays, G_N_ELEMENTS (arrays),
-          NULL, error))
-    return FALSE;
-  bins->room.words = n_words;
-  return TRUE;
-}
-
-static gboolean
-make_by_bin (GpuPaletteBins * bins, gsize n, gboolean is_wide, GError ** error)
-{
-  const GpuPaletteArray arrays[] = {
-    {&bins->bin_list, n, "palette cells"},
-    {&bins->sums, n * 4, "palette sums of cells"},
-    {&bins->carries, is_wide ? n : 1, "palette carries of sums"},
-    {&bins->densities, n, "palette densities"},
-    {&bins->uphill, n, "palette ways uphill"},
-    {&bins->results, n, "palette results"},
-  };
-
-  if (!gpu_palette_make_arrays (bins->device, arrays, G_N_ELEMENTS (arrays),
-          NULL, error))
-    return FALSE;
-  bins->room.bins = n;
-  bins->room.is_wide = is_wide;
-  return TRUE;
-}
-
-gboolean
-gpu_palette_bins_are_wide (const GpuPaletteBins * bins)
-{
-  return bins->n_pixels > MAX_NARROW_PIXELS;
-}
-
-guint
-gpu_palette_bins_most (const GpuPaletteBins * bins, guint history)
-{
-  return MIN ((guint64) bins->n_pixels * MAX (history, 1), BIN_CAPACITY);
-}
-
-static gboolean
-have_words (const GpuPaletteBins * bins, const GpuPaletteBinsRoom * needed)
-{
-  return bins->room.words >= needed->words;
-}
-
-static gboolean
-have_bins (const GpuPaletteBins * bins, const GpuPaletteBinsRoom * needed)
-{
-  return bins->room.bins >= needed->bins
-      && (bins->room.is_wide || !needed->is_wide);
-}
-
-gboolean
-gpu_palette_bins_have_room (const GpuPaletteBins * bins,
-    const GpuPaletteBinsRoom * needed)
-{
-  return have_words (bins, needed) && have_bins (bins, needed);
-}
-
-/* Returns the next power of 2, so that the bitmap is seldom replaced while a radius shrinks
- * from frame to frame; no more than any radius needs. */
+/* Rounds @n up so that every level can halve it. */
 static guint
-rounded_words (guint needed)
+up_to_whole_levels (guint n)
 {
-  return MIN (1u << g_bit_storage (needed - 1),
-      gpu_palette_geometry_most_words ());
+  return ROUND_UP (n, 1u << (BIN_LEVELS - 1));
 }
 
-gboolean
-gpu_palette_bins_make_room (GpuPaletteBins * bins,
-    const GpuPaletteBinsRoom * needed, GError ** error)
+/* Returns the number of bins along an axis; sets @before to the number of bins before
+ * the one that has 0 in its middle. */
+static guint
+side_of (const GpuPaletteGamut * gamut, guint axis, guint pitch, guint * before)
 {
-  return (have_words (bins, needed)
-      || make_by_word (bins, rounded_words (needed->words), error))
-      && (have_bins (bins, needed)
-      || make_by_bin (bins, MAX (bins->room.bins, needed->bins),
-          bins->room.is_wide || needed->is_wide, error));
-}
+  guint below = gamut->below_zero[axis];
+  guint above = gamut->extent[axis] - below;
+  guint reach = BIN_REACH << (BIN_LEVELS - 1);
 
-/* --- buffers of fixed size --- */
+  /* One more on either side, as lattice points are rounded. */
+  *before = up_to_whole_levels (reach + (below + pitch / 2) / pitch + 1);
+  return up_to_whole_levels (*before + (above + pitch / 2) / pitch + 2);
+}
 
 guint
-gpu_palette_bins_words_per_thread (GpuDevice * device)
+gpu_palette_geometry_fill (struct LiveState *state, gdouble radius,
+    gdouble chroma)
 {
-  return gpu_device_is_slow (device) ? WORDS_PER_THREAD_CPU : WORDS_PER_THREAD;
+  BinGrid *grid = &state->grid;
+  guint before[3], side[3], first = 0;
+  GpuPaletteGamut gamut;
+
+  grid->shift = gpu_palette_lattice_shift (radius);
+  gamut = gpu_palette_get_gamut (grid->shift, chroma);
+  grid->pitch = gpu_palette_lattice_pitch (radius, grid->shift);
+  for (guint axis = 0; axis < 3; axis++) {
+    side[axis] = side_of (&gamut, axis, grid->pitch, &before[axis]);
+    grid->bias[axis] = before[axis] * grid->pitch + grid->pitch / 2;
+  }
+  grid->sides[0] = side[0];
+  grid->sides[1] = side[2];
+  /* Offsets from the last bin must lead to bins of the bitmap. */
+  side[1] += BIN_REACH << (BIN_LEVELS - 1);
+  for (guint level = 0; level < BIN_LEVELS; level++) {
+    guint n = (side[0] >> level) * (side[1] >> level) * (side[2] >> level);
+
+    grid->words[level] = (n + 31) / 32 + 1;
+    grid->first_word[level] = first;
+    first += grid->words[level];
+  }
+  return first;
 }
 
-/* The buffers whose sizes suffice for every radius and chroma. */
-#define N_ARRAYS 8
-
-static void
-list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
+guint
+gpu_palette_geometry_most_words (void)
 {
-  const GpuPaletteArray list[N_ARRAYS] = {
-    {&bins->state, sizeof (struct LiveState) / 4, "palette grid"},
-    {&bins->changed, sizeof (struct PaletteChanged) / 4,
-        "palette changes of counts"},
-    {&bins->totals, BIN_CAPACITY / 256 + 1,
-        "palette totals of workgroups"},
-    {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
-    {&bins->seen, BITMAP_WORDS, "palette seen colours"},
-    {&bins->frames[0], bins->n_words, "palette pixel colours", TRUE},
-    {&bins->frames[1], bins->n_words, "palette pixel colours", TRUE},
-    {&bins->pixel_bins, bins->n_words, "palette pixel cells", TRUE},
-  };
+  struct LiveState finest;
 
-  for (guint i = 0; i < N_ARRAYS; i++)
-    arrays[i] = list[i];
+  return WITH_ANY_CHROMA (gpu_palette_geometry_fill (&finest, 0, 1));
 }
 
-gboolean
-gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
-    guint width, guint height, GError ** error)
+guint
+gpu_palette_geometry_most_bins (const BinGrid * grid)
 {
-  GpuPaletteArray arrays[N_ARRAYS];
+  const guint side = grid->pitch << (FINEST_SHIFT - grid->shift);
 
-  bins->device = device;
-  bins->width = width;
-  bins->height = height;
-  bins->n_pixels = width * height;
-  bins->n_words = PIXELS_ROW_WORDS (width) * height;
-  list_arrays (bins, arrays);
-  return gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL, error);
-}
-
-void
-gpu_palette_bins_clear (GpuPaletteBins * bins)
-{
-  GpuPaletteArray arrays[N_ARRAYS];
-  GpuBuffer **room[] = {
-    &bins->occupied, &bins->ranks, &bins->bin_list, &bins->sums, &bins->carries,
-    &bins->densities, &bins->uphill, &bins->results
-  };
-
-  if (!bins->device)
-    return;
-  list_arrays (bins, arrays);
-  for (guint i = 0; i < N_ARRAYS; i++)
-    g_clear_pointer (arrays[i].buffer, gpu_buffer_unref);
-  for (guint i = 0; i < G_N_ELEMENTS (room); i++)
-    g_clear_pointer (room[i], gpu_buffer_unref);
-}
-
-gsize
-gpu_palette_bins_get_memory (GpuPaletteBins * bins)
-{
-  GpuPaletteArray arrays[N_ARRAYS];
-  GpuBuffer *room[] = {
-    bins->occupied, bins->ranks, bins->bin_list, bins->sums, bins->carries,
-    bins->densities,
-    bins->uphill, bins->results
-  };
-  gsize memory = gpu_buffers_get_size (room, G_N_ELEMENTS (room));
-
-  list_arrays (bins, arrays);
-  for (guint i = 0; i < N_ARRAYS; i++)
-    memory += gpu_buffers_get_size (arrays[i].buffer, 1);
-  return memory;
+  return side >= BOUNDED_SIDE ? MOST_BOUNDED_BINS : G_MAXUINT;
 }
 
 /* --- a frame --- */
 
 void
-gpu_palette_bins_begin_frame (GpuPaletteBins * bins)
-{
-  bins->newest = 1 - bins->newest;
-}
-
-GpuBuffer *
-gpu_palette_bins_get_colours (const GpuPaletteBins * bins)
-{
-  return bins->frames[bins->newest];
-}
-
-GpuBuffer *
-gpu_palette_bins_get_colours_before (const GpuPaletteBins * bins)
-{
-  return bins->frames[1 - bins->newest];
-}
-
-void
-gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
-    gsize n_words)
-{
-  gpu_slicer_fill (&context->slicer, bins->occupied,
-      (BIN_TOTALS + n_words) * 4, 0);
-}
-
-void
-gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteContext * context)
-{
-  gpu_slicer_fill (&context->slicer, bins->seen, BITMAP_WORDS * 4, 0);
-}
-
-/* --- kernels --- */
-
-/* Returns @dispatch with the buffers that all kernels over bins read. */
-static GpuDispatch
-bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
-{
-  GpuDispatch bound = *dispatch;
-
-  bound.buffers[BINS_LIVE] = bins->state;
-  bound.buffers[BINS_OCCUPIED] = bins->occupied;
-  bound.buffers[BINS_RANKS] = bins->ranks;
-  return bound;
-}
-
-void
-gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
+gpu_palette_live_run (GpuPaletteLive * live, GpuPaletteContext * context,
     const GpuDispatch * dispatch, const GpuSlicerItems * items, gsize groups_at)
 {
-  const GpuDispatch bound = bind_bins (bins, dispatch);
-  const GpuSlicerGroups groups = { bins->state, groups_at };
+  const GpuSlicerGroups groups = { live->buffers.live, groups_at };
 
-  gpu_slicer_run_indirect (&context->slicer, &bound, items, groups);
+  gpu_slicer_run_indirect (&context->slicer, dispatch, items, groups);
 }
 
 void
-gpu_palette_bins_over_bins (GpuPaletteBins * bins, GpuPaletteContext * context,
-    const GpuDispatch * dispatch)
+gpu_palette_live_run_over_bins (GpuPaletteLive * live,
+    GpuPaletteContext * context, const GpuDispatch * dispatch)
 {
-  gpu_palette_bins_run (bins, context, dispatch, &bins->of_bins,
-      GPU_PALETTE_BINS_GROUPS (bin));
+  gpu_palette_live_run (live, context, dispatch, &live->of_bins,
+      GPU_PALETTE_LIVE_GROUPS (bin));
+}
+
+/* Either all pixels and words are processed or none, so their number is exact; the number of
+ * bins is estimated from an earlier frame. */
+void
+gpu_palette_live_choose_slices (GpuPaletteLive * live,
+    GpuPaletteContext * context, struct LiveState *state)
+{
+  const guint width = live->format.width, height = live->format.height;
+  const GpuRowBinding rows = {
+    .width = width,
+    .height = height,
+    .items = DIV_UP (width, TILE_SIDE) * 256,
+    .step = TILE_SIDE,
+  };
+  const guint n_tiles = rows.items * DIV_UP (height, TILE_SIDE);
+  const guint n_words = DIV_UP (state->grid.words[0],
+      gpu_palette_live_words_per_thread (live->device));
+
+  live->of_tiles = (GpuSlicerItems) {
+    .most = n_tiles,
+    .bound = n_tiles,
+    .work = live->kernels.weigh,
+    .units = 8,
+    .rows = rows,
+  };
+  live->of_words = (GpuSlicerItems) {
+    .most = n_words,
+    .bound = n_words,
+    .work = live->kernels.list,
+  };
+  live->of_bins = (GpuSlicerItems) {
+    .most = live->most,
+    .bound = live->bound,
+    .work = live->kernels.density,
+  };
+  gpu_slicer_choose_slice (&context->slicer, &live->of_tiles);
+  gpu_slicer_choose_slice (&context->slicer, &live->of_words);
+  gpu_slicer_choose_slice (&context->slicer, &live->of_bins);
+  state->tile_items = live->of_tiles.most;
+  state->tiles_per_slice = live->of_tiles.slice;
+  state->words_per_slice = live->of_words.slice;
+  state->bins_per_slice = live->of_bins.slice;
 }
 
 void
-gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,
-    const GpuDispatch * dispatch)
+gpu_palette_live_list_bins (GpuPaletteLive * live, GpuPaletteContext * context)
 {
-  const GpuDispatch bound = bind_bins (bins, dispatch);
+  const GpuDispatch merge = {
+    live->kernels.merge, PALETTE_BIN_MERGE_BUFFERS (&live->buffers),
+    &(GpuPaletteBinMergePush) {0}
+  };
+  /* With a limit of modes these words become weights of summits; otherwise homes of modes, none
+   * of which is known yet. */
+  const GpuDispatch list = {
+    live->kernels.list, PALETTE_BIN_LIST_BUFFERS (&live->buffers),
+    &(GpuPaletteBinListPush) {
+      .begins_with = gpu_palette_get_limit (context->settings) > 0
+          ? 0 : G_MAXUINT32}
+  };
+  GpuSlicerItems merged_words = live->of_words;
 
-  gpu_stream_dispatch (context->slicer.stream, &bound, 1, 1, 1);
+  gpu_stream_stage (context->slicer.stream, "palette-bins");
+  /* Merging is not paced, as few frames have so many bins. */
+  merged_words.bound = 0;
+  if (live->may_merge)
+    gpu_palette_live_run (live, context, &merge, &merged_words,
+        GPU_PALETTE_LIVE_GROUPS (merge));
+  gpu_palette_live_run (live, context, &list, &live->of_words,
+      GPU_PALETTE_LIVE_GROUPS (word));
+}
+
+void
+gpu_palette_live_weigh_bins (GpuPaletteLive * live, GpuPaletteContext * context)
+{
+  const GpuDispatch weigh = {
+    live->kernels.weigh, PALETTE_BIN_WEIGH_BUFFERS (&live->buffers)
+  };
+  GpuSlicerItems tiles = live->of_tiles;
+
+  tiles.rows.arrays =
+      1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS;
+  gpu_palette_live_run (live, context, &weigh, &tiles,
+      GPU_PALETTE_LIVE_GROUPS (tile));
+}
+
+void
+gpu_palette_live_estimate (GpuPaletteLive * live, GpuPaletteContext * context)
+{
+  const GpuDispatch density = {
+    live->kernels.density, PALETTE_BIN_DENSITY_BUFFERS (&live->buffers)
+  };
+
+  gpu_stream_stage (context->slicer.stream, "palette-climb");
+  gpu_palette_live_run_over_bins (live, context, &density);
+}
+
+void
+gpu_palette_live_climb (GpuPaletteLive * live, GpuPaletteContext * context)
+{
+  const gboolean has_modes =
+      gpu_palette_continuity_is_wanted (context->settings);
+  const GpuDispatch climb = {
+    live->kernels.climb, PALETTE_BIN_CLIMB_BUFFERS (&live->buffers),
+    &(GpuPaletteBinClimbPush) {.counts_colours = !has_modes}
+  };
+
+  gpu_stream_stage (context->slicer.stream, "palette-climb");
+  gpu_palette_live_run_over_bins (live, context, &climb);
+}
+
+void
+gpu_palette_live_colour_bins (GpuPaletteLive * live,
+    GpuPaletteContext * context)
+{
+  const GpuDispatch colour = {
+    live->kernels.colour, PALETTE_BIN_COLOUR_BUFFERS (&live->buffers)
+  };
+
+  gpu_palette_live_run_over_bins (live, context, &colour);
 }

@@ -1,7 +1,34 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame in a packed RGB format: each pixel gets the output colour of its bin.
+// Writes a frame in a packed RGB format, or, with YUV, in Y'CbCr 4:2:0: each pixel gets the output
+// colour of its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"
-#include "palette/live/map.glsl"
+#define LIVE 2
+#include "palette/live/bins.glsl"
+
+layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 6) readonly buffer PixelBins { uint pixel_bins[]; };
+layout (std430, binding = 7) readonly buffer Results { uint results[]; };
+
+// Returns the output colour of a pixel; a pixel that is not counted keeps its colour.
+uint
+result_at (uint x, uint y)
+{
+  load_grid ();
+  uint at = index_of_pixel (x, y), bin = pixel_bins[at], level = live_level ();
+
+  if ((bin & PIXEL_STAYS) != 0)
+    return colours[at] & 0xffffff;
+  bin &= BIN_NUMBER;
+  uint result = results[place_of_bin (bin_at_level (bin, level),
+          bin_grid.first_word[level])];
+
+  return result == COLOURS_STAY ? colours[at] & 0xffffff : result;
+}
+
+#ifdef YUV
+#include "core/pixels/write_yuv.glsl"
+#else
 #include "core/pixels/write.glsl"
+#endif

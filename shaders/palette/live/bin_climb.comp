@@ -4,7 +4,6 @@
 // bitmap in which bin_colour.comp counts the colours of summits.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_columns.glsl"
 

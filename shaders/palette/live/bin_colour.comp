@@ -3,7 +3,6 @@
 // COLOURS_STAY if the summit has no weight. Counts distinct output colours.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;

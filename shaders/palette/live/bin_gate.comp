@@ -3,7 +3,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/count/changed.h"
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"
 #include "palette/live/bin_gate.glsl"

@@ -4,7 +4,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"
 
@@ -12,11 +11,11 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 3) writeonly buffer List { uint list[]; };
 layout (std430, binding = 4) writeonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 5) buffer Carries { uint carries[]; };
-layout (std430, binding = 6) writeonly buffer Begun { uint begun[]; };
+layout (std430, binding = 6) writeonly buffer Homes { uint homes[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations, of WORDS_PER_THREAD words each
-  uint begins_with;             // for begun
+  uint begins_with;             // in homes; with a limit of modes, in the weights of summits
 };
 
 // Returns the number of occupied bins in so many totals.
@@ -41,7 +40,7 @@ empty_places (uint first_place, uint end_place)
     sums[place] = BinSums (0, 0, 0, 0);
     if (place < carries.length ())
       carries[place] = 0;
-    begun[place] = begins_with;
+    homes[place] = begins_with;
   }
 }
 

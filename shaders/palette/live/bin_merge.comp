@@ -3,7 +3,6 @@
 // which live_level() takes one.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"
 

@@ -5,7 +5,6 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "core/pixels/constants.h"
 
@@ -20,11 +19,7 @@ layout (constant_id = 1) const bool IS_WIDE = false;
 layout (std430, binding = 3) readonly buffer Colours { uvec4 colours[]; };
 layout (std430, binding = 4) readonly buffer PixelBins { uvec4 pixel_bins[]; };
 #define SUMS 5
-#ifdef PAIRS
-#include "palette/live/bin_add_pairs.glsl"
-#else
 #include "palette/live/bin_add.glsl"
-#endif
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Common to the shaders of bins. Define LIVE as the first of the bindings of three
-// buffers before.
+// Common to the shaders of bins. LIVE is the first of the bindings of three buffers: 0, unless
+// it is defined before.
 #include "palette/live/bins.h"
+#ifndef LIVE
+#define LIVE 0
+#endif
 
 layout (std430, binding = LIVE) buffer Live { LiveState live; };
 // By word of 32 bins: a bitmap of the occupied ones, and the number of occupied bins in

@@ -9,11 +9,6 @@
 
 #include "core/slices.h"
 
-/* Bindings of the three buffers of bins.glsl, in kernels over bins. */
-#define BINS_LIVE 0
-#define BINS_OCCUPIED 1
-#define BINS_RANKS 2
-
 #define BIN_CAPACITY 524288u
 
 /* Side of a tile, the pixels that a workgroup weighs: in a square there are fewer colours

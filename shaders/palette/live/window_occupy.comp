@@ -2,7 +2,6 @@
 // Marks the bins of the colours in the window as occupied.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
 

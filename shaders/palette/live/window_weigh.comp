@@ -2,7 +2,6 @@
 // Adds every colour in the window that has weight to the sums of its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
 #include "palette/count/weights.glsl"

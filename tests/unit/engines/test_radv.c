@@ -116,7 +116,7 @@ compile_walks (GpuDevice * device)
   }
 }
 
-/* Workgroups that compare blocks, as on GPUs (gpu/palette/live/modes/temporal.c). */
+/* Workgroups that compare blocks, as on GPUs (gpu/palette/live/resources.c). */
 static void
 compile_motion (GpuDevice * device)
 {

@@ -22,9 +22,17 @@ static const struct
   {"palette-indexed", {add_palette_indexed_tests}},
   {"settings", {add_settings_tests, add_chroma_tests, add_least_alpha_tests}},
   {"temporal", {add_temporal_tests, add_temporal_changes_tests,
-              add_temporal_palettes_tests, add_moved_tests, add_motion_tests,
+              add_temporal_palettes_tests, add_motion_tests,
           add_light_tests}}
 };
+
+void
+palette_tests_add (PaletteTests wanted, const PaletteTest * rows, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (wanted & rows[i].kind)
+      g_test_add_func (rows[i].path, rows[i].test);
+}
 
 static PaletteTests
 choose_tests (const gchar * const *arguments)

@@ -21,6 +21,16 @@ typedef enum
   TESTS_ACCESSES = 1 << 3,
 } PaletteTests;
 
+typedef struct
+{
+  PaletteTests kind;            /* one of them */
+  const gchar *path;
+  GTestFunc test;
+} PaletteTest;
+
+/* Adds those of the @n tests that are of a kind in @wanted. (palette_tests.c) */
+void palette_tests_add (PaletteTests wanted, const PaletteTest * rows, guint n);
+
 /* Each adds those of its tests that are asked for. */
 void add_chroma_tests (PaletteTests tests);
 void add_exact_modes_tests (PaletteTests tests);
@@ -33,7 +43,6 @@ void add_live_window_changes_tests (PaletteTests tests);
 void add_live_window_memory_tests (PaletteTests tests);
 void add_modes_tests (PaletteTests tests);
 void add_motion_tests (PaletteTests tests);
-void add_moved_tests (PaletteTests tests);
 void add_palette_indexed_tests (PaletteTests tests);
 void add_settings_tests (PaletteTests tests);
 void add_temporal_tests (PaletteTests tests);

@@ -5,7 +5,7 @@
 #include "palette_fixture.h"
 #include "palette_tests.h"
 #include "reference_live.h"
-#include "gpu/palette/live/geometry.h"
+#include "gpu/palette/live/live.h"
 
 static const gdouble chromas[] = { 0.5, 2, 3, 1 };
 

@@ -3,5 +3,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"
-#include "palette/live/modes/map.glsl"
+#include "palette/live/modes/temporal.h"
+
+layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };
+layout (std430, binding = 3) readonly buffer Modes { TemporalMode modes[]; };
+
+uint
+result_at (uint x, uint y)
+{
+  uint pixel_mode = pixel_modes[index_of_pixel (x, y)];
+
+  return (pixel_mode & PIXEL_WITHOUT_MODE) != 0 ? pixel_mode & 0xffffff
+      : modes[pixel_mode & 0xffff].shown;
+}
 #include "core/pixels/write_yuv.glsl"

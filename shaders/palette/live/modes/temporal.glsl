@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Common to the shaders of modes and of motion. They have five successive bindings: the three
-// of bins.glsl, the state and the modes. The first is LIVE, or binding 0 if it is not defined
-// before. Those of motion define OF_MOTION: their state is that of motion, and they have no
+// of bins.glsl, the state and the modes. Those of motion define OF_MOTION: their state is that of motion, and they have no
 // modes. With OF_SUMS the state is what is summed up of modes.
 #include "palette/live/modes/temporal.h"
-#ifndef LIVE
-#define LIVE BINS_LIVE
-#endif
 #include "palette/live/bins.glsl"
 
 #if defined (OF_MOTION)
-layout (std430, binding = LIVE + 3) buffer State { Motion state; };
+layout (std430, binding = LIVE + 3) buffer MotionState { Motion state; };
 #elif defined (OF_SUMS)
-layout (std430, binding = LIVE + 3) buffer State { ModeSums state; };
+layout (std430, binding = LIVE + 3) buffer Summed { ModeSums state; };
 #else
 layout (std430, binding = LIVE + 3) buffer State { Temporal state; };
 #endif
@@ -28,7 +24,24 @@ place_of (uint slot)
 }
 
 #ifndef OF_SUMS
-#include "palette/live/modes/slots.glsl"
+// Marks a mode to which a summit belongs. The plain read avoids most atomics. Bits are
+// only set during the dispatch: if the read is stale, the bit is set once more.
+void
+own (uint slot)
+{
+  uint word = slot / 32, bit = 1u << slot % 32;
+
+  if ((state.owning[word] & bit) == 0)
+    atomicOr (state.owning[word], bit);
+}
+
+void
+set_colour (uint slot, uint colour)
+{
+  modes[slot].red = (colour >> 16) << 8;
+  modes[slot].green = colour & 0xff00;
+  modes[slot].blue = (colour & 255) << 8;
+}
 #endif
 #endif
 

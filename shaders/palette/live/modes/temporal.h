@@ -108,8 +108,8 @@ typedef struct Hysteresis Hysteresis;
 /* LumaBlock.drift goes no farther: from black to white. */
 #define MOST_DRIFT 65280
 
-/* Components of pixels below or above these may be clipped: they are taken to stay so in
- * another light. */
+/* Components below or above these may be clipped. Nobody knows what they would be in another
+ * light, so they are expected not to change. */
 #define DARKEST 4
 #define LIGHTEST 250
 
@@ -254,10 +254,10 @@ struct Temporal
   uint n_slots;                 /* slots up to the last taken one, a multiple of 32 */
   Hysteresis hysteresis;        /* of pixels that did not change */
 
-  /* Bitmaps of slots of modes: those there were when the frame began, those of them that
-   * a pixel held, and those that a summit or a bin belongs to. Those that a pixel holds are
-   * in a buffer of their own: the kernel that chooses adds to them, and only reads this
-   * state, of which CPU devices then fetch texels. */
+  /* Bitmaps of slots, with the modes that existed when the frame began, those of them that
+   * pixels held then, and those that a summit or a bin belongs to. The bitmap of the modes that
+   * pixels hold now is another buffer, so that the kernel that chooses modes writes that one and
+   * only reads this struct: CPU devices read faster what a kernel does not write (texels). */
   uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS];
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 

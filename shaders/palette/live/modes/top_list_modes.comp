@@ -11,7 +11,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Live { LiveState live; };
 layout (std430, binding = 1) readonly buffer Modes { TemporalMode modes[]; };
 layout (std430, binding = 2) readonly buffer Counters { uint counters[]; };
-layout (std430, binding = 3) writeonly buffer List { TopColours top; };
+layout (std430, binding = 3) writeonly buffer Top { TopColours top; };
 layout (push_constant) uniform Push
 {
   uint recount;

@@ -23,6 +23,7 @@ film_free (Film * film)
   g_rand_free (film->random);
   g_free (film->base);
   g_free (film->rgba);
+  g_free (film->out);
   g_free (film);
 }
 

@@ -20,6 +20,12 @@ typedef struct
   guint n_without_colour;       /* pixels that stayed as they were */
   guint n_lit;                  /* frames in which light is common */
   guint n_cuts, n_strays, merges;       /* of merges bit n: there were n */
+
+  /* Where modes are listed. */
+  guint8 *out;                  /* what became of the frame */
+  GpuPaletteMode modes[GPU_PALETTE_MAX_MODES];
+  guint n_modes;
+  guint n_merged;               /* modes of all frames that are part of another */
 } Film;
 
 /* Takes the engine. The oracle has @n_slots for modes. */

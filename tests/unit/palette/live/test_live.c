@@ -547,42 +547,31 @@ test_report (void)
   }
 }
 
-/* What a size of subgroups might break. */
-static void
-add_essential (void)
-{
-  g_test_add_func ("/live/weighing", test_weighing);
-  g_test_add_func ("/live/slices", test_slices);
-  g_test_add_func ("/live/sequence/edits", test_edits);
-}
-
-static void
-add_others (void)
-{
-  g_test_add_func ("/live/pictures", test_pictures);
-  g_test_add_func ("/live/sizes", test_sizes);
-  g_test_add_func ("/live/formats", test_formats);
-  g_test_add_func ("/live/linear", test_linear);
-  g_test_add_func ("/live/edges", test_edges);
-  g_test_add_func ("/live/ties", test_ties);
-  g_test_add_func ("/live/merging", test_merging);
-  g_test_add_func ("/live/wide-sums", test_wide_sums);
-  g_test_add_func ("/live/sequence/unchanged", test_unchanged);
-  g_test_add_func ("/live/sequence/changed-settings", test_changed_settings);
-  g_test_add_func ("/live/sequence/transparent", test_transparent);
-  g_test_add_func ("/live/sequence/transparent-again", test_transparent_again);
-  g_test_add_func ("/live/sequence/qualities", test_qualities);
-  g_test_add_func ("/live/sequence/cancel", test_cancel);
-  g_test_add_func ("/live/sequence/not-submitted", test_not_submitted);
-  g_test_add_func ("/live/sequence/report", test_report);
-}
-
 void
 add_live_tests (PaletteTests tests)
 {
+  static const PaletteTest rows[] = {
+    {TESTS_ESSENTIAL, "/live/weighing", test_weighing},
+    {TESTS_ESSENTIAL, "/live/slices", test_slices},
+    {TESTS_ESSENTIAL, "/live/sequence/edits", test_edits},
+    {TESTS_OTHERS, "/live/pictures", test_pictures},
+    {TESTS_OTHERS, "/live/sizes", test_sizes},
+    {TESTS_OTHERS, "/live/formats", test_formats},
+    {TESTS_OTHERS, "/live/linear", test_linear},
+    {TESTS_OTHERS, "/live/edges", test_edges},
+    {TESTS_OTHERS, "/live/ties", test_ties},
+    {TESTS_OTHERS, "/live/merging", test_merging},
+    {TESTS_OTHERS, "/live/wide-sums", test_wide_sums},
+    {TESTS_OTHERS, "/live/sequence/unchanged", test_unchanged},
+    {TESTS_OTHERS, "/live/sequence/changed-settings", test_changed_settings},
+    {TESTS_OTHERS, "/live/sequence/transparent", test_transparent},
+    {TESTS_OTHERS, "/live/sequence/transparent-again", test_transparent_again},
+    {TESTS_OTHERS, "/live/sequence/qualities", test_qualities},
+    {TESTS_OTHERS, "/live/sequence/cancel", test_cancel},
+    {TESTS_OTHERS, "/live/sequence/not-submitted", test_not_submitted},
+    {TESTS_OTHERS, "/live/sequence/report", test_report},
+  };
+
   is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL)
-    add_essential ();
-  if (tests & TESTS_OTHERS)
-    add_others ();
+  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

@@ -2,7 +2,7 @@
 /* Room for the bins of quality=live: as many as there can be, more than fit, and memory that
  * is refused. */
 #include "gpu/core/device/vulkan.h"
-#include "gpu/palette/live/geometry.h"
+#include "gpu/palette/live/live.h"
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "live_fixture.h"
@@ -130,10 +130,11 @@ test_room (void)
 void
 add_live_room_tests (PaletteTests tests)
 {
-  if (!(tests & TESTS_OTHERS))
-    return;
-  g_test_add_func ("/live/many-bins", test_many_bins);
-  if (tests & TESTS_FULL)
-    g_test_add_func ("/live/all-colours", test_all_colours);
-  g_test_add_func ("/live/sequence/room", test_room);
+  static const PaletteTest rows[] = {
+    {TESTS_OTHERS, "/live/many-bins", test_many_bins},
+    {TESTS_FULL, "/live/all-colours", test_all_colours},
+    {TESTS_OTHERS, "/live/sequence/room", test_room},
+  };
+
+  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

@@ -323,15 +323,17 @@ test_cancelled (void)
 void
 add_live_window_changes_tests (PaletteTests tests)
 {
-  if (!(tests & TESTS_OTHERS))
-    return;
-  g_test_add_func ("/live-window/sequences", test_sequences);
-  g_test_add_func ("/live-window/late", test_late);
-  g_test_add_func ("/live-window/late-alone", test_late_alone);
-  g_test_add_func ("/live-window/cuts", test_cuts);
-  g_test_add_func ("/live-window/unchanged", test_unchanged);
-  g_test_add_func ("/live-window/prepared", test_prepared);
-  g_test_add_func ("/live-window/transparent", test_transparent);
-  g_test_add_func ("/live-window/modes-forgotten", test_modes_forgotten);
-  g_test_add_func ("/live-window/cancelled", test_cancelled);
+  static const PaletteTest rows[] = {
+    {TESTS_OTHERS, "/live-window/sequences", test_sequences},
+    {TESTS_OTHERS, "/live-window/late", test_late},
+    {TESTS_OTHERS, "/live-window/late-alone", test_late_alone},
+    {TESTS_OTHERS, "/live-window/cuts", test_cuts},
+    {TESTS_OTHERS, "/live-window/unchanged", test_unchanged},
+    {TESTS_OTHERS, "/live-window/prepared", test_prepared},
+    {TESTS_OTHERS, "/live-window/transparent", test_transparent},
+    {TESTS_OTHERS, "/live-window/modes-forgotten", test_modes_forgotten},
+    {TESTS_OTHERS, "/live-window/cancelled", test_cancelled},
+  };
+
+  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

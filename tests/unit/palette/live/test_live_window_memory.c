@@ -175,10 +175,12 @@ test_too_many (void)
 void
 add_live_window_memory_tests (PaletteTests tests)
 {
-  if (!(tests & TESTS_OTHERS))
-    return;
-  g_test_add_func ("/live-window/budget", test_budget);
-  g_test_add_func ("/live-window/room-that-stays", test_room_that_stays);
-  g_test_add_func ("/live-window/refused", test_refused);
-  g_test_add_func ("/live-window/too-many", test_too_many);
+  static const PaletteTest rows[] = {
+    {TESTS_OTHERS, "/live-window/budget", test_budget},
+    {TESTS_OTHERS, "/live-window/room-that-stays", test_room_that_stays},
+    {TESTS_OTHERS, "/live-window/refused", test_refused},
+    {TESTS_OTHERS, "/live-window/too-many", test_too_many},
+  };
+
+  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

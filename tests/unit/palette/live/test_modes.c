@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The list of a frame's modes against the pixels that came out. */
 #include "generated.h"
-#include "palette_fixture.h"
+#include "live_film.h"
 #include "palette_tests.h"
 #include "reference_count.h"
 #include "reference_live.h"
@@ -14,71 +14,30 @@ static gboolean is_full;
 #define WIDTH 64
 #define HEIGHT 48
 
-typedef struct
-{
-  Engine *engine;
-  GpuPaletteSettings settings;
-  GRand *random;
-  guint8 *picture;
-  guint8 *out;                  /* what became of it */
-  GpuPaletteMode modes[GPU_PALETTE_MAX_MODES];
-  guint n_modes;
-  guint n_merged;               /* modes of all frames that are part of another */
-} Film;
-
-static gsize
-n_pixels (Film * film)
-{
-  return (gsize) film->engine->in.width * film->engine->in.height;
-}
-
 static Film *
-film_new_of (Engine * engine)
+modes_film_new_of (Engine * engine)
 {
-  Film *film = g_new0 (Film, 1);
-
-  film->engine = engine;
-  film->random = g_rand_new_with_seed (1);
-  film->settings = (GpuPaletteSettings) {.making.radius = 0.02,
+  const GpuPaletteSettings settings = {.making.radius = 0.02,
     .quality = GPU_PALETTE_LIVE, .motion.stability = 0.5,
     .counts_pixels = TRUE};
-  return film;
+
+  return film_new (engine, REFERENCE_TEMPORAL_SLOTS, &settings);
 }
 
 static Film *
-film_new (guint width, guint height)
+modes_film_new (guint width, guint height)
 {
-  return film_new_of (engine_new (GPU_PALETTE_LIVE, width, height));
-}
-
-static void
-film_free (Film * film)
-{
-  engine_free (film->engine);
-  g_rand_free (film->random);
-  g_free (film->picture);
-  g_free (film->out);
-  g_free (film);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
-
-static void
-take_picture (Film * film, const gchar * name, guint32 seed)
-{
-  g_free (film->picture);
-  film->picture = generated_picture_new (name, film->engine->in.width,
-      film->engine->in.height, seed);
+  return modes_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height));
 }
 
 static void
 add_noise (Film * film)
 {
-  for (gsize i = 0; i < 4 * n_pixels (film); i++)
+  for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
     if (i % 4 < 3) {
       const gint noise = g_rand_int_range (film->random, -4, 5);
 
-      film->picture[i] = (guint8) CLAMP (film->picture[i] + noise, 0, 255);
+      film->rgba[i] = (guint8) CLAMP (film->rgba[i] + noise, 0, 255);
     }
 }
 
@@ -97,7 +56,7 @@ run (Film * film)
 {
   g_free (film->out);
   film->settings.tag += G_GUINT64_CONSTANT (0x100000003);
-  film->out = engine_run (film->engine, &film->settings, film->picture);
+  film->out = engine_run (film->engine, &film->settings, film->rgba);
 }
 
 /* The modes are known, of the frame at hand. */
@@ -124,7 +83,7 @@ check_modes (Film * film, const gchar * name)
   for (guint i = 0; i < film->n_modes; i++)
     modes[i] = (ReferenceListed) {film->modes[i].colour, film->modes[i].share};
   settings.radius = gpu_palette_get_radius (&film->settings);
-  fault = reference_list_find_fault (&settings, film->out, n_pixels (film),
+  fault = reference_list_find_fault (&settings, film->out, film_n_pixels (film),
       modes, film->n_modes, &n_merged);
   if (fault)
     g_error ("%s: %s", what, fault);
@@ -144,9 +103,9 @@ check_live (Film * film, const gchar * name)
 {
   const ReferencePaletteSettings settings =
       engine_reference_settings (film->engine, &film->settings);
-  g_autofree guint8 *expected = g_malloc (4 * n_pixels (film));
+  g_autofree guint8 *expected = g_malloc (4 * film_n_pixels (film));
 
-  reference_live (&settings, film->picture, film->engine->in.width,
+  reference_live (&settings, film->rgba, film->engine->in.width,
       film->engine->in.height, expected, NULL);
   compare_pixels (name, film->out, expected, film->engine->in.width,
       film->engine->in.height);
@@ -158,7 +117,7 @@ static void
 show_noisy (Film * film, const gchar * name, gdouble radius)
 {
   film->settings.making.radius = radius;
-  take_picture (film, name, 1);
+  film_take_picture (film, name, 1);
   for (guint frame = 0; frame < 3; frame++) {
     show (film, name);
     if (film->settings.motion.stability == 0)
@@ -171,7 +130,7 @@ static void
 check_pictures (guint width, guint height, gdouble stability)
 {
   static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.05, 0.3 };
-  g_autoptr (Film) film = film_new (width, height);
+  g_autoptr (Film) film = modes_film_new (width, height);
 
   film->settings.motion.stability = stability;
   for (guint i = 0; generated_names[i]; i++)
@@ -203,7 +162,7 @@ test_sizes (void)
   };
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    g_autoptr (Film) film = film_new (sizes[s][0], sizes[s][1]);
+    g_autoptr (Film) film = modes_film_new (sizes[s][0], sizes[s][1]);
 
     show_noisy (film, "blobs", 0.02);
     show_noisy (film, "alpha-noise", 0.05);
@@ -214,18 +173,17 @@ test_sizes (void)
 static void
 test_few (void)
 {
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
 
-  take_picture (film, "one-colour", 0);
+  film_take_picture (film, "one-colour", 0);
   for (guint i = 0; i < 9; i++)
-    film->picture[4 * i + 3] = 0;
+    film->rgba[4 * i + 3] = 0;
   show (film, "one-colour");
   g_assert_cmpuint (film->n_modes, ==, 1);
   g_assert_cmpfloat (film->modes[0].share, ==, 1);
-  g_assert_cmphex (film->modes[0].colour, ==,
-      reference_pack_rgb (film->picture));
-  for (gsize i = 0; i < n_pixels (film); i++)
-    film->picture[4 * i + 3] = 0;
+  g_assert_cmphex (film->modes[0].colour, ==, reference_pack_rgb (film->rgba));
+  for (gsize i = 0; i < film_n_pixels (film); i++)
+    film->rgba[4 * i + 3] = 0;
   show (film, "nothing");
   g_assert_cmpuint (film->n_modes, ==, 0);
 }
@@ -240,7 +198,7 @@ test_ways (void)
   static const gchar *const names[] = { "one-colour", "blobs", "noise" };
 
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
-    g_autoptr (Film) film = film_new_of (engine_new_as (kinds[k],
+    g_autoptr (Film) film = modes_film_new_of (engine_new_as (kinds[k],
             GPU_PALETTE_LIVE, 203, 97));
 
     engine_tune (film->engine, &(GpuPaletteTuning) {.slice = 512});
@@ -253,7 +211,7 @@ static void
 test_i420 (void)
 {
   const guint width = 49, height = 35;
-  g_autoptr (Film) film = film_new (width, height);
+  g_autoptr (Film) film = modes_film_new (width, height);
   const GpuFrameInfo *in = &film->engine->in;
   g_autofree guint8 *bytes = NULL;
 
@@ -287,13 +245,13 @@ spread_colours (Film * film, guint n_colours, guint n_frequent)
 {
   guint n = 0;
 
-  g_free (film->picture);
-  film->picture = g_malloc0 (4 * n_pixels (film));
+  g_free (film->rgba);
+  film->rgba = g_malloc0 (4 * film_n_pixels (film));
   for (guint round = 0; round < 5; round++)
     for (guint i = 0; i < (round < 3 ? n_colours : n_frequent); i++)
-      write_colour (film->picture + 4 * (n++ * 7919 % n_pixels (film)),
+      write_colour (film->rgba + 4 * (n++ * 7919 % film_n_pixels (film)),
           (i * 1571 + 5) % 4096);
-  g_assert_cmpuint (n, <, n_pixels (film));
+  g_assert_cmpuint (n, <, film_n_pixels (film));
   return n;
 }
 
@@ -323,7 +281,7 @@ list_colours (Film * film, guint * n_colours)
   const ReferencePaletteSettings settings =
       engine_reference_settings (film->engine, &film->settings);
   g_autoptr (GHashTable) counts =
-      reference_count_colours (film->picture, n_pixels (film));
+      reference_count_colours (film->rgba, film_n_pixels (film));
   Listed *listed = g_new0 (Listed, g_hash_table_size (counts));
   ReferenceBins bins;
   GHashTableIter iter;
@@ -331,7 +289,7 @@ list_colours (Film * film, guint * n_colours)
 
   *n_colours = 0;
   reference_bins_init (&bins, &settings, REFERENCE_LIVE_CAPACITY,
-      film->picture, n_pixels (film));
+      film->rgba, film_n_pixels (film));
   g_hash_table_iter_init (&iter, counts);
   while (g_hash_table_iter_next (&iter, &colour, &n)) {
     Listed *entry = &listed[(*n_colours)++];
@@ -371,7 +329,7 @@ test_many (void)
     {4096, 0}, {4096, 1}, {4096, 100}, {4096, 255}, {4096, 256}, {4096, 257},
     {4096, 4096}, {1000, 300}, {257, 0}, {256, 0}, {256, 3}, {255, 254}, {2, 1}
   };
-  g_autoptr (Film) film = film_new (211, 101);
+  g_autoptr (Film) film = modes_film_new (211, 101);
 
   film->settings.making.radius = 0.005;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
@@ -384,19 +342,19 @@ test_many (void)
 static void
 test_strays (void)
 {
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
   g_autoptr (GHashTable) counts = NULL;
 
   engine_tune (film->engine, &(GpuPaletteTuning) {.mode_capacity = 5});
   film->settings.making.radius = 0.03;
-  take_picture (film, "blobs", 1);
+  film_take_picture (film, "blobs", 1);
   run (film);
   take_modes (film);
-  counts = reference_count_colours (film->out, n_pixels (film));
+  counts = reference_count_colours (film->out, film_n_pixels (film));
   g_assert_cmpuint (g_hash_table_size (counts), >, 5);
   g_assert_cmpuint (film->n_modes, ==, 5);
   for (guint i = 0; i < film->n_modes; i++)
-    g_assert_cmpfloat_with_epsilon (film->modes[i].share * n_pixels (film),
+    g_assert_cmpfloat_with_epsilon (film->modes[i].share * film_n_pixels (film),
         GPOINTER_TO_UINT (g_hash_table_lookup (counts,
                 GUINT_TO_POINTER (film->modes[i].colour))), 1e-6);
 }
@@ -409,7 +367,7 @@ test_given (void)
   static const guint32 colours[] = {
     0x303030, 0x323232, 0x808080, 0xc04040, 0x00ff00
   };
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
 
   film->settings.making.given.n_colours = G_N_ELEMENTS (colours);
   memcpy (film->settings.making.given.colours, colours, sizeof colours);
@@ -423,13 +381,13 @@ static void
 test_limited (void)
 {
   static const guint limits[] = { 1, 8, 256 };
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
     for (guint steady = 0; steady < 2; steady++) {
       film->settings.making.limit = limits[i];
       film->settings.motion.stability = 0.5 * steady;
-      take_picture (film, "blobs", 2);
+      film_take_picture (film, "blobs", 2);
       for (guint frame = 0; frame < 4; frame++) {
         show (film, "limited");
         add_noise (film);
@@ -445,11 +403,11 @@ test_limited (void)
 static void
 check_unchanged (gdouble stability)
 {
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
   guint n_modes;
 
   film->settings.motion.stability = stability;
-  take_picture (film, "blobs", 3);
+  film_take_picture (film, "blobs", 3);
   show (film, "first");
   n_modes = film->n_modes;
   show (film, "unchanged");
@@ -474,7 +432,7 @@ test_unchanged (void)
 static void
 test_unknown (void)
 {
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
   GpuPaletteSettings counted = film->settings, others[] = {
     counted, counted, counted
   };
@@ -485,7 +443,7 @@ test_unknown (void)
   others[1].counts_pixels = FALSE;
   others[1].motion.stability = 0;
   others[2].making.radius = 0;
-  take_picture (film, "blobs", 4);
+  film_take_picture (film, "blobs", 4);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
     film->settings = counted;
     show (film, "counted");
@@ -507,10 +465,10 @@ test_unknown (void)
 static void
 test_same_frames (void)
 {
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
-  g_autoptr (Film) other = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) other = modes_film_new (WIDTH, HEIGHT);
 
-  take_picture (film, "blobs", 5);
+  film_take_picture (film, "blobs", 5);
   for (guint frame = 0; frame < 60; frame++) {
     g_autofree gchar *name = g_strdup_printf ("frame %u", frame);
 
@@ -525,7 +483,7 @@ test_same_frames (void)
     run (film);
     g_free (other->out);
     film->settings.counts_pixels = FALSE;
-    other->out = engine_run (other->engine, &film->settings, film->picture);
+    other->out = engine_run (other->engine, &film->settings, film->rgba);
     compare_pixels (name, film->out, other->out, WIDTH, HEIGHT);
   }
 }
@@ -537,7 +495,7 @@ test_formats (void)
   static const GpuPixels formats[] = {
     GPU_PIXELS_BGRX, GPU_PIXELS_RGBA, GPU_PIXELS_RGB
   };
-  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     engine_configure (film->engine, GPU_PALETTE_LIVE, formats[i],
@@ -546,37 +504,26 @@ test_formats (void)
   }
 }
 
-/* What a size of subgroups might break. */
-static void
-add_essential (void)
-{
-  g_test_add_func ("/modes/few", test_few);
-  g_test_add_func ("/modes/ways", test_ways);
-  g_test_add_func ("/modes/many", test_many);
-}
-
-static void
-add_others (void)
-{
-  g_test_add_func ("/modes/live", test_live);
-  g_test_add_func ("/modes/steady", test_steady);
-  g_test_add_func ("/modes/sizes", test_sizes);
-  g_test_add_func ("/modes/i420", test_i420);
-  g_test_add_func ("/modes/strays", test_strays);
-  g_test_add_func ("/modes/given", test_given);
-  g_test_add_func ("/modes/limited", test_limited);
-  g_test_add_func ("/modes/unchanged", test_unchanged);
-  g_test_add_func ("/modes/unknown", test_unknown);
-  g_test_add_func ("/modes/same-frames", test_same_frames);
-  g_test_add_func ("/modes/formats", test_formats);
-}
-
 void
 add_modes_tests (PaletteTests tests)
 {
+  static const PaletteTest rows[] = {
+    {TESTS_ESSENTIAL, "/modes/few", test_few},
+    {TESTS_ESSENTIAL, "/modes/ways", test_ways},
+    {TESTS_ESSENTIAL, "/modes/many", test_many},
+    {TESTS_OTHERS, "/modes/live", test_live},
+    {TESTS_OTHERS, "/modes/steady", test_steady},
+    {TESTS_OTHERS, "/modes/sizes", test_sizes},
+    {TESTS_OTHERS, "/modes/i420", test_i420},
+    {TESTS_OTHERS, "/modes/strays", test_strays},
+    {TESTS_OTHERS, "/modes/given", test_given},
+    {TESTS_OTHERS, "/modes/limited", test_limited},
+    {TESTS_OTHERS, "/modes/unchanged", test_unchanged},
+    {TESTS_OTHERS, "/modes/unknown", test_unknown},
+    {TESTS_OTHERS, "/modes/same-frames", test_same_frames},
+    {TESTS_OTHERS, "/modes/formats", test_formats},
+  };
+
   is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL)
-    add_essential ();
-  if (tests & TESTS_OTHERS)
-    add_others ();
+  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

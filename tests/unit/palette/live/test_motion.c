@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pixels that come from other places, where cameras and things move. */
+/* Pixels that come from other places, where cameras and things move, and the noise that is told
+ * from that. */
 #include "palette_tests.h"
 #include "temporal_fixture.h"
 
@@ -177,6 +178,68 @@ test_pauses (void)
   }
 }
 
+/* --- pixels that moved, told from noise, at the limits of both --- */
+
+#define N_SETTLING 10
+
+/* Each component of some pixels of the first @n_columns goes up to @most codes away from
+ * the picture. */
+static void
+shift_some (Film * film, guint n_columns, gint most)
+{
+  for (gsize i = 0; i < film_n_pixels (film); i++)
+    for (guint k = 0; k < 3 && i % WIDTH < n_columns; k++)
+      if (g_rand_boolean (film->random))
+        film->rgba[4 * i + k] = CLAMP (film->base[4 * i + k]
+            + g_rand_int_range (film->random, -most, most + 1), 0, 255);
+}
+
+/* Pixels become transparent black, and come back. */
+static void
+hide_some (Film * film)
+{
+  for (gsize i = 0; i < film_n_pixels (film); i++) {
+    guint8 *rgba = film->rgba + 4 * i;
+
+    if (g_rand_int_range (film->random, 0, 4) == 0)
+      memset (rgba, 0, 4);
+    else if (rgba[3] == 0)
+      memcpy (rgba, film->base + 4 * i, 4);
+  }
+}
+
+/* In a quarter of the blocks, so that the median knows of no noise: changes below and
+ * above 16 in sum. */
+static void
+test_moved_at_rest (gconstpointer keeping)
+{
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+
+  temporal_keep (film, keeping);
+  film_take_picture (film, "blobs", 41);
+  for (guint i = 0; i < N_SETTLING + N_FRAMES; i++) {
+    shift_some (film, i < N_SETTLING ? 1 : 16, 8);
+    temporal_show_again (film, "at rest");
+  }
+}
+
+/* In all blocks, with more noise and less, and pixels that do not count. */
+static void
+test_moved_in_noise (gconstpointer keeping)
+{
+  static const gint most[] = { 3, 3, 40, 3, 0, 12, 1 };
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+
+  temporal_keep (film, keeping);
+  film_take_picture (film, "blobs", 42);
+  for (guint i = 0; i < N_SETTLING + 2 * G_N_ELEMENTS (most); i++) {
+    shift_some (film, WIDTH,
+        i < N_SETTLING ? 3 : most[i % G_N_ELEMENTS (most)]);
+    hide_some (film);
+    temporal_show_again (film, "noise");
+  }
+}
+
 void
 add_motion_tests (PaletteTests tests)
 {
@@ -190,4 +253,6 @@ add_motion_tests (PaletteTests tests)
   temporal_add_kept (tests, "motion-things", test_things);
   g_test_add_func ("/temporal/motion-ties", test_ties);
   g_test_add_func ("/temporal/motion-pauses", test_pauses);
+  temporal_add ("moved-at-rest", test_moved_at_rest);
+  temporal_add ("moved-in-noise", test_moved_in_noise);
 }

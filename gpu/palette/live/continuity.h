@@ -3,7 +3,7 @@
  * docs/internals/temporal.md. Internal to gpu/palette/. */
 #pragma once
 
-#include "gpu/palette/live/bins.h"
+#include "gpu/palette/shared/context.h"
 #include "shaders/palette/live/modes/temporal.h"
 
 G_BEGIN_DECLS

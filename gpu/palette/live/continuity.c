@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "continuity.h"
-#include "colourlimit.h"
 #include "gpu/palette/count/histogram.h"
 
 #include <math.h>
@@ -23,6 +22,11 @@
 #define LIMITED_GLIDE_NS G_GUINT64_CONSTANT (2000000000)
 #define HYSTERESIS_MS 150
 #define MARGIN_EIGHTHS 120
+
+/* With a limit of modes, in Oklab units: the margin at stability 1, and the radius around a
+ * mode of the colours to whose mean it glides. */
+#define LIMITED_MARGIN 0.1
+#define LIMITED_BALL 0.04
 
 /* After its pixels changed for the last time, a film goes on for at least so many time constants
  * of modes, and for at least so many frames in which modes move. If more modes are allowed than
@@ -157,7 +161,8 @@ glide_of (const GpuPaletteContinuity * continuity,
       * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS));
 }
 
-/* Returns what a frame as the one before adds to the rest of the film. */
+/* Returns by how much a frame that equals the one before it brings the film closer to being
+ * settled: LiveState.rest_step. */
 static guint
 rest_step_of (const GpuPaletteContinuity * continuity,
     const GpuPaletteSettings * settings)
@@ -184,16 +189,29 @@ fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
   frame->rates.glide = rate (since, glide_of (continuity, settings));
 }
 
+/* Returns @distance, in Oklab units, in eighths of bins. */
+static gdouble
+eighths_of_bins (const struct LiveState *live, gdouble distance)
+{
+  return ldexp (8 * distance, live->grid.shift) / live->grid.pitch;
+}
+
 static void
 fill_limit (GpuPaletteContinuity * continuity, TemporalFrame * frame,
     const struct LiveState *live, const GpuPaletteSettings * settings)
 {
+  const guint ball = floor (eighths_of_bins (live, LIMITED_BALL));
+
   frame->limit.most = continuity->limit;
   frame->limit.least_summits = frame->limit.ball = 0;
   if (continuity->limit == 0)
     return;
   frame->capacity = MIN (frame->capacity, continuity->limit);
-  gpu_palette_colour_limit_fill (frame, live, settings);
+  frame->limit.least_summits =
+      settings->making.keeps_radius ? 0 : frame->limit.most;
+  frame->limit.ball = ball * ball;
+  frame->hysteresis.margin = floor (eighths_of_bins (live,
+          LIMITED_MARGIN * settings->motion.stability) + 0.5);
 }
 
 void

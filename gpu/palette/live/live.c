@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "live.h"
+#include "shaders.h"
+#include "shaders/palette/shared/pixels.h"
+
+/* Pacing assumes that the number of bins has grown by no more than this factor since the
+ * last frame that was read back. On a GPU less care is enough: dispatches over bins are short
+ * there, and a frame that is split waits for the host. */
+#define GROWTH_CPU 4
+#define GROWTH 2
+
+/* Words of the live state that the host reads back when a frame is done. */
+#define READBACK_AT offsetof (struct LiveState, changed)
+#define READBACK_WORDS \
+    ((offsetof (struct LiveState, tile_groups) - READBACK_AT) / 4)
+
+typedef struct
+{
+  guint32 changed, occupied[BIN_LEVELS], rest, output_colours;
+} Readback;
+
+G_STATIC_ASSERT (sizeof (Readback) == READBACK_WORDS * 4);
+
+/* --- building --- */
+
+static void
+live_free (GpuPaletteMap * parent)
+{
+  GpuPaletteLive *live = (GpuPaletteLive *) parent;
+
+  gpu_palette_histogram_clear (&live->histogram);
+  g_clear_pointer (&live->readback, gpu_readback_free);
+  gpu_palette_live_clear_buffers (live);
+  g_free (live);
+}
+
+static gsize
+live_get_memory (GpuPaletteMap * parent)
+{
+  GpuPaletteLive *live = (GpuPaletteLive *) parent;
+
+  return gpu_readback_get_memory (live->readback)
+      + gpu_palette_live_get_buffer_memory (live)
+      + gpu_palette_histogram_get_memory (&live->histogram);
+}
+
+/* Takes over the modes of @old, which are kept when the format changes, and frees it. */
+static void
+take_modes (GpuPaletteLive * live, GpuPaletteLive * old)
+{
+  gpu_palette_live_take_resources (live, old);
+  live->has_mode_frame = old->has_mode_frame;
+  live->expects_changes = old->expects_changes;
+  live->continuity = old->continuity;
+  gpu_palette_continuity_release (&live->continuity);
+  live_free (&old->parent);
+}
+
+static GpuPaletteMap *
+live_create (GpuDevice * device, const GpuPaletteFormat * format,
+    GpuPaletteMap * old, GError ** error)
+{
+  GpuPaletteLive *live = g_new0 (GpuPaletteLive, 1);
+
+  live->parent.type = &gpu_palette_live_map;
+  live->device = device;
+  live->format = *format;
+  live->n_pixels = format->width * format->height;
+  live->n_words = PIXELS_ROW_WORDS (format->width) * format->height;
+  live->continuity.begins_from = BEGINS_FROM_NOTHING;
+  if (old)
+    take_modes (live, (GpuPaletteLive *) old);
+  live->readback = gpu_readback_new (device, READBACK_WORDS, error);
+  if (live->readback && gpu_palette_live_need (live, NEED_FRAMES, error)
+      && gpu_palette_live_expect (live, NEED_RESULTS, error)
+      && (!gpu_palette_live_has (live, NEED_MODES)
+          || gpu_palette_live_need (live, NEED_PIXEL_MODES, error)))
+    return &live->parent;
+  live_free (&live->parent);
+  return NULL;
+}
+
+/* --- settings --- */
+
+static gboolean
+wants_modes (const GpuPaletteSettings * settings)
+{
+  return gpu_palette_continuity_is_wanted (settings);
+}
+
+/* Returns whether bins are weighed by a histogram of colours: for a history of several frames,
+ * or a least frequency. */
+static gboolean
+wants_histogram (const GpuPaletteSettings * settings)
+{
+  return settings->counting.history > 1 || settings->making.min_frequency > 1;
+}
+
+static gboolean
+has_same_palette (const GpuPaletteLive * live,
+    const GpuPaletteContext * context)
+{
+  const GpuPaletteMaking *then = &live->settings.making;
+  const GpuPaletteMaking *now = &context->settings->making;
+
+  return live->is_known && then->radius == now->radius
+      && then->weighting == now->weighting;
+}
+
+/* Returns whether the results of the frame before are those of a frame with the same pixels.
+ * With modes, results are by pixel, and do not depend on the buffers by bin. */
+static gboolean
+is_same (const GpuPaletteLive * live, const GpuPaletteContext * context)
+{
+  const GpuPaletteSettings *now = context->settings, *then = &live->settings;
+
+  return live->is_known && wants_modes (then) == wants_modes (now)
+      && (live->has_results || wants_modes (now))
+      && live->revision == context->revision
+      && GPU_PALETTE_ARE_EQUAL (&then->counting, &now->counting)
+      && GPU_PALETTE_ARE_EQUAL (&then->making, &now->making)
+      && GPU_PALETTE_ARE_EQUAL (&then->motion, &now->motion);
+}
+
+/* --- preparing --- */
+
+/* Returns the most bins that the colours of @history frames can be in once bins have been
+ * merged: no more than the capacity. */
+static guint
+most_bins (const GpuPaletteLive * live, guint history)
+{
+  return MIN ((guint64) live->n_pixels * MAX (history, 1), BIN_CAPACITY);
+}
+
+/* Sums of a window are wide, as it may have more pixels than a frame. */
+static gboolean
+make_room (GpuPaletteLive * live, const GpuPaletteSettings * settings,
+    GError ** error)
+{
+  const GpuPaletteMaking *making = &settings->making;
+  struct LiveState state;
+  GpuPaletteLiveRoom needed;
+
+  needed.words =
+      gpu_palette_geometry_fill (&state, making->radius, making->chroma);
+  needed.bins = MIN (most_bins (live, settings->counting.history),
+      gpu_palette_geometry_most_bins (&state.grid));
+  needed.is_wide = wants_histogram (settings)
+      || gpu_palette_live_is_wide (live);
+  return gpu_palette_live_make_room (live, &needed, error);
+}
+
+static gboolean
+make_histogram (GpuPaletteLive * live, GError ** error)
+{
+  if (gpu_palette_live_has (live, NEED_HISTOGRAM))
+    return TRUE;
+  if (!gpu_palette_live_need (live, NEED_HISTOGRAM, error))
+    return FALSE;
+  if (gpu_palette_histogram_init (&live->histogram, &live->format,
+          GPU_PALETTE_COUNT_COLOURS, live->buffers.blocks,
+          live->buffers.changed, error))
+    return TRUE;
+  gpu_palette_histogram_clear (&live->histogram);
+  live->needed &= ~(1u << NEED_HISTOGRAM);
+  return FALSE;
+}
+
+static gboolean
+live_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
+    GError ** error)
+{
+  GpuPaletteLive *live = (GpuPaletteLive *) parent;
+
+  return make_room (live, settings, error)
+      && (!wants_histogram (settings) || make_histogram (live, error))
+      && (wants_modes (settings)
+      ? gpu_palette_live_prepare_modes (live, settings, error)
+      : gpu_palette_live_need (live, NEED_RESULTS, error));
+}
+
+/* --- the histogram --- */
+
+/* Records the counting of the colours in buffers.colours. */
+static gboolean
+count_colours (GpuPaletteLive * live, GpuPaletteContext * context,
+    const GpuFrameInfo * info, GError ** error)
+{
+  const GpuPixelsBound pixels = {
+    .in = info,
+    .arrays = 1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS,
+  };
+
+  if (!gpu_palette_histogram_add (&live->histogram, context,
+          live->buffers.colours, &pixels, 0, error))
+    return FALSE;
+  gpu_palette_histogram_rank (&live->histogram, context, FALSE);
+  return TRUE;
+}
+
+/* Begins a frame of the histogram, before pixels are marked. Empties it if it is not used. */
+static gboolean
+begin_histogram (GpuPaletteLive * live, GpuPaletteContext * context,
+    const GpuFrameInfo * info, GError ** error)
+{
+  const GpuPaletteWindow *frames = &live->histogram.window;
+
+  context->report->counted.history = 1;
+  if (wants_histogram (context->settings)) {
+    gpu_palette_histogram_begin (&live->histogram, context);
+    /* The frame before has to enter it if the histogram was not used then. */
+    return !live->has_frame || frames->n > 0 || frames->room == 1
+        || count_colours (live, context, info, error);
+  }
+  if (gpu_palette_live_has (live, NEED_HISTOGRAM)) {
+    gpu_palette_histogram_forget (&live->histogram);
+    gpu_palette_histogram_shrink (&live->histogram);
+  }
+  return TRUE;
+}
+
+/* Records @dispatch over the words of the bitmap of the histogram's colours. */
+static void
+run_over_colours (GpuPaletteLive * live, GpuPaletteContext * context,
+    const GpuDispatch * dispatch)
+{
+  GpuSlicerItems words = gpu_palette_histogram_words (&live->histogram,
+      live->histogram.items.most);
+
+  words.work = dispatch->kernel;
+  if (gpu_palette_get_radius (context->settings) > 0)
+    gpu_palette_histogram_run (&live->histogram, context, dispatch, &words,
+        GPU_PALETTE_BLOCKS_AT (present_groups));
+}
+
+/* Records the counting of the colours of the frame, and marks the bins of all colours as
+ * occupied. */
+static gboolean
+mark_colours (GpuPaletteLive * live, GpuPaletteContext * context,
+    const GpuFrameInfo * info, GError ** error)
+{
+  GpuPaletteLiveBuffers *buffers = &live->buffers;
+
+  if (!count_colours (live, context, info, error))
+    return FALSE;
+  buffers->presence = live->histogram.presence;
+  buffers->counts = live->histogram.counts;
+  run_over_colours (live, context, &(GpuDispatch) {live->kernels.occupy,
+    PALETTE_WINDOW_OCCUPY_BUFFERS (buffers)});
+  return TRUE;
+}
+
+/* --- a frame --- */
+
+/* Reads the words of the newest frame that is done; FALSE if there is none. */
+static gboolean
+read_back (GpuPaletteLive * live, Readback * readback)
+{
+  return gpu_readback_read (live->readback, (guint32 *) readback);
+}
+
+static guint
+get_capacity (const GpuPaletteTuning * tuning)
+{
+  return tuning->bin_capacity ? tuning->bin_capacity : BIN_CAPACITY;
+}
+
+/* Sets how many bins the frame in progress may have, and chooses the other slices. Fills in what
+ * the host says of the frame. Returns the number of words of the bitmap of bins. */
+static guint
+fill_state (GpuPaletteLive * live, GpuPaletteContext * context,
+    struct LiveState *state)
+{
+  const GpuPaletteSettings *settings = context->settings;
+  const GpuPaletteMaking *making = &settings->making;
+  const guint n_words =
+      gpu_palette_geometry_fill (state, making->radius, making->chroma);
+  const guint most = gpu_palette_geometry_most_bins (&state->grid);
+  const guint growth = gpu_device_is_slow (live->device) ? GROWTH_CPU : GROWTH;
+  Readback readback;
+
+  live->capacity = get_capacity (context->tuning);
+  live->may_merge = MIN ((guint64) live->n_pixels
+      * MAX (settings->counting.history, 1), most) > live->capacity;
+  live->most = MIN (most_bins (live, settings->counting.history), most);
+  live->bound = live->most;
+  if (read_back (live, &readback) && readback.occupied[0] > 0)
+    live->bound = MIN ((guint64) readback.occupied[0] * growth, live->most);
+  gpu_palette_live_choose_slices (live, context, state);
+  state->capacity = live->capacity;
+  state->is_by_colour = making->weighting == GPU_PALETTE_PALETTE;
+  state->keeps_all = making->radius == 0;
+  state->n_words = live->n_words;
+  state->width = live->format.width;
+  state->height = live->format.height;
+  state->luma_pixels = 0;
+  state->luma_pixels_per_slice = 1;
+  state->rest_step = SETTLED_AFTER;
+  state->marked_groups = state->changed = 0;
+  for (guint level = 0; level < BIN_LEVELS; level++)
+    state->occupied[level] = 0;
+  return n_words;
+}
+
+/* Records the writes of the live state and tables for this frame, and clears the bins. */
+static void
+begin_bins (GpuPaletteLive * live, GpuPaletteContext * context)
+{
+  const GpuPaletteLiveBuffers *buffers = &live->buffers;
+  GpuStream *stream = context->slicer.stream;
+  struct LiveState state;
+  const guint n_words = fill_state (live, context, &state);
+
+  if (wants_modes (context->settings))
+    gpu_palette_live_begin_modes (live, context, &state);
+  if (wants_histogram (context->settings))
+    gpu_stream_fill (stream, buffers->changed, 0,
+        sizeof (struct PaletteChanged), 0);
+  gpu_stream_write (stream, buffers->live, 0, &state,
+      offsetof (struct LiveState, rest));
+  if (!is_same (live, context))
+    gpu_stream_write (stream, buffers->tables, 0, context->tables,
+        sizeof *context->tables);
+  gpu_slicer_fill (&context->slicer, buffers->occupied,
+      (BIN_TOTALS + (gsize) n_words) * 4, 0);
+  if (state.is_by_colour)
+    gpu_slicer_fill (&context->slicer, buffers->seen,
+        gpu_buffer_get_size (buffers->seen), 0);
+}
+
+/* Records which bins are occupied, and the sizes of the dispatches that follow. */
+static gboolean
+mark_bins (GpuPaletteLive * live, GpuPaletteContext * context,
+    const GpuFrameInfo * info, GError ** error)
+{
+  const GpuPaletteLiveBuffers *buffers = &live->buffers;
+  const gboolean is_counted = wants_histogram (context->settings);
+  /* The last workgroup that marks pixels knows all sizes, unless colours of the histogram are
+   * marked after it. On CPU devices it is cheaper to let another kernel find them. */
+  const gboolean mark_sizes = !is_counted && !gpu_device_is_slow (live->device);
+  const GpuPixelsBound pixels = {
+    .in = info,
+    .arrays = 1 << PALETTE_BIN_MARK_COLOURS_BEFORE
+        | 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS,
+    .least_alpha = context->settings->counting.least_alpha
+  };
+  const GpuDispatch mark = {
+    live->kernels.mark, PALETTE_BIN_MARK_BUFFERS (buffers),
+    &(GpuPaletteBinMarkPush) {.recount = !is_same (live, context),
+      .sizes_dispatches = mark_sizes}
+  };
+  const GpuDispatch gate = {
+    live->kernels.gate, PALETTE_BIN_GATE_BUFFERS (buffers),
+    &(GpuPaletteBinGatePush) {.is_windowed = is_counted}
+  };
+
+  gpu_pixels_run (&context->slicer, &mark, &pixels);
+  if (is_counted && !mark_colours (live, context, info, error))
+    return FALSE;
+  if (!mark_sizes)
+    gpu_stream_dispatch (context->slicer.stream, &gate, 1, 1, 1);
+  return TRUE;
+}
+
+static void
+weigh (GpuPaletteLive * live, GpuPaletteContext * context)
+{
+  gpu_stream_stage (context->slicer.stream, "palette-weigh");
+  if (wants_histogram (context->settings))
+    run_over_colours (live, context, &(GpuDispatch) {
+      live->kernels.weigh_colours,
+      PALETTE_WINDOW_WEIGH_BUFFERS (&live->buffers)});
+  else
+    gpu_palette_live_weigh_bins (live, context);
+}
+
+/* Records the search for summits. A step of modes comes next to a step of bins, so that one
+ * barrier serves both: on a GPU most of these steps are too short to fill it. The search for
+ * motion, the last of gpu_palette_live_move_modes(), comes before the estimate: it reads new
+ * numbers of workgroups, and the barrier that it needs serves both. */
+static void
+find_summits (GpuPaletteLive * live, GpuPaletteContext * context)
+{
+  const gboolean has_modes = wants_modes (context->settings);
+
+  gpu_palette_live_list_bins (live, context);
+  if (has_modes)
+    gpu_palette_live_look_at_luma (live, context);
+  weigh (live, context);
+  if (has_modes)
+    gpu_palette_live_move_modes (live, context);
+  gpu_palette_live_estimate (live, context);
+  gpu_palette_live_climb (live, context);
+  if (has_modes)
+    gpu_palette_live_match_blocks (live, context);
+}
+
+/* Records the conversion of @in to @out by the results of bins. */
+static void
+apply (GpuPaletteLive * live, GpuPaletteContext * context, const GpuFrame * in,
+    const GpuFrame * out)
+{
+  const GpuPixelsBound pixels = {
+    &in->info, &out->info,
+    1 << PALETTE_BIN_APPLY_COLOURS | 1 << PALETTE_BIN_APPLY_PIXEL_BINS
+  };
+  const GpuDispatch apply = {
+    live->kernels.apply, PALETTE_BIN_APPLY_BUFFERS (&live->buffers)
+  };
+
+  gpu_stream_stage (context->slicer.stream, "palette-apply");
+  gpu_pixels_run (&context->slicer, &apply, &pixels);
+}
+
+/* Begins a frame of modes: one without modes discards them. If radius or weighting changed,
+ * modes are kept, but pixels hold none. */
+static void
+begin_continuity (GpuPaletteLive * live, const GpuPaletteContext * context)
+{
+  if (!wants_modes (context->settings))
+    live->continuity.begins_from = BEGINS_FROM_NOTHING;
+  else if (!has_same_palette (live, context))
+    gpu_palette_continuity_release (&live->continuity);
+}
+
+static gboolean
+record (GpuPaletteLive * live, GpuPaletteContext * context,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  GpuPaletteLiveBuffers *buffers = &live->buffers;
+  GpuBuffer *before = buffers->colours;
+  const gboolean has_modes = wants_modes (context->settings);
+
+  gpu_stream_stage (context->slicer.stream, "palette-mark");
+  if (!begin_histogram (live, context, &in->info, error))
+    return FALSE;
+  begin_continuity (live, context);
+  buffers->colours = buffers->colours_before;
+  buffers->colours_before = before;
+  buffers->input = in->buffer;
+  buffers->output = out->buffer;
+  begin_bins (live, context);
+  if (!mark_bins (live, context, &in->info, error))
+    return FALSE;
+  find_summits (live, context);
+  if (has_modes)
+    gpu_palette_live_update_modes (live, context, in, out);
+  else
+    gpu_palette_live_colour_bins (live, context);
+  gpu_readback_record (live->readback, context->slicer.stream, buffers->live,
+      READBACK_AT);
+  if (!has_modes)
+    apply (live, context, in, out);
+  return TRUE;
+}
+
+/* As live_level() in bins.glsl. */
+static guint
+occupied_of (const Readback * readback, guint capacity)
+{
+  guint level = 0;
+
+  while (level + 1 < BIN_LEVELS && readback->occupied[level] > capacity)
+    level++;
+  return readback->occupied[level];
+}
+
+static void
+live_get_report (GpuPaletteMap * parent, const GpuPaletteTuning * tuning,
+    GpuPaletteReport * report)
+{
+  Readback readback;
+
+  if (!read_back ((GpuPaletteLive *) parent, &readback))
+    return;
+  report->counted.bins = occupied_of (&readback, get_capacity (tuning));
+  report->made.output_colours = readback.output_colours;
+  report->counted.changed_pixels = readback.changed;
+  report->made.solved = readback.rest < SETTLED_AFTER;
+}
+
+static gboolean
+live_record (GpuPaletteMap * parent, GpuPaletteContext * context,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  GpuPaletteLive *live = (GpuPaletteLive *) parent;
+
+  if (!live_prepare (parent, context->settings, error)
+      || !record (live, context, in, out, error))
+    return FALSE;
+  live->has_frame = live->has_results = live->is_known = TRUE;
+  live->settings = *context->settings;
+  live->revision = context->revision;
+  live_get_report (parent, context->tuning, context->report);
+  return TRUE;
+}
+
+static void
+live_forget_modes (GpuPaletteMap * parent)
+{
+  GpuPaletteLive *live = (GpuPaletteLive *) parent;
+
+  live->is_known = FALSE;
+  live->continuity.begins_from = BEGINS_FROM_NOTHING;
+}
+
+static void
+live_forget (GpuPaletteMap * parent)
+{
+  GpuPaletteLive *live = (GpuPaletteLive *) parent;
+
+  live_forget_modes (parent);
+  live->has_frame = FALSE;
+  gpu_palette_histogram_forget (&live->histogram);
+  gpu_readback_forget (live->readback);
+}
+
+const GpuPaletteMapType gpu_palette_live_map = {
+  .create = live_create,
+  .free = live_free,
+  .get_memory = live_get_memory,
+  .prepare = live_prepare,
+  .record = live_record,
+  .forget = live_forget,
+  .forget_modes = live_forget_modes,
+  .get_report = live_get_report,
+};
