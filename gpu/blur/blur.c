@@ -17,7 +17,8 @@ typedef struct
   GpuBlurMethod best;           /* the method for these; never AUTO */
   GpuBlurMethod method;         /* the method that runs: the best, or for AUTO another one
                                    while the kernels of the best are built */
-  gpointer plan;                /* the family's plan; NULL: not made yet */
+  gboolean is_made;             /* the members are set */
+  gpointer plan;                /* the family's plan; NULL if it makes none */
 } Plan;
 
 /* A progressive frame has a plan, and so has each field of an interlaced frame: the
@@ -161,7 +162,8 @@ request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurKernels which,
 {
   GpuBlurFamily *family = gpu_blur_families_get (&blur->families, task);
 
-  return family->type->request (family, task, which, urgency, error);
+  return gpu_blur_family_request (family, blur->device, task, which, urgency,
+      error);
 }
 
 /* Requests the kernels of a method that was asked for, for every sigma and radius, and
@@ -201,8 +203,10 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
     return FALSE;
   best = gpu_blur_choose (&blur->families, settings, &inside);
   now = gpu_blur_choose_now (&blur->families, &best);
-  for (Part part = FRAME; part < MAX_PARTS; part++)
+  for (Part part = FRAME; part < MAX_PARTS; part++) {
     g_clear_pointer (&blur->plans[part].plan, g_free);
+    blur->plans[part].is_made = FALSE;
+  }
   blur->expects_changes = FALSE;
   return request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
       && (settings->method == GPU_BLUR_AUTO
@@ -275,9 +279,14 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     .settings = *settings,
     .best = best.method,
     .method = now.method,
-    .plan = family->type->make_plan (family, &now, error),
   };
-  return plan->plan != NULL;
+  if (family->type->make_plan) {
+    plan->plan = family->type->make_plan (family, &now, error);
+    plan->is_made = plan->plan != NULL;
+  } else
+    plan->is_made = request (blur, &now, GPU_BLUR_NEEDED_KERNELS,
+        GPU_KERNEL_SOON, error);
+  return plan->is_made;
 }
 
 /* The smallest sigma of a geometric series, and its ratio. The steps are small because
@@ -383,7 +392,7 @@ static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
 {
-  if (settings->method != GPU_BLUR_AUTO || !plan->plan)
+  if (settings->method != GPU_BLUR_AUTO || !plan->is_made)
     return;
   if (moves || !blur->expects_changes)
     expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS,
@@ -402,7 +411,7 @@ gpu_blur_wait (GpuBlur * blur)
   for (Part part = FRAME; part < MAX_PARTS; part++) {
     const Plan *plan = &blur->plans[part];
 
-    if (plan->plan)
+    if (plan->is_made)
       expect (blur, &plan->settings, &plan->info, GPU_BLUR_NEEDED_KERNELS,
           GPU_KERNEL_SOON);
   }
@@ -432,7 +441,7 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   const Plan *plan = &blur->plans[part];
-  gboolean moves = !plan->plan || !are_equal (&plan->settings, settings);
+  gboolean moves = !plan->is_made || !are_equal (&plan->settings, settings);
 
   look_ahead (blur, plan, settings, info, moves);
   if (!moves && are_laid_out_alike (&plan->info, info)

@@ -4,11 +4,25 @@
  * the family of each method. */
 #pragma once
 
-#include "task.h"
 #include "tuning.h"
+#include "gpu/core/kernel/kernel.h"
 #include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
+
+/* A method, settings and frames. All members belong to the caller; none is NULL. */
+typedef struct
+{
+  GpuBlurMethod method;         /* never AUTO; may differ from the settings' method */
+  const GpuBlurSettings *settings;
+  const GpuFrameInfo *info;     /* describes the frames */
+} GpuBlurTask;
+
+static inline const GpuPixelFormat *
+gpu_blur_task_get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
+}
 
 /* The arguments of gpu_blur_record() for one progressive frame or one field. All members
  * belong to the caller; none is NULL. */
@@ -19,8 +33,8 @@ typedef struct
   GpuBuffer *light;             /* the table of shaders/blur/light.h for the settings; if
                                    they have no light, it is bound but not read */
   const GpuFrame *in, *out;
-  GpuBlurReport *report;        /* method and precision are set; the family adds the
-                                   stages */
+  GpuBlurReport *report;        /* the method that runs and the precision are set; the
+                                   family adds the stages */
 } GpuBlurRecording;
 
 typedef struct _GpuBlurFamilyType GpuBlurFamilyType;
@@ -30,6 +44,14 @@ typedef struct
 {
   const GpuBlurFamilyType *type;
 } GpuBlurFamily;
+
+/* What a kernel is requested by: the arguments of gpu_kernel_request(). */
+typedef struct
+{
+  const GpuShader *shader;      /* static data */
+  guint32 constants[GPU_MAX_CONSTANTS];
+  guint n_constants;
+} GpuBlurWanted;
 
 /* The kernels of a method. */
 typedef enum
@@ -65,6 +87,12 @@ struct _GpuBlurFamilyType
    * which this is TRUE. */
   gboolean (*reaches) (GpuBlurFamily * family, const GpuBlurTask * task);
 
+  /* Appends kernels of the method of @task to @wanted, an array of GpuBlurWanted; those that
+   * a frame needs first come first. NULL: the two functions below are there instead, as some
+   * of the family's kernels can stand in for others. */
+  void (*list_kernels) (GpuBlurFamily * family, const GpuBlurTask * task,
+      GpuBlurKernels which, GArray * wanted);
+
   /* Requests kernels of the method of @task. Errors: those of gpu_kernel_request(). */
   gboolean (*request) (GpuBlurFamily * family, const GpuBlurTask * task,
       GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error);
@@ -72,14 +100,15 @@ struct _GpuBlurFamilyType
   /* Whether kernels are built that run @task, so that a frame waits for none. */
   gboolean (*is_ready) (GpuBlurFamily * family, const GpuBlurTask * task);
 
-  /* Makes the decisions that stay valid until settings or frames change, and requests the
-   * missing kernels. The caller frees the plan with g_free(), before the family. On
-   * errors, which are those of request(), returns NULL. */
+  /* May be NULL: recording needs no plan. Makes the decisions that stay valid until settings
+   * or frames change, and requests the missing kernels. The caller frees the plan with
+   * g_free(), before the family. On errors, which are those of request(), returns NULL. */
   gpointer (*make_plan) (GpuBlurFamily * family, const GpuBlurTask * task,
       GError ** error);
 
-  /* As gpu_blur_record(). @plan was made for the settings and frames of @recording, and
-   * the buffers are prepared. Adds stages to the report. */
+  /* As gpu_blur_record(). @plan was made for the settings and frames of @recording; NULL if
+   * the family makes none. The kernels are requested, and the buffers prepared. Adds stages to
+   * the report. */
   gboolean (*record) (GpuBlurFamily * family, gconstpointer plan,
       const GpuBlurRecording * recording, GError ** error);
 };

@@ -41,6 +41,12 @@ void gpu_blur_families_clear (GpuBlurFamilies * families);
 GpuBlurFamily *gpu_blur_families_get (const GpuBlurFamilies * families,
     const GpuBlurTask * task);
 
+/* Requests kernels of the method of @task, which can do it, from the family that runs it.
+ * Errors: those of gpu_kernel_request(). */
+gboolean gpu_blur_family_request (GpuBlurFamily * family, GpuDevice * device,
+    const GpuBlurTask * task, GpuBlurKernels which, GpuKernelUrgency urgency,
+    GError ** error);
+
 /* Whether the method of @task can do it. */
 gboolean gpu_blur_families_reach (const GpuBlurFamilies * families,
     const GpuBlurTask * task);

@@ -20,7 +20,11 @@
 #define BLUR_COLUMNS 11         /* adjacent columns of a thread of a walk */
 #define BLUR_FOURS 12           /* whether walks read four words at a time: rows are aligned
                                    to 16 bytes, and have whole multiples of them */
-#define BLUR_CONSTANTS 13
+#define BLUR_ROW_SUMS 13        /* what sums along rows are made of: */
+#define BLUR_ROW_SUMS_OF_MIDDLE 0       /* the first pass made them: they are read from middle[] */
+#define BLUR_ROW_SUMS_OF_SOURCE 1       /* pixels in source[] */
+#define BLUR_ROW_SUMS_OF_TILE 2 /* pixels in a tile of the source, in shared memory */
+#define BLUR_CONSTANTS 14
 
 /* --- bindings --- */
 

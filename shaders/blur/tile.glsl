@@ -3,6 +3,8 @@
 // sums.
 #include "held.glsl"
 
+layout (constant_id = BLUR_ROW_SUMS) const uint ROW_SUMS = BLUR_ROW_SUMS_OF_SOURCE;
+
 struct Tile
 {
   int left, top;                // may lie beyond the plane's edges

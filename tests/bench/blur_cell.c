@@ -11,7 +11,7 @@ struct _BlurCells
   GpuBlur *blur;
   GpuBlurFamily *passes;
   GpuBuffer *no_light;          /* bound, and not read */
-  GpuBlurReadyMethod method;    /* of theirs, with groups of a shape */
+  GpuBlurShape shape;           /* of the groups of passes */
   guint max_radius;
   BlurCell cell;
   GpuBlurReport report;         /* of the frame recorded last */
@@ -53,30 +53,31 @@ static gboolean
 prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
 {
   const BlurCell *cell = &cells->cell;
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  GpuBlurShape shape = {
+  const GpuBlurTask task = { cell->settings.method, &cell->settings, info };
+
+  cells->shape = (GpuBlurShape) {
     .width = cell->group_x,
     .rows = cell->group_y,
     .bucket = cells->max_radius,
   };
 
   if (cell->groups_down > 0)
-    shape.section_rows = DIV_UP (DIV_UP (info->height, cell->groups_down),
+    cells->shape.section_rows =
+        DIV_UP (DIV_UP (info->height, cell->groups_down),
         cell->group_y) * cell->group_y;
   /* Walks are unrolled for their own shapes. */
   if (!gpu_blur_get_pass (cell->settings.method, 0)
       || cell->settings.method == GPU_BLUR_WALK)
     return refuse (cell, error);
-  gpu_blur_ready_method_init (&cells->method, cells->device,
-      cell->settings.method, &shape, &cell->settings, format, FALSE);
-  if (!gpu_blur_ready_method_reaches (&cells->method, &cell->settings, format))
+  gpu_blur_passes_set_shape (cells->passes, &cells->shape);
+  if (!gpu_blur_passes_type.reaches (cells->passes, &task))
     return refuse (cell, error);
   if (!cells->no_light)
     cells->no_light = gpu_buffer_new (cells->device, GPU_BUFFER_DEVICE, 4,
         "no light", error);
   return cells->no_light
-      && gpu_blur_ready_method_request (&cells->method, cells->device,
-      &cell->settings, format, GPU_KERNEL_SOON, error)
+      && gpu_blur_family_request (cells->passes, cells->device, &task,
+      GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
       && gpu_blur_passes_type.prepare (cells->passes, &cell->settings, info,
       error);
 }
@@ -139,7 +140,6 @@ static gboolean
 record_shape (BlurCells * cells, GpuStream * stream,
     const GpuFrames * frames, GError ** error)
 {
-  const GpuBlurPassesPlan plan = { &cells->method };
   const GpuBlurRecording recording = {
     .stream = stream,
     .settings = &cells->cell.settings,
@@ -149,8 +149,8 @@ record_shape (BlurCells * cells, GpuStream * stream,
     .report = &cells->report,
   };
 
-  cells->report.method = cells->method.method;
-  return gpu_blur_passes_type.record (cells->passes, &plan, &recording, error);
+  cells->report.method = cells->cell.settings.method;
+  return gpu_blur_passes_type.record (cells->passes, NULL, &recording, error);
 }
 
 gboolean

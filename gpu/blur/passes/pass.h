@@ -76,6 +76,7 @@ typedef struct
   GpuBlurMotion motion;
   guint reach;                  /* the largest radius; shared memory may allow less */
   GpuBlurShape shapes[GPU_BLUR_MAX_TILES];      /* those for small radii first */
+  guint row_sums;               /* what sums along rows are made of: BLUR_ROW_SUMS */
   gboolean needs_subgroups;
 } GpuBlurPass;
 

@@ -1,47 +1,67 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "passes.h"
-#include "passesrecord.h"
+#include "gpu/blur/planekind.h"
+#include "gpu/core/compute/pieces.h"
 #include "gpu/core/rounding.h"
+#include "shaders.h"
+
+#include <string.h>
 
 /* The largest buffer of row sums. Frames that need more are processed in strips of
  * columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
 
-/* A method, prepared for one combination of the other members. */
+/* The largest number of weights of an axis, and of both axes of all planes. */
+#define AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
+#define ALL_WEIGHTS (2 * GPU_BLUR_MAX_PLANES * AXIS_WEIGHTS)
+
+/* The indices in the buffer of weights where those of a plane's rows and columns begin. */
+#define WEIGHTS_X(plane) (2 * (plane) * AXIS_WEIGHTS)
+#define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + AXIS_WEIGHTS)
+
+G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >=
+    GPU_BLUR_MAX_PLANES * GPU_BLUR_MAX_PASSES);
+
 typedef struct
 {
-  GpuPixels pixels;
-  gboolean half, integers, linear, is_in_blocks;
-  GpuBlurReadyMethod method;
-} Ready;
+  GpuBlurFamily family;
+  GpuDevice *device;
+  const GpuBlurShape *shape;    /* gpu_blur_passes_set_shape() */
+  GpuBuffer *weights;           /* ALL_WEIGHTS floats */
+  GpuBuffer *middle;            /* row sums */
+} Passes;
 
 static GpuBlurFamily *
 create (GpuDevice * device)
 {
-  GpuBlurPasses *passes = g_new0 (GpuBlurPasses, 1);
+  Passes *passes = g_new0 (Passes, 1);
 
   passes->family.type = &gpu_blur_passes_type;
   passes->device = gpu_device_ref (device);
-  passes->ready = g_ptr_array_new_with_free_func (g_free);
   return &passes->family;
 }
 
 static void
 free_passes (GpuBlurFamily * family)
 {
-  GpuBlurPasses *passes = (GpuBlurPasses *) family;
+  Passes *passes = (Passes *) family;
 
   g_clear_pointer (&passes->weights, gpu_buffer_unref);
   g_clear_pointer (&passes->middle, gpu_buffer_unref);
-  g_ptr_array_unref (passes->ready);
   gpu_device_unref (passes->device);
   g_free (passes);
+}
+
+void
+gpu_blur_passes_set_shape (GpuBlurFamily * family, const GpuBlurShape * shape)
+{
+  ((Passes *) family)->shape = shape;
 }
 
 static gsize
 get_memory (GpuBlurFamily * family)
 {
-  GpuBlurPasses *passes = (GpuBlurPasses *) family;
+  Passes *passes = (Passes *) family;
   GpuBuffer *buffers[] = { passes->weights, passes->middle };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
@@ -50,7 +70,7 @@ get_memory (GpuBlurFamily * family)
 /* --- buffers --- */
 
 static gsize
-middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
+middle_size (Passes * passes, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint frame_width, guint frame_height)
 {
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
@@ -71,7 +91,7 @@ middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
 /* Checks that a strip fits the buffer of row sums. A strip has at least four columns, and
  * a row sum at most four words. */
 static gboolean
-check_height (GpuBlurPasses * passes, guint height, GError ** error)
+check_height (Passes * passes, guint height, GError ** error)
 {
   gsize limit = MIN (MAX_MIDDLE_SIZE,
       gpu_device_get_info (passes->device)->max_binding) / (4 * 4 * 4);
@@ -88,97 +108,447 @@ static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  GpuBlurPasses *passes = (GpuBlurPasses *) family;
+  Passes *passes = (Passes *) family;
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   return check_height (passes, info->height, error)
       && gpu_buffer_ensure (&passes->weights, passes->device,
-      GPU_BLUR_PASSES_WEIGHTS * sizeof (gfloat), "blur weights", error)
+      ALL_WEIGHTS * sizeof (gfloat), "blur weights", error)
       && gpu_buffer_ensure (&passes->middle, passes->device,
       middle_size (passes, settings, format, info->width, info->height),
       "blur row sums", error);
 }
 
-/* --- methods --- */
+/* --- groups and kernels --- */
 
-/* Returns the prepared method of @task, for its format, layout, precision and kind of sums.
- * It is made at the first call; later calls return the same one with its pipelines. Owned by
- * the family. */
-static GpuBlurReadyMethod *
-get_method (GpuBlurFamily * family, const GpuBlurTask * task)
+/* The type of sums over both axes. */
+typedef enum
 {
-  GpuBlurPasses *passes = (GpuBlurPasses *) family;
-  const GpuBlurSettings *settings = task->settings;
-  GpuPixels pixels = task->info->pixels;
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  gboolean integers = gpu_blur_can_sum_integers (settings, format);
-  gboolean linear = gpu_blur_is_of_light (settings, format);
-  gboolean is_in_blocks = gpu_frame_info_is_in_blocks (task->info);
-  Ready *ready;
+  TOTALS_FLOAT,
+  TOTALS_WORD,                  /* integers of 32 bits */
+  TOTALS_WIDE,                  /* integers of 64 bits */
+  N_TOTALS,
+} Totals;
 
-  for (guint i = 0; i < passes->ready->len; i++) {
-    ready = passes->ready->pdata[i];
-    if (ready->method.method == task->method && ready->pixels == pixels
-        && ready->half == half && ready->integers == integers
-        && ready->linear == linear && ready->is_in_blocks == is_in_blocks)
-      return &ready->method;
-  }
-  ready = g_new (Ready, 1);
-  ready->pixels = pixels;
-  ready->half = half;
-  ready->integers = integers;
-  ready->linear = linear;
-  ready->is_in_blocks = is_in_blocks;
-  gpu_blur_ready_method_init (&ready->method, passes->device,
-      task->method, NULL, settings, format, is_in_blocks);
-  g_ptr_array_add (passes->ready, ready);
-  return &ready->method;
+/* A pass over a plane, with the groups that run it. */
+typedef struct
+{
+  const GpuBlurPass *pass;
+  GpuBlurTile tile;
+  GpuBlurWanted wanted;
+  GpuKernel *kernel;            /* owned by the device; only of recordings */
+} Fitted;
+
+static Totals
+choose_totals (GpuBlurMethod method, const GpuBlurAxes * axes)
+{
+  if (!axes->exact && gpu_blur_get_pass (method, 0)->shader)
+    return TOTALS_FLOAT;
+  return axes->fits_word ? TOTALS_WORD : TOTALS_WIDE;
+}
+
+/* Returns shape @i of a pass; NULL after the last. */
+static const GpuBlurShape *
+get_shape (const Passes * passes, const GpuBlurPass * pass, guint i)
+{
+  if (passes->shape)
+    return i == 0 ? passes->shape : NULL;
+  return gpu_blur_pass_get_shape (pass, i);
+}
+
+/* Fits groups of a shape to a plane and a type of sums. Returns FALSE if the settings cannot
+ * have these sums, if there is no shader for them, or if the device cannot run such groups. Walks reach so few samples that a
+ * word holds their sums, which they do not store. Integer sums are never stored as halves. */
+static gboolean
+fit (const Passes * passes, const GpuBlurTask * task, guint plane,
+    Totals totals, const GpuBlurShape * shape, Fitted * fitted)
+{
+  const GpuBlurPass *pass = fitted->pass;
+  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
+  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
+      plane);
+  gboolean is_in_blocks = gpu_frame_info_is_in_blocks (task->info);
+  gboolean walks = gpu_blur_pass_walks (pass);
+  gboolean half = kind.half && totals == TOTALS_FLOAT && !walks;
+  const GpuBlurPixel pixel = {
+    .components = format->components[plane],
+    .bytes = gpu_pixel_format_get_size (format, plane),
+    .words = BLUR_WORDS_PER_SUM (format->components[plane], half),
+    .is_in_blocks = is_in_blocks,
+  };
+  GpuBlurTile *tile = &fitted->tile;
+
+  gpu_blur_pass_get_tile (pass, shape, passes->device, &pixel, tile);
+  fitted->wanted = (GpuBlurWanted) {
+    .shader = totals == TOTALS_FLOAT ? pass->shader : pass->exact_shader,
+    .n_constants = BLUR_CONSTANTS,
+    .constants = {
+      [BLUR_GROUP_X] = tile->group_x,
+      [BLUR_GROUP_Y] = tile->group_y,
+      [BLUR_COMPONENTS] = pixel.components,
+      [BLUR_ALPHA] = format->alpha,
+      [BLUR_UNUSED] = format->unused,
+      [BLUR_HALF] = half,
+      [BLUR_SHARED_WORDS] = tile->shared_words,
+      [BLUR_SAMPLE] = format->sample,
+      [BLUR_LINEAR] = kind.linear,
+      [BLUR_WIDE] = totals == TOTALS_WIDE
+          && pass->output == GPU_BLUR_TO_TARGET,
+      [BLUR_UNROLLED] = tile->unrolled,
+      [BLUR_COLUMNS] = tile->columns,
+      [BLUR_FOURS] = is_in_blocks && walks,
+      [BLUR_ROW_SUMS] = pass->row_sums,
+    },
+  };
+  return (totals == TOTALS_FLOAT
+      || gpu_blur_can_sum_integers (task->settings, format))
+      && fitted->wanted.shader && tile->shared_words > 0
+      && !(walks && totals == TOTALS_WIDE);
+}
+
+/* Fits the first groups that can do @axes. Returns FALSE if none can. */
+static gboolean
+fit_axes (const Passes * passes, const GpuBlurTask * task, guint plane,
+    const GpuBlurAxes * axes, const GpuBlurPass * pass, Fitted * fitted)
+{
+  Totals totals = choose_totals (task->method, axes);
+  const GpuBlurShape *shape;
+
+  fitted->pass = pass;
+  for (guint i = 0; (shape = get_shape (passes, pass, i)); i++)
+    if (fit (passes, task, plane, totals, shape, fitted)
+        && gpu_blur_pass_reaches (pass, &fitted->tile, axes))
+      return TRUE;
+  return FALSE;
+}
+
+/* Fits the groups that the passes of a task need on a plane. Returns the number of passes,
+ * 0 if one cannot be done. */
+static guint
+fit_plane (const Passes * passes, const GpuBlurTask * task, guint plane,
+    GpuBlurAxes * axes, Fitted fitted[GPU_BLUR_MAX_PASSES])
+{
+  const GpuBlurPass *pass;
+  guint n = 0;
+
+  gpu_blur_axes_init (axes, task->settings, gpu_blur_task_get_format (task),
+      plane);
+  for (; (pass = gpu_blur_get_pass (task->method, n)); n++)
+    if (!fit_axes (passes, task, plane, axes, pass, &fitted[n]))
+      return 0;
+  return n;
 }
 
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  return gpu_blur_ready_method_reaches (get_method (family, task),
-      task->settings, gpu_blur_task_get_format (task));
+  GpuBlurAxes axes;
+  Fitted fitted[GPU_BLUR_MAX_PASSES];
+
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
+    if (fit_plane ((Passes *) family, task, i, &axes, fitted) == 0)
+      return FALSE;
+  return TRUE;
 }
 
+/* Lists the kernels of all groups of a pass: every radius within reach has its kernel then. */
+static void
+list_pass (const Passes * passes, const GpuBlurTask * task, guint plane,
+    Totals totals, const GpuBlurPass * pass, GArray * wanted)
+{
+  const GpuBlurShape *shape;
+  Fitted fitted = {.pass = pass};
+
+  for (guint i = 0; (shape = get_shape (passes, pass, i)); i++)
+    if (fit (passes, task, plane, totals, shape, &fitted))
+      g_array_append_val (wanted, fitted.wanted);
+}
+
+static void
+list_all (const Passes * passes, const GpuBlurTask * task, guint plane,
+    GArray * wanted)
+{
+  const GpuBlurPass *pass;
+
+  for (Totals totals = 0; totals < N_TOTALS; totals++)
+    for (guint i = 0; (pass = gpu_blur_get_pass (task->method, i)); i++)
+      list_pass (passes, task, plane, totals, pass, wanted);
+}
+
+static void
+list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GArray * wanted)
+{
+  const Passes *passes = (Passes *) family;
+  GpuBlurAxes axes;
+  Fitted fitted[GPU_BLUR_MAX_PASSES];
+
+  for (guint plane = 0; plane < gpu_blur_task_get_format (task)->n_planes;
+      plane++) {
+    guint n = which == GPU_BLUR_ALL_KERNELS ? 0
+        : fit_plane (passes, task, plane, &axes, fitted);
+
+    if (which == GPU_BLUR_ALL_KERNELS)
+      list_all (passes, task, plane, wanted);
+    for (guint i = 0; i < n; i++)
+      g_array_append_val (wanted, fitted[i].wanted);
+  }
+}
+
+/* --- short dispatches --- */
+
+/* All shaders of passes have the same push constants. */
+typedef GpuBlurDirectPush Push;
+
+/* The recording of one plane. */
+typedef struct
+{
+  Passes *owner;
+  GpuStream *stream;
+  const GpuBlurSettings *settings;
+  GpuDispatch dispatch;         /* without kernel and push constants */
+  const GpuPixelFormat *format;
+  guint plane;
+  GpuBlurAxes axes;
+  Fitted passes[GPU_BLUR_MAX_PASSES];
+  guint n_passes;
+  Push push;
+  GpuBlurReport *report;
+} Plane;
+
+/* Returns the pixel columns for which 16 rows, or those of one workgroup, fill a short
+ * dispatch. A multiple of the columns of a workgroup, as a partly used workgroup takes as
+ * long as a full one; for wide workgroups a multiple of 32, as threads beyond a strip's
+ * edge sum nothing. */
+static guint64
+choose_columns (Plane * plane, const GpuKernel * kernel, guint work,
+    guint group_rows, guint group_columns)
+{
+  guint64 columns = gpu_stream_get_dispatch_units (plane->stream, kernel)
+      / work / MAX (16, group_rows);
+  guint step = MIN (32, group_columns);
+
+  return MAX (columns / step, 1) * step;
+}
+
+/* --- recording --- */
+
+/* Adds to the report. All strips of a pass are one stage. */
+static void
+report_pass (Plane * plane, guint i, const GpuBlurTile * tile, guint dispatches,
+    guint taps)
+{
+  GpuBlurReport *report = plane->report;
+  guint at = plane->plane * plane->n_passes + i;
+
+  report->stages[at].name = plane->passes[i].pass->stage;
+  report->stages[at].plane = plane->plane;
+  report->stages[at].dispatches += dispatches;
+  report->stages[at].taps = taps;
+  report->stages[at].group_x = tile->group_x;
+  report->stages[at].group_y = tile->group_y;
+  report->stages[at].groups_down = DIV_UP (plane->push.height,
+      plane->push.section_rows);
+}
+
+/* Records one pass over all rows of a strip, in short dispatches. */
+static void
+record_pass (Plane * plane, guint i)
+{
+  const GpuBlurPass *pass = plane->passes[i].pass;
+  const GpuBlurTile *tile = &plane->passes[i].tile;
+  GpuKernel *kernel = plane->passes[i].kernel;
+  guint taps = gpu_blur_pass_taps (pass, &plane->axes);
+  guint group_rows = gpu_blur_pass_group_rows (pass, tile,
+      &plane->axes);
+  Push *push = &plane->push;
+  guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
+      tile, &plane->axes);
+  GpuPieces rows = {
+    .work = kernel,
+    .units = row_taps,
+    .n = push->height,
+    .step = group_rows,
+    .most = gpu_device_get_info (plane->owner->device)->max_groups[1],
+  };
+  GpuDispatch dispatch = plane->dispatch;
+  guint dispatches = 0;
+
+  dispatch.kernel = kernel;
+  dispatch.push = push;
+  push->section_rows = group_rows;
+  push->section_columns = gpu_blur_pass_section_columns (pass, tile,
+      &plane->axes, push->strip_width);
+  gpu_stream_stage (plane->stream, pass->stage);
+  while (gpu_pieces_next (&rows, plane->stream)) {
+    push->first_row = rows.first;
+    push->rows = rows.end - rows.first;
+    gpu_stream_dispatch (plane->stream, &dispatch,
+        DIV_UP (push->strip_width, push->section_columns),
+        DIV_UP (push->rows, group_rows), 1);
+    dispatches++;
+  }
+  report_pass (plane, i, tile, dispatches, taps);
+}
+
+/* Returns the largest width of a strip in pixels that a pass allows. Three limits apply:
+ * the columns of one dispatch, the length of a short dispatch, and the size of middle[]. */
+static guint64
+pass_width (Plane * plane, const Fitted * fitted)
+{
+  const GpuBlurPass *pass = fitted->pass;
+  const GpuBlurAxes *axes = &plane->axes;
+  const GpuBlurTile *tile = &fitted->tile;
+  guint64 columns = choose_columns (plane, fitted->kernel,
+      gpu_blur_pass_work (pass, tile, axes),
+      gpu_blur_pass_group_rows (pass, tile, axes),
+      gpu_blur_pass_group_columns (pass, tile));
+  guint64 width = gpu_blur_pass_max_width (pass, tile, plane->owner->device,
+      axes);
+
+  width = MIN (width, columns);
+  if (pass->output == GPU_BLUR_TO_MIDDLE)
+    width = MIN (width, gpu_buffer_get_size (plane->owner->middle)
+        / (4 * tile->pixel.words * plane->push.height));
+  return width;
+}
+
+/* Returns the width of all strips but the last. A strip begins where a thread of every
+ * pass does, at a whole unit and a whole block: all numbers of a thread's columns are
+ * powers of two. */
+static guint
+strip_width (Plane * plane)
+{
+  guint64 width = G_MAXUINT64;
+  guint step = 1;
+
+  for (guint i = 0; i < plane->n_passes; i++) {
+    const Fitted *fitted = &plane->passes[i];
+
+    width = MIN (width, pass_width (plane, fitted));
+    step = MAX (step, gpu_blur_pass_thread_columns (fitted->pass,
+            &fitted->tile));
+  }
+  return width >= plane->push.width ? plane->push.width
+      : MAX (width / step * step, step);
+}
+
+static void
+record_strips (Plane * plane)
+{
+  guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (plane->format,
+          plane->plane));
+  guint width = strip_width (plane);
+  Push *push = &plane->push;
+
+  for (guint x = 0; x < push->width; x += width) {
+    push->strip = x;
+    push->strip_width = MIN (width, push->width - x);
+    push->first_unit = x / pixels;
+    push->units = DIV_UP (push->strip_width, pixels);
+    for (guint i = 0; i < plane->n_passes; i++)
+      record_pass (plane, i);
+  }
+}
+
+static void
+record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out)
+{
+  guint i = plane->plane;
+
+  plane->push = (Push) {
+    .width = gpu_frame_info_plane_width (&in->info, i),
+    .height = gpu_frame_info_plane_height (&in->info, i),
+    .source_offset = in->info.offset[i] / 4,
+    .source_stride = in->info.stride[i] / 4,
+    .target_offset = out->info.offset[i] / 4,
+    .target_stride = out->info.stride[i] / 4,
+    .radius_x = plane->axes.x.radius,
+    .radius_y = plane->axes.y.radius,
+    .weights_x = WEIGHTS_X (i),
+    .weights_y = WEIGHTS_Y (i),
+    .inner_x = plane->axes.x.inner_weight,
+    .end_x = plane->axes.x.end_weight,
+    .inner_y = plane->axes.y.inner_weight,
+    .end_y = plane->axes.y.end_weight,
+    .edge = plane->settings->edge,
+    .black = gpu_pixel_format_get_black (plane->format, i,
+        plane->settings->full_range),
+  };
+  record_strips (plane);
+}
+
+static void
+record_axis_weights (const Plane * plane, const GpuBlurAxis * axis, guint at)
+{
+  gfloat weights[AXIS_WEIGHTS];
+
+  gpu_blur_axis_weights (axis, weights);
+  gpu_stream_write (plane->stream, plane->owner->weights, at * sizeof (gfloat),
+      weights, (axis->radius + 1) * sizeof (gfloat));
+}
+
+/* Fits the passes of a plane, and asks for their kernels. */
 static gboolean
-request (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
+init_plane (Plane * plane, const GpuBlurTask * task, GError ** error)
 {
-  GpuDevice *device = ((GpuBlurPasses *) family)->device;
-  GpuBlurReadyMethod *method = get_method (family, task);
+  GpuDevice *device = plane->owner->device;
 
-  return which == GPU_BLUR_ALL_KERNELS
-      ? gpu_blur_ready_method_request_all (method, device,
-      gpu_blur_task_get_format (task), urgency, error)
-      : gpu_blur_ready_method_request (method, device, task->settings,
-      gpu_blur_task_get_format (task), urgency, error);
-}
+  plane->n_passes = fit_plane (plane->owner, task, plane->plane, &plane->axes,
+      plane->passes);
+  for (guint i = 0; i < plane->n_passes; i++) {
+    const GpuBlurWanted *wanted = &plane->passes[i].wanted;
 
-static gboolean
-is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
-{
-  return gpu_blur_ready_method_is_built (get_method (family, task),
-      task->settings, gpu_blur_task_get_format (task));
-}
-
-static gpointer
-make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
-{
-  const GpuBlurPassesPlan plan = { get_method (family, task) };
-
-  return request (family, task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON,
-      error) ? g_memdup2 (&plan, sizeof plan) : NULL;
+    plane->passes[i].kernel = gpu_kernel_request (device, wanted->shader,
+        wanted->constants, wanted->n_constants, GPU_KERNEL_SOON, error);
+    if (!plane->passes[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
 record (GpuBlurFamily * family, gconstpointer plan,
     const GpuBlurRecording * recording, GError ** error)
 {
-  gpu_blur_passes_record ((GpuBlurPasses *) family,
-      ((const GpuBlurPassesPlan *) plan)->method, recording);
+  Passes *passes = (Passes *) family;
+  const GpuFrame *in = recording->in, *out = recording->out;
+  const GpuBlurTask task = { recording->report->method, recording->settings,
+    &in->info
+  };
+  const GpuPixelFormat *format = gpu_blur_task_get_format (&task);
+  Plane planes[GPU_BLUR_MAX_PLANES];
+
+  gpu_stream_stage (recording->stream, "weights");
+  for (guint i = 0; i < format->n_planes; i++) {
+    Plane *plane = &planes[i];
+
+    *plane = (Plane) {
+      .owner = passes,
+      .stream = recording->stream,
+      .settings = recording->settings,
+      .dispatch.buffers = {
+        [BLUR_SOURCE] = in->buffer,
+        [BLUR_TARGET] = out->buffer,
+        [BLUR_WEIGHTS] = passes->weights,
+        [BLUR_MIDDLE] = passes->middle,
+        [BLUR_LIGHT] = recording->light,
+        [BLUR_SOURCE_FOURS] = in->buffer,
+      },
+      .format = format,
+      .plane = i,
+      .report = recording->report,
+    };
+    if (!init_plane (plane, &task, error))
+      return FALSE;
+    if (choose_totals (task.method, &plane->axes) != TOTALS_FLOAT)
+      continue;
+    record_axis_weights (plane, &plane->axes.x, WEIGHTS_X (i));
+    record_axis_weights (plane, &plane->axes.y, WEIGHTS_Y (i));
+  }
+  recording->report->n_stages = format->n_planes * planes[0].n_passes;
+  for (guint i = 0; i < format->n_planes; i++)
+    record_plane (&planes[i], in, out);
   return TRUE;
 }
 
@@ -188,8 +558,6 @@ const GpuBlurFamilyType gpu_blur_passes_type = {
   .get_memory = get_memory,
   .prepare = prepare,
   .reaches = reaches,
-  .request = request,
-  .is_ready = is_ready,
-  .make_plan = make_plan,
+  .list_kernels = list_kernels,
   .record = record,
 };

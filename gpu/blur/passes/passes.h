@@ -2,18 +2,16 @@
 /* The family of methods that are lists of passes over planes (pass.h). */
 #pragma once
 
-#include "readymethod.h"
+#include "pass.h"
 #include "gpu/blur/family.h"
 
 G_BEGIN_DECLS
 
-/* The family's plan. */
-typedef struct
-{
-  GpuBlurReadyMethod *method;   /* built for the settings of the recording; owned by the
-                                   family, or by the caller that made the plan */
-} GpuBlurPassesPlan;
-
 extern const GpuBlurFamilyType gpu_blur_passes_type;
+
+/* Benchmarks: sets the shape of all groups of a family of this type, in place of those of
+ * the passes. NULL: those of the passes. @shape must outlive its use. */
+void gpu_blur_passes_set_shape (GpuBlurFamily * family,
+    const GpuBlurShape * shape);
 
 G_END_DECLS

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionblur.h"
-#include "regionkernels.h"
 #include "regionplan.h"
 #include "gpu/core/compute/components.h"
 #include "gpu/core/rounding.h"
@@ -15,12 +14,16 @@
 /* A workgroup for each block; the number of their threads fits into 32 bits. So many that no
  * block of GPU_REGION_MAX_BLOCK must be doubled: sums of a block are of 20 bits of pixels
  * (region_means.comp). */
-#define GROUP 256
+#define MEANS_GROUP 256
 #define MOST_BLOCKS (1 << 22)
+
+/* The threads of a group on slow devices, mostly CPUs, which add to a sum one after the
+ * other. */
+#define SLOW_MEANS_GROUP 32
 
 typedef enum
 {
-  TABLES,                       /* regiontables.h */
+  TABLES,                       /* regionplan.h */
   MEANS,                        /* of blocks */
   GATHERED,                     /* the atlas */
   BLURRED,                      /* the atlas or the frame, blurred */
@@ -37,7 +40,7 @@ struct _GpuRegionBlur
   GpuBlur *blur;
   GpuBuffer *buffers[N_BUFFERS];
   guint most_blocks;            /* that MEANS has room for */
-  GpuRegionKernels kernels;
+  GpuPixels pixels;             /* of the frames that it is prepared for */
 };
 
 GpuRegionBlur *
@@ -63,6 +66,172 @@ gsize
 gpu_region_blur_get_memory (GpuRegionBlur * self)
 {
   return gpu_buffers_get_size (self->buffers, N_BUFFERS);
+}
+
+/* --- areas --- */
+
+/* Whether a region is an ellipse, or has a feather. */
+static gboolean
+have_shapes (const GArray * regions)
+{
+  for (guint i = 0; i < regions->len; i++) {
+    const GpuRegion *region = &g_array_index (regions, GpuRegion, i);
+
+    if (region->shape != GPU_REGION_RECTANGLE || region->feather > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns how treated samples of @areas are mixed with those of the frame: PAINT_MIXES. */
+static guint
+get_mixes (const GpuAreas * areas)
+{
+  if (areas->mask != GPU_AREAS_NO_MASK)
+    return areas->mask == GPU_AREAS_ALPHA ? PAINT_BY_ALPHA : PAINT_BY_INVERSE;
+  return areas->amount < 1 || areas->components != GPU_AREAS_ALL_COMPONENTS
+      ? PAINT_SHARED : PAINT_WHOLLY;
+}
+
+static gboolean
+have_action (const GpuAreas * areas, GpuRegionAction action)
+{
+  if (areas->rest)
+    return areas->rest->action == action;
+  for (guint i = 0; i < areas->regions->len; i++)
+    if (g_array_index (areas->regions, GpuRegion, i).action == action)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- tiles --- */
+
+/* Returns the words of a row of a tile with sides of @side pixels in a plane. */
+static guint
+tile_words (const GpuPixelFormat * format, guint plane, guint side)
+{
+  return (side >> format->shift_x[plane])
+      * gpu_pixel_format_get_size (format, plane) / 4;
+}
+
+static guint
+tile_rows (const GpuPixelFormat * format, guint plane, guint side)
+{
+  return side >> format->shift_y[plane];
+}
+
+/* --- kernels --- */
+
+/* Requests a kernel, of which later requests return the same. @own: the constants behind those
+ * of the format. Errors: as gpu_kernel_request(). */
+static GpuKernel *
+request (const GpuRegionBlur * self, const GpuShader * shader, guint plane,
+    const guint32 * own, guint n_own, GError ** error)
+{
+  guint32 constants[FORMAT_CONSTANTS + PAINT_CONSTANTS];
+
+  gpu_components_get_constants (self->pixels, self->pixels, plane, constants);
+  memcpy (&constants[FORMAT_CONSTANTS], own, n_own * sizeof *own);
+  return gpu_kernel_request (self->device, shader, constants,
+      FORMAT_CONSTANTS + n_own, GPU_KERNEL_SOON, error);
+}
+
+static GpuKernel *
+get_copy (const GpuRegionBlur * self, guint plane, gboolean inverts,
+    GError ** error)
+{
+  const guint32 constants[COPY_CONSTANTS] = {[COPY_INVERTS] = inverts};
+
+  return request (self, &gpu_shader_blur_region_copy, plane, constants,
+      COPY_CONSTANTS, error);
+}
+
+static GpuKernel *
+get_means (const GpuRegionBlur * self, GError ** error)
+{
+  const guint32 constants[MEANS_CONSTANTS] = {
+    [MEANS_THREADS] = gpu_device_is_slow (self->device) ? SLOW_MEANS_GROUP
+        : MEANS_GROUP,
+  };
+
+  return request (self, &gpu_shader_blur_region_means, 0, constants,
+      MEANS_CONSTANTS, error);
+}
+
+static GpuKernel *
+get_gather (const GpuRegionBlur * self, guint plane, gboolean is_inside,
+    GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (self->pixels);
+  const guint32 constants[GATHER_CONSTANTS] = {
+    [GATHER_INSIDE] = is_inside,
+    [GATHER_TILE_WORDS] = tile_words (format, plane, ATLAS_TILE),
+    [GATHER_TILE_ROWS] = tile_rows (format, plane, ATLAS_TILE),
+  };
+
+  return request (self, &gpu_shader_blur_region_gather, plane, constants,
+      GATHER_CONSTANTS, error);
+}
+
+/* @action: PAINT_ACTION. @mixes: PAINT_MIXES. */
+static GpuKernel *
+get_paint (const GpuRegionBlur * self, guint plane, guint action, guint mixes,
+    gboolean has_shapes, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (self->pixels);
+  const guint32 constants[PAINT_CONSTANTS] = {
+    [PAINT_ACTION] = action,
+    [PAINT_MIXES] = mixes,
+    [PAINT_SHAPES] = has_shapes,
+    [PAINT_TILE_WORDS] = tile_words (format, plane, REGION_TILE),
+    [PAINT_TILE_ROWS] = tile_rows (format, plane, REGION_TILE),
+  };
+
+  return request (self, &gpu_shader_blur_region_paint, plane, constants,
+      PAINT_CONSTANTS, error);
+}
+
+/* Only the kernel of tiles in which regions are searched for knows shapes: all pixels of the
+ * others have the same region. */
+static gboolean
+request_paint (const GpuRegionBlur * self, guint plane, const GpuAreas * areas,
+    GError ** error)
+{
+  guint mixes = get_mixes (areas);
+
+  for (guint action = 0; action < PAINT_SEARCH; action++)
+    if (have_action (areas, action)
+        && !get_paint (self, plane, action, mixes, FALSE, error))
+      return FALSE;
+  return areas->regions->len == 0 || get_paint (self, plane, PAINT_SEARCH,
+      mixes, have_shapes (areas->regions), error);
+}
+
+static gboolean
+request_plane (const GpuRegionBlur * self, guint plane, const GpuAreas * areas,
+    GError ** error)
+{
+  gboolean gathers = !areas->rest && have_action (areas, GPU_REGION_BLUR);
+
+  return get_copy (self, plane, FALSE, error)
+      && (areas->mask != GPU_AREAS_INVERSE_ALPHA
+      || get_copy (self, plane, TRUE, error))
+      && request_paint (self, plane, areas, error)
+      && (!gathers || (get_gather (self, plane, FALSE, error)
+          && get_gather (self, plane, TRUE, error)));
+}
+
+static gboolean
+request_kernels (GpuRegionBlur * self, GpuPixels pixels,
+    const GpuAreas * areas, GError ** error)
+{
+  guint n_planes = gpu_pixels_get_format (pixels)->n_planes;
+
+  self->pixels = pixels;
+  for (guint i = 0; i < n_planes; i++)
+    if (!request_plane (self, i, areas, error))
+      return FALSE;
+  return !have_action (areas, GPU_REGION_PIXELATE) || get_means (self, error);
 }
 
 /* --- buffers --- */
@@ -113,15 +282,14 @@ gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels, guint width,
     guint height, const GpuAreas * areas, GError ** error)
 {
   gboolean with_frames = areas->mask == GPU_AREAS_INVERSE_ALPHA
-      || (gpu_areas_get_actions (areas) >> GPU_REGION_BLUR & 1) != 0;
+      || have_action (areas, GPU_REGION_BLUR);
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
   return check_sides (width, height, error)
       && gpu_components_check_size (self->device, &info, error)
       && ensure_buffers (self, &info, with_frames, error)
-      && gpu_region_kernels_request (&self->kernels, self->device, pixels,
-      areas, error);
+      && request_kernels (self, pixels, areas, error);
 }
 
 /* --- recording --- */
@@ -156,8 +324,7 @@ copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
   gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++) {
     const GpuDispatch dispatch = {
-      .kernel = gpu_region_kernels_get_copy (&part->owner->kernels, plane,
-          inverts, error),
+      .kernel = get_copy (part->owner, plane, inverts, error),
       .buffers = {
         [BLUR_REGION_COPY_INPUT] = part->in->buffer,
         [BLUR_REGION_COPY_OUTPUT] = to->buffer},
@@ -200,8 +367,7 @@ gather_plane (Part * part, guint plane, GError ** error)
       ? info->width / 2 : gpu_frame_info_plane_width (info, plane);
   gboolean full_range = part->settings->full_range;
   const GpuDispatch dispatch = {
-    .kernel = gpu_region_kernels_get_gather (&self->kernels, plane,
-        part->plan.is_inside, error),
+    .kernel = get_gather (self, plane, part->plan.is_inside, error),
     .buffers = {
       [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
       [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
@@ -315,7 +481,7 @@ write_tables (Part * part)
 
 /* --- means --- */
 
-/* Those of blocks follow each other. */
+/* Fills in the regions to pixelate, which are neighbours in the sorted list. */
 static void
 find_pixelated (const GArray * regions, GpuBlurRegionMeansPush * push)
 {
@@ -330,7 +496,7 @@ find_pixelated (const GArray * regions, GpuBlurRegionMeansPush * push)
 static guint
 count_thread_pixels (const GpuRegionPlan * plan)
 {
-  return MAX (1, plan->block_pixels / ((guint64) plan->n_blocks * GROUP));
+  return MAX (1, plan->block_pixels / ((guint64) plan->n_blocks * MEANS_GROUP));
 }
 
 static gboolean
@@ -339,12 +505,12 @@ find_means (Part * part, GError ** error)
   GpuRegionBlur *self = part->owner;
   const GpuFrameInfo *info = &part->source.info;
   const GpuComponentsItems threads = {
-    .n = part->plan.n_blocks * GROUP,
+    .n = part->plan.n_blocks * MEANS_GROUP,
   };
   GpuSlicer slicer = part->slicer;
   GpuBlurRegionMeansPush push = { 0 };
   const GpuDispatch dispatch = {
-    .kernel = gpu_region_kernels_get_means (&self->kernels, error),
+    .kernel = get_means (self, error),
     .buffers = {
       [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
       [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
@@ -417,11 +583,8 @@ static gboolean
 paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
 {
   GpuRegionBlur *self = part->owner;
-  gboolean searches = kind >= PAINT_SEARCH;
-  const GpuRegionPaint paint =
-      { MIN (kind, PAINT_SEARCH), gpu_areas_get_mixes (part->areas),
-    searches && gpu_regions_have_shapes (part->plan.regions)
-  };
+  gboolean has_shapes = kind >= PAINT_SEARCH
+      && have_shapes (part->plan.regions);
   const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);
   const GpuSlicer slicer = {
     .stream = part->stream, .is_in_place = is_in_place (part),
@@ -429,12 +592,12 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
   const GpuComponentsItems words = {
     .plane = plane,
     .n = part->plan.tables.tiles[kind].n
-        * gpu_region_tile_words (part->format, plane, REGION_TILE)
-        * gpu_region_tile_rows (part->format, plane, REGION_TILE),
+        * tile_words (part->format, plane, REGION_TILE)
+        * tile_rows (part->format, plane, REGION_TILE),
   };
   const GpuDispatch dispatch = {
-    .kernel = gpu_region_kernels_get_paint (&self->kernels, plane, &paint,
-        error),
+    .kernel = get_paint (self, plane, MIN (kind, PAINT_SEARCH),
+        get_mixes (part->areas), has_shapes, error),
     .buffers = {
       [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
       [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,

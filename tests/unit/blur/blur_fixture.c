@@ -24,6 +24,7 @@ setup (Fixture * fixture, gconstpointer data)
 
   if (!device)
     return;
+  fixture->device_info = device->info;
   fixture->stream = gpu_stream_new (device, 2, "blur test", &error);
   g_assert_no_error (error);
   /* About what taps take on a CPU, so that only large frames are cut. */
@@ -36,6 +37,8 @@ void
 teardown (Fixture * fixture, gconstpointer data)
 {
   g_clear_pointer (&fixture->blur, gpu_blur_free);
+  if (fixture->stream)
+    gpu_fixture_device ()->info = fixture->device_info;
   g_clear_pointer (&fixture->stream, gpu_stream_unref);
 }
 
@@ -45,6 +48,51 @@ skip_without_device (Fixture * fixture)
   if (!fixture->stream)
     g_test_skip ("no Vulkan device");
   return !fixture->stream;
+}
+
+/* What a test that was added is run by. */
+typedef struct
+{
+  void (*test) (Fixture * fixture, gconstpointer data);
+  gconstpointer data;
+  gboolean is_brief;
+} Added;
+
+static void
+setup_added (Fixture * fixture, gconstpointer data)
+{
+  setup (fixture, NULL);
+  fixture->is_brief = ((const Added *) data)->is_brief;
+}
+
+static void
+run_added (Fixture * fixture, gconstpointer data)
+{
+  const Added *added = data;
+
+  if (!skip_without_device (fixture))
+    added->test (fixture, added->data);
+}
+
+void
+blur_fixture_add (const gchar * path, gconstpointer data,
+    void (*test) (Fixture * fixture, gconstpointer data), gboolean is_brief)
+{
+  static Added all[64];
+  static guint n;
+
+  g_assert_cmpuint (n, <, G_N_ELEMENTS (all));
+  all[n] = (Added) {test, data, is_brief};
+  g_test_add (path, Fixture, &all[n++], setup_added, run_added, teardown);
+}
+
+gint
+blur_fixture_run (void)
+{
+  gint result = g_test_run ();
+
+  gpu_fixture_close ();
+  return result;
 }
 
 GpuBlurKernel
@@ -212,6 +260,8 @@ oracle_radius (const Case * c, GpuBlurMethod ran)
 static gdouble
 max_error (const Case * c, GpuBlurMethod ran, const ReferencePlane * plane)
 {
+  if (c->decode)
+    return 0.15;
   if (plane->codes && ran == GPU_BLUR_PYRAMID)
     return 5.5e-4 * plane->full_code;
   if (plane->codes)
@@ -224,6 +274,8 @@ max_error (const Case * c, GpuBlurMethod ran, const ReferencePlane * plane)
 static gdouble
 max_mean_error (const Case * c, GpuBlurMethod ran, const ReferencePlane * plane)
 {
+  if (c->decode)
+    return 0.005;
   if (plane->codes)
     return max_error (c, ran, plane) / 4;
   if (ran == GPU_BLUR_PYRAMID)
@@ -294,6 +346,40 @@ check_low_bits (const GpuFrameInfo * info, guint plane, const guint8 * out)
         ==, 0);
 }
 
+static gboolean
+is_colour (const GpuPixelFormat * format, guint component)
+{
+  return (gint) component != format->alpha
+      && (gint) component != format->unused;
+}
+
+/* The oracle of what a case blurs: codes, or light, which is then encoded again. */
+static void
+blur_by_oracle (const Case * c, const ReferencePlane * plane,
+    const ReferenceBlurSettings * settings, gdouble * oracle)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  gsize n = (gsize) plane->width * plane->height * plane->components;
+  g_autofree gdouble *values = NULL;
+  ReferencePlane light = *plane;
+
+  if (!c->decode) {
+    reference_blur (plane, settings, oracle);
+    return;
+  }
+  light.values = values = g_new (gdouble, n);
+  for (gsize i = 0; i < n; i++) {
+    gdouble code = plane->samples[i] / 255.0;
+
+    values[i] = is_colour (format, i % plane->components) ? c->decode (code)
+        : code;
+  }
+  reference_blur (&light, settings, oracle);
+  for (gsize i = 0; i < n; i++)
+    oracle[i] = 255 * (is_colour (format, i % plane->components)
+        ? c->encode (oracle[i]) : oracle[i]);
+}
+
 static void
 check_rows (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
     const Rows * rows, const guint8 * in, const guint8 * out)
@@ -315,7 +401,7 @@ check_rows (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
   };
   ReferenceBlurError error = { 0 };
 
-  reference_blur (&plane, &settings, oracle);
+  blur_by_oracle (c, &plane, &settings, oracle);
   if (format->unused >= 0)
     check_unused (&plane, format->unused, output, oracle);
   judge (&error, &plane, oracle, output, n);
@@ -325,7 +411,7 @@ check_rows (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
   g_assert_cmpfloat (reference_blur_error_mean (&error), <=,
       max_mean_error (c, ran, &plane));
 
-  if (reference_blur_box_is_exact (&plane, &settings)) {
+  if (!c->decode && reference_blur_box_is_exact (&plane, &settings)) {
     g_autofree guint8 *exact = g_malloc (n);
 
     reference_blur_box_exact (&plane, &settings, exact);
@@ -364,6 +450,8 @@ check_content (Fixture * fixture, const Case * c, const GpuFrameInfo * info,
       c->settings.sigma_y, c->settings.radius, c->settings.method,
       c->settings.precision, c->settings.edge);
   out = blur_frame (fixture, info, in, &c->settings);
+  if (c->ran != GPU_BLUR_AUTO)
+    g_assert_cmpint (fixture->report.method, ==, c->ran);
   for (guint i = 0; i < gpu_pixels_get_format (c->pixels)->n_planes; i++)
     check_plane (c, fixture->report.method, info, i, in, out);
 }

@@ -12,6 +12,7 @@ typedef struct
 {
   GpuStream *stream;            /* NULL where there is no device */
   GpuBlur *blur;
+  GpuDeviceInfo device_info;    /* before the test, which may change it */
   gboolean is_brief;            /* builds only kernels that run first */
   GpuBlurReport report;         /* of the last frame */
 } Fixture;
@@ -21,6 +22,10 @@ typedef struct
   GpuPixels pixels;
   guint width, height;
   GpuBlurSettings settings;
+  GpuBlurMethod ran;            /* the method that must run; AUTO: any */
+  /* Of linear light: from codes in 0…1 to light, and back. NULL: codes are blurred. */
+  gdouble (*decode) (gdouble code);
+  gdouble (*encode) (gdouble light);
 } Case;
 
 /* Those that a program is about: data of tests of several. */
@@ -34,8 +39,15 @@ void setup (Fixture * fixture, gconstpointer data);
 void teardown (Fixture * fixture, gconstpointer data);
 gboolean skip_without_device (Fixture * fixture);
 
-#define ADD(path, data, test) \
-  g_test_add (path, Fixture, data, setup, test, teardown)
+/* Adds a test, which is skipped without a device. @is_brief: as of the fixture. */
+void blur_fixture_add (const gchar * path, gconstpointer data,
+    void (*test) (Fixture * fixture, gconstpointer data), gboolean is_brief);
+
+#define ADD(path, data, test) blur_fixture_add (path, data, test, FALSE)
+#define ADD_BRIEF(path, test) blur_fixture_add (path, NULL, test, TRUE)
+
+/* Runs all tests, and frees what they share. Returns the status of the program. */
+gint blur_fixture_run (void);
 
 /* A kernel that the method can do. */
 GpuBlurKernel kernel_of (GpuBlurMethod method);

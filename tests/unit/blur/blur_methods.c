@@ -13,8 +13,6 @@ test_reach (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint m = 0; m < methods->n; m++)
     for (guint precision = GPU_BLUR_HALF; precision <= GPU_BLUR_FLOAT;
         precision++) {
@@ -32,17 +30,17 @@ test_reach (Fixture * fixture, gconstpointer data)
           .precision = precision,
           .edge = GPU_BLUR_MIRROR,
         },
+        .ran = methods->list[m],
       };
 
       /* N = 19, the widest that the sources measure. */
       g_assert_cmpuint (reach, >=, 9);
       check_case (fixture, &c);
-      g_assert_cmpint (fixture->report.method, ==, methods->list[m]);
       if (reach == GPU_BLUR_MAX_RADIUS)
         continue;
       c.settings.radius++;
+      c.ran = GPU_BLUR_SEPARABLE;
       check_case (fixture, &c);
-      g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_SEPARABLE);
     }
 }
 
@@ -73,8 +71,6 @@ test_transposed (Fixture * fixture, gconstpointer data)
   g_autofree guint8 *in = NULL;
   g_autofree guint8 *turned_in = NULL;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 37, 20);
   gpu_frame_info_init (&turned_info, GPU_PIXELS_RGBA, 20, 37);
   in = make_frame (&info, 3);
@@ -106,8 +102,6 @@ test_one_axis (Fixture * fixture, gconstpointer data)
   g_autofree guint8 *in = NULL;
   GpuFrameInfo info;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_frame_info_init (&info, GPU_PIXELS_GRAY8, side, side);
   in = g_malloc (info.size);
   for (guint y = 0; y < side; y++)
@@ -143,8 +137,6 @@ test_white_stays_white (Fixture * fixture, gconstpointer data)
   g_autofree guint8 *in = NULL;
   GpuFrameInfo info;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 9, 4);
   in = g_malloc (info.size);
   memset (in, 255, info.size);
@@ -165,12 +157,8 @@ static void
 test_few_groups (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   info->max_groups[0] = info->max_groups[1] = 2;
   for (guint m = 0; m < methods->n; m++)
     for (guint tall = 0; tall < 2; tall++) {
@@ -182,7 +170,6 @@ test_few_groups (Fixture * fixture, gconstpointer data)
 
       check_case (fixture, &c);
     }
-  *info = before;
 }
 
 static void
@@ -190,8 +177,6 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint m = 0; m < methods->n; m++) {
     const Case c = { GPU_PIXELS_I420, 13, 7,
       {.kernel = kernel_of (methods->list[m]), .sigma_x = 1.5, .sigma_y = 1.5,
@@ -221,8 +206,6 @@ test_interlaced (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint m = 0; m < methods->n; m++)
     for (guint i = m % 3; i < G_N_ELEMENTS (interlaced); i += 3) {
       Case c = { interlaced[i].pixels, interlaced[i].width,
@@ -247,8 +230,6 @@ test_fields_apart (Fixture * fixture, gconstpointer data)
   const GpuFrameInfo info = interlaced_info (GPU_PIXELS_GRAY8, 12, 9);
   g_autofree guint8 *in = g_malloc0 (info.size);
 
-  if (skip_without_device (fixture))
-    return;
   for (guint y = 0; y < info.height; y += 2)
     memset (in + y * info.stride[0], 255, info.width);
   for (guint m = 0; m < methods->n; m++) {
@@ -266,8 +247,6 @@ test_narrow (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint m = 0; m < methods->n; m++) {
     const Case c = { m % 2 ? GPU_PIXELS_I420 : GPU_PIXELS_NV12, 9, 6, {
       .sigma_x = 1e-200, .sigma_y = 1e-200, .radius = -1,
@@ -301,8 +280,6 @@ test_failed_prepare (Fixture * fixture, gconstpointer data)
   g_autofree guint8 *in = NULL;
   GpuFrameInfo info;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_frame_info_init (&info, GPU_PIXELS_I420, 13, 7);
   in = make_frame (&info, 1);
   for (guint m = 0; m < methods->n; m++) {

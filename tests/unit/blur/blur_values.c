@@ -194,8 +194,6 @@ test_settings (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint m = 0; m < methods->n; m++)
       for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
@@ -209,8 +207,6 @@ test_beyond_full_scale (Fixture * fixture, gconstpointer data)
   const Methods *methods = data;
   static const Range ranges[] = { {-4, 8, 1}, {0, 1000, 1.5}, {-1, 2, 3} };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint m = 0; m < methods->n; m++)
       for (guint r = 0; r < G_N_ELEMENTS (ranges); r++) {
@@ -265,8 +261,6 @@ test_transparent (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint m = 0; m < methods->n; m++)
       check_transparent (fixture, value_formats[f], methods->list[m]);
@@ -299,8 +293,6 @@ test_overflow (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint m = 0; m < methods->n; m++)
       check_overflow (fixture, value_formats[f], methods->list[m]);
@@ -334,8 +326,6 @@ test_padded_rows (Fixture * fixture, gconstpointer data)
 {
   const Methods *methods = data;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint m = 0; m < methods->n; m++)
       check_padded_rows (fixture, value_formats[f], methods->list[m]);

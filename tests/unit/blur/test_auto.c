@@ -270,8 +270,6 @@ test_reaches (Fixture * fixture, gconstpointer data)
     {9, 9, 23}, {30, 30, 90}, {1, 9, 3},
   };
 
-  if (skip_without_device (fixture))
-    return;
   /* Each extent with both kernels, each time in another format. */
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
     for (guint i = is_full ? 0 : f / 2; i < G_N_ELEMENTS (extents);
@@ -297,12 +295,8 @@ static void
 test_slow_size (Fixture * fixture, gconstpointer data)
 {
   Case c = make_default_case (GPU_PIXELS_GRAY8, 30001, 32);
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   info->kind = GPU_DEVICE_CPU;
   c.settings.sigma_x = c.settings.sigma_y = 5;
   prepare (fixture, &c);
@@ -310,7 +304,6 @@ test_slow_size (Fixture * fixture, gconstpointer data)
       "*too large for pyramid*");
   blur_next (fixture, &c);
   g_test_assert_expected_messages ();
-  *info = before;
 }
 
 static guint8 *
@@ -357,8 +350,6 @@ test_follows (Fixture * fixture, gconstpointer data)
       .precision = GPU_BLUR_FLOAT}},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case *c = &cases[i];
     g_autoptr (GpuBlur) fresh = gpu_blur_new (gpu_fixture_device ());
@@ -501,7 +492,7 @@ test_too_slow_meanwhile (void)
     gpu_frame_info_init (&info, GPU_PIXELS_GRAY8, height * 16 / 9, height);
     best = gpu_blur_choose (&families, &settings, &info);
     g_assert_cmpint (best.method, ==, GPU_BLUR_PYRAMID);
-    g_assert_true (family->type->request (family, &separable,
+    g_assert_true (gpu_blur_family_request (family, device, &separable,
             GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, NULL));
     gpu_kernels_wait (device);
     g_assert_cmpint (gpu_blur_choose_now (&families, &best).method, ==,
@@ -524,8 +515,6 @@ test_no_subgroups (Fixture * fixture, gconstpointer data)
   GpuFrameInfo info;
   GpuBlur *blur;
 
-  if (skip_without_device (fixture))
-    return;
   before = device->info.subgroup_size;
   device->info.subgroup_size = 0;
   blur = gpu_blur_new (device);
@@ -540,8 +529,6 @@ test_no_subgroups (Fixture * fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  gint result;
-
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   gpu_fixture_add_test ("/auto/first-frame", test_first_frame);
@@ -555,7 +542,5 @@ main (int argc, char **argv)
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return blur_fixture_run ();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Lists of regions, their tiles, and the atlas, with random regions: inside, outside,
  * across edges, empty, and more than a frame may have. */
-#include "gpu/blur/regions/regiontables.h"
+#include "gpu/blur/regions/regionplan.h"
 #include "gpu/core/rounding.h"
 
 #include <math.h>
@@ -422,82 +422,61 @@ draw_sorted_regions (guint n)
   return regions;
 }
 
-/* Pixels of a tile that a region owns are all its own. */
+/* Pixels of a tile that a region owns are all its own. @is_inverted: region 0 is the rest, which
+ * owns the tiles without a region; tiles without a pixel of it are not painted. */
 static void
-check_tiles (const GArray * regions)
+check_tiles (const GArray * regions, gboolean is_inverted)
 {
+  guint first = is_inverted ? 1 : 0;
+  guint found[GPU_REGION_N_TILES + 1] = { 0 };  /* the last: not painted */
   GpuRegionTables tables;
-  guint found[GPU_REGION_N_TILES] = { 0 };
 
-  gpu_region_tables_init (&tables, regions, FALSE, NULL, WIDTH, HEIGHT);
+  gpu_region_tables_init (&tables, regions, is_inverted, NULL, WIDTH, HEIGHT);
   for (guint k = 0; k < 5000; k++) {
     gint x = draw (0, WIDTH), y = draw (0, HEIGHT);
     const Tile tile = find_tile (&tables, x, y);
-    guint owner;
+    guint at = find_first (regions, first, x, y), owner;
 
-    if (!tile.words || tile.kind >= GPU_REGION_TILES_OF_ONE)
-      check_marks (&tile, regions, 0, x, y);
-    found[tile.kind] += tile.words != NULL;
-    if (!tile.words || tile.kind >= GPU_REGION_TILES_OF_ONE)
-      continue;
-    owner = PAINTED_TILE_REGION (*tile.words);
-    g_assert_cmpuint (find_first (regions, 0, x, y), ==, owner);
-    g_assert_cmpint (get (regions, owner)->shape, ==, GPU_REGION_RECTANGLE);
-    g_assert_cmpuint (get (regions, owner)->action, ==, tile.kind);
+    found[tile.words ? tile.kind : GPU_REGION_N_TILES]++;
+    if (!tile.words && is_inverted)
+      g_assert_cmpuint (at, <, regions->len);
+    else if (!tile.words || tile.kind >= GPU_REGION_TILES_OF_ONE)
+      check_marks (&tile, regions, first, x, y);
+    else {
+      owner = PAINTED_TILE_REGION (*tile.words);
+      g_assert_cmpuint (owner, ==, is_inverted ? 0 : at);
+      g_assert_cmpuint (at, ==, is_inverted ? regions->len : owner);
+      g_assert_cmpint (get (regions, owner)->shape, ==, GPU_REGION_RECTANGLE);
+      g_assert_cmpuint (get (regions, owner)->action, ==, tile.kind);
+    }
   }
-  for (guint i = 0; i < GPU_REGION_N_TILES; i++)
-    g_assert_cmpuint (found[i], >, 0);
+  if (is_inverted) {
+    g_assert_cmpuint (found[GPU_REGION_N_TILES], >, 100);
+    g_assert_cmpuint (found[get (regions, 0)->action], >, 100);
+  } else
+    for (guint i = 0; i < GPU_REGION_N_TILES; i++)
+      g_assert_cmpuint (found[i], >, 0);
   g_assert_cmpuint (tables.words->len * sizeof (guint32), <=,
       gpu_region_tables_get_most (WIDTH, HEIGHT));
   gpu_region_tables_clear (&tables);
 }
 
-/* As many as there may be, and few, so that those to blur own tiles as well. */
+/* As many as there may be, and few, so that those to blur own tiles as well; and a rest. */
 static void
 test_tiles (void)
 {
   static const guint numbers[] = { REGIONS_MOST, 31 };
+  const GpuRegion rest = {.box = {0, 0, WIDTH, HEIGHT},
+    .action = GPU_REGION_PIXELATE, .block = 16};
+  g_autoptr (GArray) with_rest = draw_sorted_regions (40);
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     g_autoptr (GArray) regions = draw_sorted_regions (numbers[i]);
 
-    check_tiles (regions);
+    check_tiles (regions, FALSE);
   }
-}
-
-/* Tiles without a pixel of the rest are not painted. The rest owns those without a region. */
-static void
-test_tiles_of_rest (void)
-{
-  g_autoptr (GArray) regions = draw_sorted_regions (40);
-  const GpuRegion rest = {.box = {0, 0, WIDTH, HEIGHT},
-    .action = GPU_REGION_PIXELATE, .block = 16};
-  guint skipped = 0, owned = 0;
-  GpuRegionTables tables;
-
-  g_array_prepend_val (regions, rest);
-  gpu_region_tables_init (&tables, regions, TRUE, NULL, WIDTH, HEIGHT);
-  for (guint k = 0; k < 5000; k++) {
-    gint x = draw (0, WIDTH), y = draw (0, HEIGHT);
-    const Tile tile = find_tile (&tables, x, y);
-
-    if (!tile.words) {
-      skipped++;
-      g_assert_cmpuint (find_first (regions, 1, x, y), <, regions->len);
-      continue;
-    }
-    if (tile.kind >= GPU_REGION_TILES_OF_ONE) {
-      check_marks (&tile, regions, 1, x, y);
-      continue;
-    }
-    owned++;
-    g_assert_cmpuint (tile.kind, ==, GPU_REGION_PIXELATE);
-    g_assert_cmpuint (PAINTED_TILE_REGION (*tile.words), ==, 0);
-    g_assert_cmpuint (find_first (regions, 1, x, y), ==, regions->len);
-  }
-  g_assert_cmpuint (skipped, >, 100);
-  g_assert_cmpuint (owned, >, 100);
-  gpu_region_tables_clear (&tables);
+  g_array_prepend_val (with_rest, rest);
+  check_tiles (with_rest, TRUE);
 }
 
 /* A region that has the whole frame needs no list of tiles, unless it is the rest. */
@@ -631,35 +610,24 @@ test_atlas (void)
   g_assert_cmpuint (fitting, >, 50);
 }
 
-/* Three faces need less than a fifth of the pixels of a film. */
+/* Three faces need less than a fifth of the pixels of a film. What does not fit is no atlas. */
 static void
-test_small_atlas (void)
+test_sizes_of_atlas (void)
 {
+  static const GpuRegion list[] = {
+    {{100, 300, 200, 200}}, {{700, 350, 200, 200}}, {{1300, 400, 200, 200}},
+    {{0, 0, WIDTH, HEIGHT}}
+  };
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GpuAtlasGroup group = {.n = 3, .reach_x = 70, .reach_y = 70};
+  GpuAtlasGroup faces = {.n = 3, .reach_x = 70, .reach_y = 70};
+  GpuAtlasGroup all = {.first = 3, .n = 1, .reach_x = 3000, .reach_y = 3000};
   GpuRegionAtlas atlas;
 
-  for (guint i = 0; i < 3; i++) {
-    const GpuRegion face = {.box = {100 + 600 * i, 300 + 50 * i, 200, 200}};
-
-    g_array_append_val (regions, face);
-  }
-  gpu_region_atlas_init (&atlas, regions, &group, 1, 1920, 1080);
+  g_array_append_vals (regions, list, G_N_ELEMENTS (list));
+  gpu_region_atlas_init (&atlas, regions, &faces, 1, 1920, 1080);
   g_assert_cmpuint (atlas.width, >, 0);
   g_assert_cmpuint (5 * atlas.width * atlas.height, <, 1920 * 1080);
-}
-
-/* What does not fit is no atlas. */
-static void
-test_too_large (void)
-{
-  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GpuAtlasGroup group = {.n = 1, .reach_x = 3000, .reach_y = 3000};
-  const GpuRegion all = {.box = {0, 0, WIDTH, HEIGHT}};
-  GpuRegionAtlas atlas;
-
-  g_array_append_val (regions, all);
-  gpu_region_atlas_init (&atlas, regions, &group, 1, WIDTH, HEIGHT);
+  gpu_region_atlas_init (&atlas, regions, &all, 1, WIDTH, HEIGHT);
   g_assert_cmpuint (atlas.width, ==, 0);
 }
 
@@ -681,11 +649,9 @@ main (int argc, char **argv)
   g_test_add_func ("/region-lists/count-blocks", test_count_blocks);
   g_test_add_func ("/region-lists/limit-blocks", test_limit_blocks);
   g_test_add_func ("/region-lists/tiles", test_tiles);
-  g_test_add_func ("/region-lists/tiles-of-rest", test_tiles_of_rest);
   g_test_add_func ("/region-lists/one-owner", test_one_owner);
   g_test_add_func ("/region-lists/atlas", test_atlas);
-  g_test_add_func ("/region-lists/small-atlas", test_small_atlas);
-  g_test_add_func ("/region-lists/too-large", test_too_large);
+  g_test_add_func ("/region-lists/sizes-of-atlas", test_sizes_of_atlas);
   result = g_test_run ();
   g_rand_free (random_numbers);
   return result;

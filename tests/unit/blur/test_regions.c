@@ -14,6 +14,34 @@ static gboolean is_full;
 static const guint usual_size[] = { 131, 69 };
 static const guint large_size[] = { 257, 195 };
 
+static GArray *
+new_regions (const GpuRegion * list, guint n)
+{
+  GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+
+  return g_array_append_vals (regions, list, n);
+}
+
+/* Begins work on progressive frames with such regions. */
+static void
+begin (RegionsWork * work, Fixture * fixture, GpuPixels pixels,
+    const guint * size, const GpuRegion * list, guint n)
+{
+  regions_begin (work, fixture, pixels, size, FALSE);
+  regions_set (work, new_regions (list, n));
+}
+
+#define BEGIN(work, fixture, pixels, size, list) \
+  begin (work, fixture, pixels, size, list, G_N_ELEMENTS (list))
+
+static void
+check_and_end (RegionsWork * work)
+{
+  regions_prepare (work, TRUE);
+  regions_check_frame (work);
+  regions_end (work);
+}
+
 static void
 check_random (Fixture * fixture, GpuPixels pixels, const RegionsKind * kind,
     const guint * size, gboolean is_interlaced)
@@ -22,9 +50,7 @@ check_random (Fixture * fixture, GpuPixels pixels, const RegionsKind * kind,
 
   regions_begin (&work, fixture, pixels, size, is_interlaced);
   regions_draw_areas (&work, kind);
-  regions_prepare (&work, TRUE);
-  regions_check_frame (&work);
-  regions_end (&work);
+  check_and_end (&work);
 }
 
 /* Without --full, formats of each layout, with and without alpha. */
@@ -53,8 +79,6 @@ test_formats (Fixture * fixture, gconstpointer data)
     {1, 1}, {2, 3}, {37, 1}, {61, 43}, {3, 70}, {64, 32}, {1, 2}
   };
 
-  if (skip_without_device (fixture))
-    return;
   /* Later ones are for engines alone. */
   for (GpuPixels pixels = 0; pixels < GPU_PIXELS_RGB8P; pixels++) {
     const RegionsKind kind = { pixels % 2, pixels / 2 % 2, 1 << pixels % 3 };
@@ -87,19 +111,9 @@ test_areas (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_A420, {TRUE, TRUE, REGIONS_ALL_ACTIONS}},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < 4 * G_N_ELEMENTS (cases); i++)
     check_random (fixture, cases[i / 4].pixels, &cases[i / 4].kind,
         usual_size, i % 4 == 3);
-}
-
-static GArray *
-new_regions (const GpuRegion * list, guint n)
-{
-  GArray *regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-
-  return g_array_append_vals (regions, list, n);
 }
 
 /* Regions that lie in the atlas have each its own blur. */
@@ -114,16 +128,11 @@ test_strengths (Fixture * fixture, gconstpointer data)
     {{110, 50, 30, 5},.strength = M_SQRT1_2},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     RegionsWork work;
 
-    regions_begin (&work, fixture, formats[i], large_size, FALSE);
-    regions_set (&work, new_regions (regions, G_N_ELEMENTS (regions)));
-    regions_prepare (&work, TRUE);
-    regions_check_frame (&work);
-    regions_end (&work);
+    BEGIN (&work, fixture, formats[i], large_size, regions);
+    check_and_end (&work);
   }
 }
 
@@ -141,18 +150,13 @@ test_edges (Fixture * fixture, gconstpointer data)
     {{253, 190, 90, 90},.strength = 1},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < 4 * G_N_ELEMENTS (formats); i++) {
     RegionsWork work;
 
-    regions_begin (&work, fixture, formats[i / 4], large_size, FALSE);
+    BEGIN (&work, fixture, formats[i / 4], large_size, regions);
     work.settings.edge = i % 4;
     work.areas.amount = regions_have_alpha (&work.in) ? 0.9 : 1;
-    regions_set (&work, new_regions (regions, G_N_ELEMENTS (regions)));
-    regions_prepare (&work, TRUE);
-    regions_check_frame (&work);
-    regions_end (&work);
+    check_and_end (&work);
   }
 }
 
@@ -165,15 +169,10 @@ test_reach (Fixture * fixture, gconstpointer data)
   };
   RegionsWork work;
 
-  if (skip_without_device (fixture))
-    return;
-  regions_begin (&work, fixture, GPU_PIXELS_GRAY8, large_size, FALSE);
+  begin (&work, fixture, GPU_PIXELS_GRAY8, large_size, &region, 1);
   work.settings.sigma_x = work.settings.sigma_y = 8;
   work.settings.radius = 12;
-  regions_set (&work, new_regions (&region, 1));
-  regions_prepare (&work, TRUE);
-  regions_check_frame (&work);
-  regions_end (&work);
+  check_and_end (&work);
 }
 
 /* What does not lie in the atlas is blurred as strongly as the strongest. */
@@ -186,10 +185,7 @@ test_strongest (Fixture * fixture, gconstpointer data)
   RegionsWork work;
   g_autofree guint8 *in = NULL, *out = NULL;
 
-  if (skip_without_device (fixture))
-    return;
-  regions_begin (&work, fixture, GPU_PIXELS_RGBA, usual_size, FALSE);
-  regions_set (&work, new_regions (regions, G_N_ELEMENTS (regions)));
+  BEGIN (&work, fixture, GPU_PIXELS_RGBA, usual_size, regions);
   regions_prepare (&work, TRUE);
   in = regions_draw_frame (&work.in);
   out = regions_treat (&work, in);
@@ -209,16 +205,13 @@ test_methods (Fixture * fixture, gconstpointer data)
     {{20, 10, 30, 20}, GPU_REGION_ELLIPSE,.feather = 3,.strength = 1},
     {{-3, 150, 9, 90},.strength = 1},
   };
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
     gdouble sigma = methods[i] == GPU_BLUR_PYRAMID ? 9 : 2;
     RegionsWork work;
 
-    regions_begin (&work, fixture, GPU_PIXELS_GRAY8, large_size, FALSE);
+    BEGIN (&work, fixture, GPU_PIXELS_GRAY8, large_size, regions);
     work.settings.method = methods[i];
     work.settings.sigma_x = work.settings.sigma_y = sigma;
-    regions_set (&work, new_regions (regions, G_N_ELEMENTS (regions)));
     regions_prepare (&work, TRUE);
     regions_check_frame (&work);
     g_assert_cmpint (fixture->report.method, ==, methods[i]);
@@ -272,8 +265,6 @@ test_bilateral (Fixture * fixture, gconstpointer data)
     {{0, 150, 9, 40},.strength = 1},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     RegionsWork work;
 
@@ -310,8 +301,6 @@ test_light (Fixture * fixture, gconstpointer data)
   static GpuBlurTransfer transfer;
   RegionsWork work;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_blur_transfer_init (&transfer, &yuv, decode_square, encode_square, NULL);
   regions_begin (&work, fixture, GPU_PIXELS_I420, large_size, FALSE);
   work.settings = (GpuBlurSettings) {.kernel = GPU_BLUR_BOX, .radius = 4,
@@ -332,8 +321,6 @@ test_nothing (Fixture * fixture, gconstpointer data)
   };
   RegionsWork work;
 
-  if (skip_without_device (fixture))
-    return;
   regions_begin (&work, fixture, GPU_PIXELS_RGBA, usual_size, FALSE);
   work.settings.sigma_x = work.settings.sigma_y = 0;
   for (guint n = 0; n <= G_N_ELEMENTS (regions); n++) {
@@ -360,8 +347,6 @@ test_many (Fixture * fixture, gconstpointer data)
   const RegionsKind kind = {.has_shapes = TRUE, .actions = REGIONS_ALL_ACTIONS};
   RegionsWork work;
 
-  if (skip_without_device (fixture))
-    return;
   regions_begin (&work, fixture, GPU_PIXELS_RGBA, usual_size, FALSE);
   regions_set (&work, regions_draw_list (&work.in, &kind, REGIONS_MOST));
   regions_prepare (&work, TRUE);
@@ -420,8 +405,6 @@ test_merged (Fixture * fixture, gconstpointer data)
   static const guint numbers[] = { 257, 400, 3000 };
   RegionsWork work;
 
-  if (skip_without_device (fixture))
-    return;
   regions_begin (&work, fixture, GPU_PIXELS_GRAY8, usual_size, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     g_autofree guint8 *out = NULL;
@@ -475,8 +458,6 @@ test_too_many_stay (Fixture * fixture, gconstpointer data)
   RegionsWork work;
   g_autofree guint8 *out = NULL;
 
-  if (skip_without_device (fixture))
-    return;
   regions_begin (&work, fixture, GPU_PIXELS_GRAY8, size, FALSE);
   regions_set (&work, make_squares (size));
   work.rest = (GpuRegion) {.action = GPU_REGION_FILL, .colour = {200}};
@@ -500,7 +481,6 @@ test_too_many_stay (Fixture * fixture, gconstpointer data)
   regions_end (&work);
 }
 
-/* With --full, only the test of formats. */
 static void
 invert_alpha (const GpuFrameInfo * info, guint8 * frame)
 {
@@ -521,14 +501,11 @@ test_inverse_alpha (Fixture * fixture, gconstpointer data)
   };
   static const GpuRegion region = {.strength = 1, .block = 9};
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < 2 * G_N_ELEMENTS (formats); i++) {
     g_autofree guint8 *in = NULL, *out = NULL, *inverted = NULL;
     RegionsWork work;
 
-    regions_begin (&work, fixture, formats[i / 2], usual_size, FALSE);
-    regions_set (&work, new_regions (NULL, 0));
+    begin (&work, fixture, formats[i / 2], usual_size, NULL, 0);
     work.rest = region;
     work.rest.action = i % 2 ? GPU_REGION_PIXELATE : GPU_REGION_BLUR;
     work.areas.rest = &work.rest;
@@ -557,10 +534,7 @@ test_bits_above (Fixture * fixture, gconstpointer data)
   g_autofree guint8 *out = NULL;
   RegionsWork work;
 
-  if (skip_without_device (fixture))
-    return;
-  regions_begin (&work, fixture, GPU_PIXELS_Y444_10, usual_size, FALSE);
-  regions_set (&work, new_regions (&region, 1));
+  begin (&work, fixture, GPU_PIXELS_Y444_10, usual_size, &region, 1);
   regions_prepare (&work, FALSE);
   in = g_malloc (work.in.size);
   memset (in, 0xff, work.in.size);
@@ -585,10 +559,7 @@ test_widest (Fixture * fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   RegionsWork work;
 
-  if (skip_without_device (fixture))
-    return;
-  regions_begin (&work, fixture, GPU_PIXELS_GRAY8, widest, FALSE);
-  regions_set (&work, new_regions (regions, G_N_ELEMENTS (regions)));
+  BEGIN (&work, fixture, GPU_PIXELS_GRAY8, widest, regions);
   regions_prepare (&work, FALSE);
   regions_check_frame (&work);
   g_assert_false (gpu_region_blur_prepare (work.engine, GPU_PIXELS_GRAY8,
@@ -597,6 +568,7 @@ test_widest (Fixture * fixture, gconstpointer data)
   regions_end (&work);
 }
 
+/* With --full, only the test of formats. */
 int
 main (int argc, char **argv)
 {
@@ -623,8 +595,7 @@ main (int argc, char **argv)
     ADD ("/regions/merged", NULL, test_merged);
     ADD ("/regions/too-many-stay", NULL, test_too_many_stay);
   }
-  result = g_test_run ();
+  result = blur_fixture_run ();
   regions_end_to_draw ();
-  gpu_fixture_close ();
   return result;
 }

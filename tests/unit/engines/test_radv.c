@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every shader through the compiler of Mesa's driver for AMD, which needs no card:
  * the environment tells it to play one. Nothing is run. */
-#include "gpu/blur/bilateral/bilateralkernels.h"
-#include "gpu/blur/passes/readymethod.h"
+#include "gpu/blur/bilateral/bilateral.h"
+#include "gpu/blur/methods.h"
+#include "gpu/blur/passes/passes.h"
 #include "gpu/blur/pyramid/pyramidkernels.h"
-#include "gpu/blur/regions/regionkernels.h"
+#include "gpu/blur/regions/regionblur.h"
 #include "gpu/blur/strips/stripskernels.h"
 #include "gpu/core/compute/components.h"
 #include "gpu/palette/exact/exact.h"
@@ -136,7 +137,7 @@ compile_motion (GpuDevice * device)
   }
 }
 
-/* Workgroups that sum a block, as on GPUs (gpu/blur/regions/regionkernels.c). */
+/* Workgroups that sum a block, as on GPUs (gpu/blur/regions/regionblur.c). */
 static void
 compile_means (GpuDevice * device)
 {
@@ -152,29 +153,29 @@ compile_means (GpuDevice * device)
   g_assert_cmpuint (fake->full, ==, full + 1);
 }
 
+/* Kernels of a family that lists them, for all methods that it can do. */
 static void
-compile_passes (GpuDevice * device, GpuBlurKernel kernel)
+compile_family (GpuDevice * device, const GpuBlurFamilyType * type,
+    GpuBlurKernels which, GpuBlurKernel kernel, GpuPixels pixels, guint width)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (GPU_PIXELS_RGBA);
+  GpuBlurFamily *family = type->create (device);
   GpuBlurSettings settings = {.kernel = kernel, .sigma_x = 2, .sigma_y = 2,
-    .radius = 4};
+    .radius = 4, .range = 0.1, .rounds = 1};
+  GpuFrameInfo info;
 
+  gpu_frame_info_init (&info, pixels, width, 64);
   for (settings.method = GPU_BLUR_DIRECT;
       settings.method < GPU_BLUR_N_METHODS; settings.method++) {
+    const GpuBlurTask task = { settings.method, &settings, &info };
     g_autoptr (GError) error = NULL;
-    GpuBlurReadyMethod ready;
 
-    if (!gpu_blur_get_pass (settings.method, 0))
-      continue;
-    for (guint in_blocks = 0; in_blocks < 2; in_blocks++) {
-      gpu_blur_ready_method_init (&ready, device, settings.method, NULL,
-          &settings, format, in_blocks);
-      if (gpu_blur_ready_method_reaches (&ready, &settings, format))
-        gpu_blur_ready_method_request (&ready, device, &settings, format,
-            GPU_KERNEL_SOON, &error);
-      g_assert_no_error (error);
-    }
+    if (gpu_blur_method_get_family (settings.method, kernel) == type
+        && type->reaches (family, &task))
+      gpu_blur_family_request (family, device, &task, which,
+          GPU_KERNEL_SOON, &error);
+    g_assert_no_error (error);
   }
+  type->free (family);
 }
 
 static void
@@ -210,21 +211,6 @@ compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
   }
 }
 
-static void
-compile_bilateral (GpuDevice * device, const GpuBlurPlaneKind * kind)
-{
-  GpuBlurBilateralKernels *all = gpu_blur_bilateral_kernels_new (device);
-
-  for (guint which = 0; which <= GPU_BLUR_BILATERAL_COLUMNS; which++) {
-    g_autoptr (GError) error = NULL;
-
-    gpu_blur_bilateral_kernels_request_all (all, kind, which,
-        GPU_KERNEL_SOON, &error);
-    g_assert_no_error (error);
-  }
-  gpu_blur_bilateral_kernels_free (all);
-}
-
 /* All layouts of pixels. */
 static void
 compile_blur (GpuDevice * device)
@@ -239,8 +225,12 @@ compile_blur (GpuDevice * device)
     {GPU_PIXELS_RGBA64, 0}, {GPU_PIXELS_RGBA16F, 0}, {GPU_PIXELS_RGBA32F, 0},
   };
 
-  compile_passes (device, GPU_BLUR_GAUSSIAN);
-  compile_passes (device, GPU_BLUR_BOX);
+  /* Walks of pixels, and of whole blocks. */
+  for (guint width = 63; width <= 64; width++)
+    for (GpuBlurKernel kernel = GPU_BLUR_GAUSSIAN; kernel <= GPU_BLUR_BOX;
+        kernel++)
+      compile_family (device, &gpu_blur_passes_type, GPU_BLUR_NEEDED_KERNELS,
+          kernel, GPU_PIXELS_RGBA, width);
   for (guint i = 0; i < G_N_ELEMENTS (planes); i++) {
     const GpuPixelFormat *format = gpu_pixels_get_format (planes[i].pixels);
     const GpuBlurPlaneKind kind = {
@@ -251,8 +241,9 @@ compile_blur (GpuDevice * device)
 
     compile_strips (device, &kind);
     compile_pyramid (device, &kind);
-    if (gpu_blur_is_of_bytes (kind.format))
-      compile_bilateral (device, &kind);
+    if (gpu_blur_can_weigh_colours (format))
+      compile_family (device, &gpu_blur_bilateral_type, GPU_BLUR_ALL_KERNELS,
+          GPU_BLUR_BILATERAL, planes[i].pixels, 64);
   }
 }
 
