@@ -3,7 +3,7 @@
 #include "boxstrips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
-#include "gpu/core/compute/pieces.h"
+#include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 
 #include <math.h>
