@@ -26,7 +26,7 @@ MAX_BINDINGS = 16
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
 # Instructions that make pointers, or use them, in ways that neither base_of() nor
-# gpu/core/device/spirv.c follows; and matrices, whose elements the latter does not find.
+# gpu/core/device/texels.c follows; and matrices, whose elements the latter does not find.
 UNKNOWN = {24: 'a matrix', 63: 'OpCopyMemory', 64: 'OpCopyMemorySized', 66: 'OpInBoundsAccessChain',
            67: 'OpPtrAccessChain', 83: 'OpCopyObject of a pointer'}
 
@@ -60,7 +60,7 @@ class Module:
         self.bases, self.written = {}, set()    # of pointers, variables
         for code, operands in self.instructions():
             if code in UNKNOWN and not self.copies_value(code, operands):
-                sys.exit('%s has %s, which embed.py and gpu/core/device/spirv.c do not follow'
+                sys.exit('%s has %s, which embed.py and gpu/core/device/texels.c do not follow'
                          % (name, UNKNOWN[code]))
             self.read(code, operands)
 

@@ -251,7 +251,7 @@ time_out (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
 static PFN_vkQueueSubmit submit;        /* the driver's own */
 
 /* As a device does that is lost: nobody waits for its fences in vain. Of a chain
- * (gpu/core/stream/chain.h) the last batch is lost. What began is waited for with a fence
+ * (gpu/core/stream/transfers.c) the last batch is lost. What began is waited for with a fence
  * alone, which follows it. */
 static VkResult
 lose_on_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,

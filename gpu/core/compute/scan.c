@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scan.h"
-#include "pieces.h"
+#include "slicer.h"
 #include "shaders.h"
 #include "shaders/core/shared.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The descriptor sets of all kernels have one layout: as many storage buffers as a kernel may
  * have and, on a device that reads texels, as many uniform texel buffers with the same
- * content (texels.h). */
+ * content (texels.h). All pipelines are built here, so that those of a device have the same
+ * layout and subgroup size. */
 #pragma once
 
+#include "shaders/shader.h"
 #include "vulkan.h"
 
 G_BEGIN_DECLS
@@ -21,8 +23,9 @@ typedef struct
  * a texel buffer. */
 gboolean gpu_bindings_want_texels (const GpuDevice * device);
 
-/* Creates device->set_layout. Returns FALSE with @error set on failure. */
-gboolean gpu_bindings_create_layout (GpuDevice * device, GError ** error);
+/* Creates the layouts of sets and pipelines of @device. Returns FALSE with @error set on
+ * failure (OUT_OF_MEMORY, LOST, FAILED). */
+gboolean gpu_bindings_create_layouts (GpuDevice * device, GError ** error);
 
 /* Creates a pool for @n sets, which the caller owns, and allocates them from it. *@pool is
  * VK_NULL_HANDLE if it could not be created. */
@@ -49,5 +52,12 @@ VkResult gpu_bindings_create_view (GpuDevice * device, VkBuffer buffer,
 /* Lets @set have @bindings, all of which must be valid. */
 void gpu_bindings_write (GpuDevice * device, VkDescriptorSet set,
     const GpuBindings * bindings);
+
+/* Builds a compute pipeline from @shader with the subgroup size of the device.
+ * @constants: see gpu_kernel_request(). @cache may be VK_NULL_HANDLE. The caller owns
+ * @pipeline, which is VK_NULL_HANDLE on failure. Thread safe. */
+VkResult gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, VkPipelineCache cache,
+    VkPipeline * pipeline);
 
 G_END_DECLS

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "commands.h"
+#include "bindings.h"
+#include "process.h"
+#include "trace.h"
 
 #include <string.h>
+#ifdef __linux__
+#include <unistd.h>
+#endif
 
 static void
 name_objects (const GpuCommands * commands, GpuDevice * device,
@@ -71,10 +77,6 @@ gpu_commands_begin (GpuCommands * commands, GpuDevice * device)
 
 /* --- devices that hang --- */
 
-#ifdef __linux__
-#include <unistd.h>
-#endif
-
 /* Submissions are far shorter than a second, so a device that finishes nothing for ten
  * seconds hangs. A busy CPU device gets a minute of CPU time, and at least a minute of
  * real time: its first submissions include compilation. */
@@ -138,4 +140,197 @@ gpu_hang_timeout_is_over (GpuHangTimeout * timeout, GpuDevice * device,
   return timeout->idle_looks >= MAX_IDLE_LOOKS
       || (++timeout->looks >= MAX_LOOKS
       && worked - timeout->worked_before >= MAX_WORKED);
+}
+
+/* --- tryouts --- */
+
+/* Vulkan guarantees every buffer a memory type with both properties. */
+static guint32
+find_host_memory (GpuDevice * device, guint32 allowed)
+{
+  const VkMemoryPropertyFlags needed =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+      VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  guint32 type = 0;
+
+  while (type + 1 < device->memory.memoryTypeCount && (!(allowed & (1u << type))
+          || (needed & ~device->memory.memoryTypes[type].propertyFlags)))
+    type++;
+  return type;
+}
+
+static VkResult
+make_buffer (GpuTryout * tryout)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkBufferCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+    .size = sizeof (guint32),
+    .usage = gpu_bindings_get_usage (device),
+  };
+  VkMemoryAllocateInfo allocation = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+  };
+  VkMemoryRequirements needs;
+  void *data;
+  VkResult result =
+      vk->vkCreateBuffer (device->device, &info, NULL, &tryout->buffer);
+
+  if (result)
+    return result;
+  vk->vkGetBufferMemoryRequirements (device->device, tryout->buffer, &needs);
+  allocation.allocationSize = needs.size;
+  allocation.memoryTypeIndex = find_host_memory (device, needs.memoryTypeBits);
+  result = vk->vkAllocateMemory (device->device, &allocation, NULL,
+      &tryout->memory);
+  if (!result)
+    result = vk->vkBindBufferMemory (device->device, tryout->buffer,
+        tryout->memory, 0);
+  if (!result)
+    result = vk->vkMapMemory (device->device, tryout->memory, 0, VK_WHOLE_SIZE,
+        0, &data);
+  if (result)
+    return result;
+  tryout->word = data;
+  *tryout->word = 0;
+  return VK_SUCCESS;
+}
+
+/* All bindings refer to the same buffer, because Mesa's CPU rasteriser also reads unused
+ * bindings. */
+static void
+fill_set (const GpuTryout * tryout)
+{
+  GpuBindings bindings;
+
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    VkDescriptorBufferInfo whole = { tryout->buffer, 0, VK_WHOLE_SIZE };
+
+    bindings.buffers[i] = whole;
+    bindings.texels[i] = tryout->texels;
+  }
+  gpu_bindings_write (tryout->device, tryout->set, &bindings);
+}
+
+static VkResult
+record (GpuTryout * tryout, VkPipeline pipeline, guint groups)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkCommandBuffer commands = tryout->commands.buffer;
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+  };
+  static const guint8 zeros[GPU_MAX_PUSH];
+  VkResult result = gpu_commands_begin (&tryout->commands, device);
+
+  if (result)
+    return result;
+  vk->vkCmdBindPipeline (commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  vk->vkCmdBindDescriptorSets (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+      device->pipeline_layout, 0, 1, &tryout->set, 0, NULL);
+  vk->vkCmdPushConstants (commands, device->pipeline_layout,
+      VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof zeros, zeros);
+  vk->vkCmdDispatch (commands, groups, 1, 1);
+  vk->vkCmdPipelineBarrier (commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+      VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+  return vk->vkEndCommandBuffer (commands);
+}
+
+/* Steps of a look at the fence. */
+#define STEPS 10
+
+/* Waits for the time between two looks. Mesa's CPU driver compiles the kernel meanwhile. The
+ * first compilation of a process registers handlers of exit(), which free what compilers of
+ * other threads use. */
+static VkResult
+wait_for_look (GpuTryout * tryout)
+{
+  VkResult result = VK_TIMEOUT;
+
+  for (guint i = 0; i < STEPS && result == VK_TIMEOUT; i++) {
+    result = tryout->device->vk.vkWaitForFences (tryout->device->device, 1,
+        &tryout->commands.fence, VK_TRUE, GPU_LOOK_NS / STEPS);
+    gpu_ending_comes_first ();
+  }
+  return result;
+}
+
+static VkResult
+submit_and_wait (GpuTryout * tryout, const gchar * reason)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .commandBufferCount = 1,
+    .pCommandBuffers = &tryout->commands.buffer,
+  };
+  GpuHangTimeout timeout = { 0 };
+  gint64 begin = gpu_trace_begin ();
+  VkResult result = tryout->has_run ? vk->vkResetFences (device->device, 1,
+      &tryout->commands.fence) : VK_SUCCESS;
+
+  if (!result)
+    result =
+        vk->vkQueueSubmit (device->queue, 1, &info, tryout->commands.fence);
+  gpu_trace_end (begin, "submit", reason, "device %s", device->info.name);
+  if (result)
+    return result;
+  begin = gpu_trace_begin ();
+  do
+    result = wait_for_look (tryout);
+  while (result == VK_TIMEOUT && !gpu_process_is_over ()
+      && !gpu_hang_timeout_is_over (&timeout, device, 0));
+  gpu_trace_end (begin, "wait", reason, "device %s", device->info.name);
+  tryout->has_run |= result == VK_SUCCESS;
+  /* According to Vulkan, a lost device no longer uses its objects. */
+  tryout->may_run = result && result != VK_ERROR_DEVICE_LOST;
+  return result;
+}
+
+gboolean
+gpu_tryout_init (GpuTryout * tryout, GpuDevice * device, const gchar * name,
+    GError ** error)
+{
+  VkResult result;
+
+  tryout->device = device;
+  if (!gpu_commands_init (&tryout->commands, device, name, error))
+    return FALSE;
+  result = make_buffer (tryout);
+  if (!result)
+    result = gpu_bindings_create_view (device, tryout->buffer, 0,
+        sizeof (guint32), GPU_TEXELS_WORDS, &tryout->texels);
+  if (!result)
+    result = gpu_bindings_allocate (device, 1, &tryout->set_pool, &tryout->set);
+  if (!gpu_device_check (device, result, device->info.name, error))
+    return FALSE;
+  fill_set (tryout);
+  return TRUE;
+}
+
+void
+gpu_tryout_clear (GpuTryout * tryout)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+
+  gpu_commands_clear (&tryout->commands, device);
+  vk->vkDestroyDescriptorPool (device->device, tryout->set_pool, NULL);
+  vk->vkDestroyBufferView (device->device, tryout->texels, NULL);
+  vk->vkDestroyBuffer (device->device, tryout->buffer, NULL);
+  vk->vkFreeMemory (device->device, tryout->memory, NULL);
+}
+
+VkResult
+gpu_tryout_run (GpuTryout * tryout, VkPipeline pipeline, guint groups,
+    const gchar * reason)
+{
+  VkResult result = record (tryout, pipeline, groups);
+
+  return result ? result : submit_and_wait (tryout, reason);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A command buffer and the fence of its submission. The subgroup probe needs no
- * more (gpu/core/open/subgroupprobe.c); the slots of a stream add to it (slot.h). */
+/* A command buffer and the fence of its submission; how long to wait for it; and tryouts, which
+ * run single kernels. The slots of a stream have more (gpu/core/stream/ring.h). */
 #pragma once
 
 #include "vulkan.h"
@@ -51,5 +51,40 @@ typedef struct
  * taken to hang. @done: a number that changes whenever the device makes progress. */
 gboolean gpu_hang_timeout_is_over (GpuHangTimeout * timeout, GpuDevice * device,
     guint done);
+
+/* --- tryouts ---
+ *
+ * A tryout runs single kernels on a device on which nothing else runs: when a device is opened
+ * (gpu/core/open/subgroupprobe.c), and to have kernels compiled early
+ * (gpu/core/kernel/rehearsal.c). One thread at a time uses a tryout. */
+
+typedef struct
+{
+  GpuDevice *device;            /* not referenced */
+  VkBuffer buffer;              /* bound to every binding */
+  VkBufferView texels;          /* the same, if the device reads texels */
+  VkDeviceMemory memory;
+  guint32 *word;                /* the content of the buffer; mapped, coherent */
+  VkDescriptorPool set_pool;
+  VkDescriptorSet set;
+  GpuCommands commands;
+  gboolean has_run;             /* the fence is signalled */
+  gboolean may_run;             /* submitted, not known to be finished */
+} GpuTryout;
+
+/* Creates the objects on @device. @tryout must be zeroed. @name: for debuggers. Returns
+ * FALSE with @error set on failure (OUT_OF_MEMORY, LOST, FAILED); the caller must then
+ * still call gpu_tryout_clear(). */
+gboolean gpu_tryout_init (GpuTryout * tryout, GpuDevice * device,
+    const gchar * name, GError ** error);
+/* Destroys the objects. The device must not be using them. */
+void gpu_tryout_clear (GpuTryout * tryout);
+
+/* Dispatches @groups workgroups of @pipeline, which may be 0, with zeros as push
+ * constants, and waits until they are done. @reason: for traces. Returns VK_TIMEOUT if the
+ * device hangs (commands.h) or the process ends; tryout->may_run says then whether the
+ * device may still be using the objects. */
+VkResult gpu_tryout_run (GpuTryout * tryout, VkPipeline pipeline, guint groups,
+    const gchar * reason);
 
 G_END_DECLS

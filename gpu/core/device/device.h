@@ -1,26 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include <glib.h>
+#include "error.h"
 
 G_BEGIN_DECLS
-
-/* The error domain of the compute layer. */
-#define GPU_ERROR (gpu_error_quark ())
-GQuark gpu_error_quark (void);
-
-typedef enum
-{
-  GPU_ERROR_NO_VULKAN,          /* no loader, or no working driver */
-  GPU_ERROR_NO_DEVICE,          /* no device, or none matches the selector */
-  GPU_ERROR_UNSUPPORTED,        /* the device lacks something needed */
-  GPU_ERROR_TOO_LARGE,          /* a size is above a limit of the device */
-  GPU_ERROR_OUT_OF_MEMORY,      /* host or device memory is exhausted */
-  GPU_ERROR_LOST,               /* the device is lost; make a new one */
-  GPU_ERROR_CANCELLED,          /* the caller cancelled the work, or the process
-                                   ends */
-  GPU_ERROR_FAILED,             /* any other error */
-} GpuError;
 
 /* Maximum number of storage buffers per kernel. All kernels share one descriptor set
  * layout, so descriptor sets are interchangeable. */
@@ -79,8 +62,8 @@ typedef struct
 } GpuNeeds;
 
 /* Opens a device for an engine with @needs, which may be NULL. @selector: NULL or "" for any
- * device, an index, a UUID, or a part of the name (case-insensitive). A number that is no valid index is matched against the
- * names. Opens the best matching device that has what every kernel needs, and @needs; the
+ * device, an index, a UUID, or a part of the name (case-insensitive). A number that is no valid
+ * index is matched against the names. Opens the best matching device that has what every kernel needs, and @needs; the
  * order is that of GpuDeviceKind.
  *
  * There is one GpuDevice per UUID and driver in a process. If it is already open and not

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "vulkan.h"
+#include "error.h"
+#include <volk.h>
 
 G_BEGIN_DECLS
 

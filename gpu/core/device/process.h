@@ -6,7 +6,7 @@
  * can enter, and Vulkan objects are leaked. All functions are thread safe. */
 #pragma once
 
-#include "device.h"
+#include "error.h"
 
 G_BEGIN_DECLS
 
@@ -26,14 +26,9 @@ gboolean gpu_process_is_over (void);
 /* Returns FALSE with @error set as gpu_process_enter() does if the gate is closed. */
 gboolean gpu_process_check (GError ** error);
 
-/* Registers a handler for exit(). It stops new submissions to @device and waits a few
- * seconds for those in flight, before the driver's own exit handlers run. exit()
- * runs handlers in reverse order, so call this after the device has executed work:
- * the driver must have registered its handlers by then. */
-void gpu_device_watch_exit (GpuDevice * device);
-
-/* Lets the handler of exit() run before the handlers that were registered since. Call this
- * when a driver may have registered handlers of its own, on any thread. */
-void gpu_ending_comes_first (void);
+/* Closes the gate because the process ends, and waits for the threads inside until
+ * @deadline (g_get_monotonic_time()). Returns FALSE if threads are still inside, or if
+ * the gate was already closed. */
+gboolean gpu_process_close_at_end (gint64 deadline);
 
 G_END_DECLS

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads SPIR-V, as far as texels.c must understand it: modules that shaders/embed.py has
- * checked. */
+/* The numbers of SPIR-V that texels.c knows. */
 #pragma once
 
-#include "shaders/shader.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -31,11 +30,8 @@ enum
   SPIRV_SPEC_CONSTANT_FALSE = 49,
   SPIRV_SPEC_CONSTANT = 50,
   SPIRV_FUNCTION = 54,
-  SPIRV_FUNCTION_CALL = 57,
   SPIRV_VARIABLE = 59,
   SPIRV_LOAD = 61,
-  SPIRV_STORE = 62,
-  SPIRV_COPY_MEMORY = 63,
   SPIRV_ACCESS_CHAIN = 65,
   SPIRV_DECORATE = 71,
   SPIRV_MEMBER_DECORATE = 72,
@@ -46,9 +42,6 @@ enum
   SPIRV_I_ADD = 128,
   SPIRV_I_MUL = 132,
   SPIRV_SHIFT_RIGHT_LOGICAL = 194,
-  SPIRV_ATOMIC_LOAD = 227,
-  SPIRV_ATOMIC_STORE = 228,
-  SPIRV_ATOMIC_XOR = 242,
 };
 
 enum
@@ -65,41 +58,5 @@ enum
 #define SPIRV_STORAGE_BUFFER 12
 #define SPIRV_DIM_BUFFER 5
 #define SPIRV_IS_SAMPLED 1
-
-/* A module. Ids are those of SPIR-V. */
-typedef struct
-{
-  const guint32 *words;         /* not owned */
-  gsize n_words;
-  gsize functions_at;           /* the first word of the first function */
-  const guint32 **definitions;  /* by id: the instruction that defines a type, a number, a
-                                   variable or an access chain; NULL: something else */
-  guint32 n_ids;
-} GpuSpirv;
-
-/* Reads @shader, which must live as long. The caller clears @module. */
-void gpu_spirv_init (GpuSpirv * module, const GpuShader * shader);
-void gpu_spirv_clear (GpuSpirv * module);
-
-/* Returns the instruction that defines @id if it is an @operation; otherwise NULL. */
-const guint32 *gpu_spirv_find (const GpuSpirv * module, guint32 id,
-    guint operation);
-
-/* Returns the number of a decoration of @id, or of its member @member if that is not
- * negative; 0 if it has none. */
-guint32 gpu_spirv_get_decoration (const GpuSpirv * module, guint32 id,
-    gint member, guint decoration);
-
-/* Returns the declaration of the storage buffer that @pointer points into, or NULL if it
- * points elsewhere. */
-const guint32 *gpu_spirv_find_buffer (const GpuSpirv * module,
-    guint32 pointer);
-
-/* Returns the binding of a declaration of a storage buffer. */
-guint gpu_spirv_get_binding (const GpuSpirv * module, const guint32 * buffer);
-
-/* Returns which bindings are written, as a bit mask. A buffer that a function is given counts
- * as written. */
-guint32 gpu_spirv_find_written (const GpuSpirv * module);
 
 G_END_DECLS

@@ -3,6 +3,122 @@
 #include "device.h"
 #include "spirv.h"
 
+/* --- reading SPIR-V --- */
+
+/* A module, which shaders/embed.py has checked. Ids are those of SPIR-V. */
+typedef struct
+{
+  const guint32 *words;         /* not owned */
+  gsize n_words;
+  gsize functions_at;           /* the first word of the first function */
+  const guint32 **definitions;  /* by id: the instruction that defines a type, a number, a
+                                   variable or an access chain; NULL: something else */
+  guint32 n_ids;
+} Spirv;
+
+static guint32
+result_of (const guint32 * instruction)
+{
+  switch (SPIRV_OPERATION (instruction[0])) {
+    case SPIRV_TYPE_INT:
+    case SPIRV_TYPE_FLOAT:
+    case SPIRV_TYPE_VECTOR:
+    case SPIRV_TYPE_ARRAY:
+    case SPIRV_TYPE_RUNTIME_ARRAY:
+    case SPIRV_TYPE_STRUCT:
+    case SPIRV_TYPE_POINTER:
+      return instruction[1];
+    case SPIRV_CONSTANT:
+    case SPIRV_VARIABLE:
+    case SPIRV_ACCESS_CHAIN:
+      return instruction[2];
+    default:
+      return 0;
+  }
+}
+
+static void
+read_definitions (Spirv * module)
+{
+  for (gsize at = SPIRV_HEADER_WORDS; at < module->n_words;
+      at += SPIRV_LENGTH (module->words[at])) {
+    const guint32 *instruction = module->words + at;
+    guint32 result = result_of (instruction);
+
+    if (result)
+      module->definitions[result] = instruction;
+    if (SPIRV_OPERATION (instruction[0]) == SPIRV_FUNCTION
+        && !module->functions_at)
+      module->functions_at = at;
+  }
+}
+
+/* Returns the instruction that defines @id if it is an @operation; otherwise NULL. */
+static const guint32 *
+find (const Spirv * module, guint32 id, guint operation)
+{
+  const guint32 *definition = id < module->n_ids
+      ? module->definitions[id] : NULL;
+
+  return definition && SPIRV_OPERATION (definition[0]) == operation
+      ? definition : NULL;
+}
+
+/* Returns the number of a decoration of @id, or of its member @member if that is not
+ * negative; 0 if it has none. */
+static guint32
+get_decoration (const Spirv * module, guint32 id, gint member, guint decoration)
+{
+  const guint operation = member < 0 ? SPIRV_DECORATE : SPIRV_MEMBER_DECORATE;
+
+  for (gsize at = SPIRV_HEADER_WORDS;
+      SPIRV_OPERATION (module->words[at]) != SPIRV_FUNCTION;
+      at += SPIRV_LENGTH (module->words[at])) {
+    const guint32 *words = module->words + at;
+    const guint32 *rest = words + (member < 0 ? 2 : 3);
+
+    if (SPIRV_OPERATION (words[0]) == operation && words[1] == id
+        && (member < 0 || words[2] == (guint32) member)
+        && rest[0] == decoration)
+      return rest[1];
+  }
+  return 0;
+}
+
+/* Returns the declaration of the storage buffer that @pointer points into, or NULL if it
+ * points elsewhere. */
+static const guint32 *
+find_buffer (const Spirv * module, guint32 pointer)
+{
+  const guint32 *chain, *variable;
+
+  while ((chain = find (module, pointer, SPIRV_ACCESS_CHAIN)))
+    pointer = chain[3];
+  variable = find (module, pointer, SPIRV_VARIABLE);
+  return variable && variable[3] == SPIRV_STORAGE_BUFFER ? variable : NULL;
+}
+
+/* Returns the binding of a declaration of a storage buffer. */
+static guint
+get_binding (const Spirv * module, const guint32 * buffer)
+{
+  return get_decoration (module, buffer[2], -1, SPIRV_DECORATION_BINDING);
+}
+
+/* Reads @shader, which must live as long. The caller clears @module. */
+static void
+read_module (Spirv * module, const GpuShader * shader)
+{
+  module->words = shader->words;
+  module->n_words = shader->size / sizeof (guint32);
+  module->n_ids = shader->words[SPIRV_BOUND];
+  module->definitions = g_new0 (const guint32 *, module->n_ids);
+  module->functions_at = 0;
+  read_definitions (module);
+}
+
+/* --- modules on their way through the rewriting --- */
+
 /* A number that the new module needs as a constant. */
 typedef struct
 {
@@ -12,8 +128,8 @@ typedef struct
 /* A module on its way through the rewriting. Ids are those of SPIR-V. */
 typedef struct
 {
-  GpuSpirv read;                /* the module as it was */
-  guint32 written;              /* bit i is set: it writes binding i */
+  const GpuShader *shader;
+  Spirv read;                   /* the module as it was */
   guint32 fours;                /* bit i is set: texels of binding i have four words */
 
   guint32 next_id;              /* of the new module, as all that follow */
@@ -80,8 +196,7 @@ calculate (Module * module, guint operation, guint32 one, guint32 other)
 static void
 add_index (Module * module, Place * place, guint32 index, guint32 stride)
 {
-  const guint32 *constant =
-      gpu_spirv_find (&module->read, index, SPIRV_CONSTANT);
+  const guint32 *constant = find (&module->read, index, SPIRV_CONSTANT);
 
   if (constant) {
     place->number += constant[3] * stride;
@@ -103,9 +218,9 @@ enter (Module * module, Place * place, guint32 type, guint32 index)
 
   switch (SPIRV_OPERATION (definition[0])) {
     case SPIRV_TYPE_STRUCT:
-      member = gpu_spirv_find (&module->read, index, SPIRV_CONSTANT)[3];
+      member = find (&module->read, index, SPIRV_CONSTANT)[3];
       place->number +=
-          gpu_spirv_get_decoration (&module->read, type, member,
+          get_decoration (&module->read, type, member,
           SPIRV_DECORATION_OFFSET) / 4;
       return definition[2 + member];
     case SPIRV_TYPE_VECTOR:
@@ -113,7 +228,7 @@ enter (Module * module, Place * place, guint32 type, guint32 index)
       return definition[2];
     default:
       add_index (module, place, index,
-          gpu_spirv_get_decoration (&module->read, type, -1,
+          get_decoration (&module->read, type, -1,
               SPIRV_DECORATION_ARRAY_STRIDE) / 4);
       return definition[2];
   }
@@ -123,10 +238,8 @@ enter (Module * module, Place * place, guint32 type, guint32 index)
 static Place
 place_of (Module * module, const guint32 * chain)
 {
-  const guint32 *variable =
-      gpu_spirv_find (&module->read, chain[3], SPIRV_VARIABLE);
-  guint32 type =
-      gpu_spirv_find (&module->read, variable[1], SPIRV_TYPE_POINTER)[3];
+  const guint32 *variable = find (&module->read, chain[3], SPIRV_VARIABLE);
+  guint32 type = find (&module->read, variable[1], SPIRV_TYPE_POINTER)[3];
   Place place = { 0, 0 };
 
   for (guint i = 4; i < SPIRV_LENGTH (chain[0]); i++)
@@ -175,14 +288,13 @@ fetch_word (Module * module, guint binding, const Place * place, guint add,
 static guint
 count_parts (const Module * module, guint32 type, guint32 * part)
 {
-  const guint32 *vector =
-      gpu_spirv_find (&module->read, type, SPIRV_TYPE_VECTOR);
+  const guint32 *vector = find (&module->read, type, SPIRV_TYPE_VECTOR);
   const guint32 *number;
 
   *part = vector ? vector[2] : type;
-  number = gpu_spirv_find (&module->read, *part, SPIRV_TYPE_INT);
+  number = find (&module->read, *part, SPIRV_TYPE_INT);
   if (!number)
-    number = gpu_spirv_find (&module->read, *part, SPIRV_TYPE_FLOAT);
+    number = find (&module->read, *part, SPIRV_TYPE_FLOAT);
   if (!number || number[2] != 32)
     return 0;
   return vector ? vector[3] : 1;
@@ -220,16 +332,14 @@ fetch_four (Module * module, guint binding, const Place * place,
 static guint
 binding_of (const Module * module, const guint32 * load)
 {
-  return gpu_spirv_get_binding (&module->read,
-      gpu_spirv_find_buffer (&module->read, load[3]));
+  return get_binding (&module->read, find_buffer (&module->read, load[3]));
 }
 
 /* Emits a fetch in place of a load, with the same result. */
 static void
 fetch (Module * module, const guint32 * load, guint n, guint32 part_type)
 {
-  const guint32 *chain =
-      gpu_spirv_find (&module->read, load[3], SPIRV_ACCESS_CHAIN);
+  const guint32 *chain = find (&module->read, load[3], SPIRV_ACCESS_CHAIN);
   const guint binding = binding_of (module, load);
   const Place place = place_of (module, chain);
   guint32 parts[2 + 4] = { load[1], load[2] };
@@ -254,14 +364,11 @@ fetch (Module * module, const guint32 * load, guint n, guint32 part_type)
 static gboolean
 is_fetchable (const Module * module, const guint32 * load)
 {
-  const guint32 *chain =
-      gpu_spirv_find (&module->read, load[3], SPIRV_ACCESS_CHAIN);
-  const guint32 *buffer =
-      chain ? gpu_spirv_find_buffer (&module->read, load[3]) : NULL;
+  const guint32 *chain = find (&module->read, load[3], SPIRV_ACCESS_CHAIN);
+  const guint32 *buffer = chain ? find_buffer (&module->read, load[3]) : NULL;
 
-  return buffer && gpu_spirv_find (&module->read, chain[3], SPIRV_VARIABLE)
-      && !(module->written >> gpu_spirv_get_binding (&module->read,
-          buffer) & 1);
+  return buffer && find (&module->read, chain[3], SPIRV_VARIABLE)
+      && !(module->shader->writes >> get_binding (&module->read, buffer) & 1);
 }
 
 /* Returns how many numbers are fetched in place of @instruction, and sets *@part_type to their
@@ -314,7 +421,7 @@ find_type (Module * module, guint operation, guint32 one, guint32 other,
 {
   *exists = TRUE;
   for (guint32 id = 1; id < module->read.n_ids; id++) {
-    const guint32 *type = gpu_spirv_find (&module->read, id, operation);
+    const guint32 *type = find (&module->read, id, operation);
 
     if (type && type[2] == one && type[3] == other)
       return id;
@@ -411,8 +518,8 @@ assemble (Module * module)
 static void
 module_init (Module * module, const GpuShader * shader)
 {
-  gpu_spirv_init (&module->read, shader);
-  module->written = gpu_spirv_find_written (&module->read);
+  read_module (&module->read, shader);
+  module->shader = shader;
   module->fours = find_fours (module);
   module->next_id = module->read.n_ids;
   module->constants = g_array_new (FALSE, FALSE, sizeof (Constant));
@@ -429,7 +536,7 @@ module_clear (Module * module)
 {
   g_array_unref (module->functions);
   g_array_unref (module->constants);
-  gpu_spirv_clear (&module->read);
+  g_free (module->read.definitions);
 }
 
 guint32 *

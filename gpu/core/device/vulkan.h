@@ -35,6 +35,7 @@ struct _GpuDevice
   VkDeviceSize atom;            /* nonCoherentAtomSize */
   gboolean reads_texels;        /* see bindings.h */
   GpuSubgroupControl subgroups;
+  gboolean is_portability_subset;       /* VK_KHR_portability_subset is there */
   VkDevice device;
   struct VolkDeviceTable vk;    /* used for every device call; tests replace entries */
 
@@ -47,7 +48,7 @@ struct _GpuDevice
   gboolean queries_wait;        /* to read them, as on Mesa's CPU device, waits for all work */
   VkQueue queue;
   guint32 transfer_family;      /* of the two queues below; queue_family if they are NULL */
-  VkQueue upload_queue, download_queue; /* transfer queues (stream/transfers.h), both or
+  VkQueue upload_queue, download_queue; /* transfer queues (stream/ring.h), both or
                                    none */
   guint64 transfer_timestamp_mask;      /* of these queues */
   GMutex queue_lock;            /* held around every use of the queues */
@@ -106,36 +107,26 @@ typedef struct
  * identifies it. Thread safe. The functions of @part must not call this function. */
 gpointer gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part);
 
-/* Converts @result to a GError whose message begins with @what. Marks the device lost on
+/* Like gpu_result_check(). Marks the device lost on
  * VK_ERROR_DEVICE_LOST and on VK_TIMEOUT; after VK_TIMEOUT it also counts as hung, and no
  * thread waits for it again. Returns TRUE for VK_SUCCESS. */
 gboolean gpu_device_check (GpuDevice * device, VkResult result,
     const gchar * what, GError ** error);
-/* Like gpu_device_check(), but without a device. (device.c) */
-gboolean gpu_result_check (VkResult result, const gchar * what,
-    GError ** error);
+
+/* Registers a handler for exit(). It stops new submissions to @device and waits a few
+ * seconds for those in flight, before the driver's own exit handlers run. exit()
+ * runs handlers in reverse order, so call this after the device has executed work:
+ * the driver must have registered its handlers by then. */
+void gpu_device_watch_exit (GpuDevice * device);
+/* Lets the handler of exit() run before the handlers that were registered since. Call this
+ * when a driver may have registered handlers of its own, on any thread. */
+void gpu_ending_comes_first (void);
 
 /* Names a Vulkan object for debuggers and validation messages. Does nothing without
  * VK_EXT_debug_utils. */
 void gpu_device_name_object (GpuDevice * device, VkObjectType type,
     guint64 handle, const gchar * name);
 
-/* Returns the subgroup size that every pipeline requires, or 0 if none can be required.
- * @control is zeroed if the device does not support a choice. (open/requirements.c) */
-guint gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
-    const VkPhysicalDeviceSubgroupProperties * subgroup,
-    const VkPhysicalDeviceSubgroupSizeControlProperties * control);
-/* Returns why kernels cannot use subgroups of @lanes, as text to follow "lacks"; NULL if they
- * can. Static. (open/requirements.c) */
-const gchar *gpu_device_find_subgroup_fault (const VkPhysicalDeviceSubgroupProperties *
-    subgroup, guint lanes);
-/* Returns the number of storage buffers that a kernel may have. (open/requirements.c) */
-guint gpu_device_count_buffers (const VkPhysicalDeviceLimits * limits);
-/* Returns the list of what the device lacks of what every kernel needs, and of @needs, which
- * may be NULL, as text to follow "lacks"; NULL if it lacks nothing. The caller frees it.
- * (open/requirements.c) */
-gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
-    const GpuDeviceInfo * info, const GpuNeeds * needs);
 /* Runs a dispatch to check that subgroups are full and consist of consecutive invocations;
  * if they do not, kernels cannot use them. Returns FALSE with @error set if the device failed.
  * (open/subgroupprobe.c) */
@@ -145,5 +136,14 @@ gboolean gpu_device_probe_subgroups (GpuDevice * device, GError ** error);
  * open.c. (open/subgroupprobe.c) */
 gboolean gpu_device_check_not_hanging (const GpuDeviceInfo * info,
     GError ** error);
+
+/* Queues of a transfer family that a device needs, or has none (stream/ring.h). */
+#define GPU_TRANSFER_QUEUES 2
+
+/* Sets *@work to the index of the family of the queue for all work, and *@transfer to that
+ * of the transfer queues, or to *@work if there are none. Returns FALSE if no family in
+ * @list, of @n, does compute. (open/open.c) */
+gboolean gpu_queues_choose (const VkQueueFamilyProperties * list, guint n,
+    guint32 * work, guint32 * transfer);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The kernels of a device that wait to be built, and the threads that build them. Internal
- * to kernel.c. */
+ * to kernels.c. */
 #pragma once
 
 #include "kernel.h"

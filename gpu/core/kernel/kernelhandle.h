@@ -23,7 +23,7 @@ struct _GpuKernel
   guint n_constants;
   guint32 fours;                /* bit i is set: it fetches fours of binding i (texels.h) */
   gint state;                   /* atomic: GpuKernelState; changed under the lock of
-                                   kernel.c */
+                                   kernels.c */
   VkPipeline pipeline;          /* does not change once it is built */
   gboolean is_urgent;           /* requested or waited for to be built soon */
   gint64 usable_from;           /* built, but not compiled before this time: see

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "rehearsal.h"
-#include "gpu/core/device/pipeline.h"
+#include "gpu/core/device/bindings.h"
 #include "gpu/core/device/process.h"
-#include "gpu/core/device/tryout.h"
+#include "gpu/core/device/commands.h"
 
 #include <string.h>
 

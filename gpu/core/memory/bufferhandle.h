@@ -22,7 +22,7 @@ struct _GpuBuffer
                                    memory; otherwise NULL */
   gsize offset;                 /* of a part: bytes from the start of whole */
 
-  /* Of a whole buffer, on a device with transfer queues (stream/chain.h): submissions
+  /* Of a whole buffer, on a device with transfer queues (stream/transfers.c): submissions
    * under way that use it, and those that copy it on the download queue. Atomic. */
   gint uses, downloads;
 };

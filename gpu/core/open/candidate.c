@@ -1,9 +1,240 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "candidate.h"
 
-#include "create.h"
-
 #include <string.h>
+
+/* --- what a device must have ---
+ *
+ * For every kernel, and for the engine that it is opened for. Limits that Vulkan guarantees are
+ * checked too, because drivers have bugs. */
+
+/* What a device must have: for every kernel, and for the engine that it is opened for.
+ * Limits that Vulkan guarantees are checked too, because drivers have bugs. */
+
+#define NEEDED_SUBGROUP_OPERATIONS (VK_SUBGROUP_FEATURE_BASIC_BIT \
+    | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT \
+    | VK_SUBGROUP_FEATURE_SHUFFLE_BIT)
+
+#define INTEL 0x8086            /* a vendorID */
+#define INTEL_LANES 16
+
+/* Shaders use only two of the four words of a ballot. Tables with one word per subgroup
+ * have room for subgroups of at least four invocations. */
+#define LEAST_LANES 4
+#define MOST_LANES 64
+
+#define GROUP_THREADS 256
+#define SHARED_BYTES 16384
+
+static gboolean
+has_subgroup_operations (const VkPhysicalDeviceSubgroupProperties * subgroup)
+{
+  return (subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
+      && !(~subgroup->supportedOperations & NEEDED_SUBGROUP_OPERATIONS);
+}
+
+/* Returns why kernels cannot use subgroups of @lanes, as text to follow "lacks"; NULL if they
+ * can. Static. */
+static const gchar *
+find_subgroup_fault (const VkPhysicalDeviceSubgroupProperties *
+    subgroup, guint lanes)
+{
+  if (!has_subgroup_operations (subgroup))
+    return "subgroup basic, arithmetic, ballot and shuffle operations in "
+        "compute shaders";
+  if (lanes < LEAST_LANES || lanes > MOST_LANES)
+    return "subgroups of " G_STRINGIFY (LEAST_LANES) " to "
+        G_STRINGIFY (MOST_LANES) " lanes, by default or through "
+        "VK_EXT_subgroup_size_control";
+  return NULL;
+}
+
+/* Returns the number of storage buffers that a kernel may have. All bindings are in one set of
+ * one stage, so all three limits apply. */
+static guint
+count_buffers (const VkPhysicalDeviceLimits * limits)
+{
+  return MIN (MIN (limits->maxPerStageDescriptorStorageBuffers,
+          limits->maxDescriptorSetStorageBuffers),
+      MIN (limits->maxPerStageResources, GPU_MAX_BINDINGS));
+}
+
+/* Returns the subgroup size that every pipeline requires, or 0 if none can be required. Chooses
+ * the size that the device reports, clamped to the supported range. On AMD the
+ * driver compiles for the reported size. Intel's drivers report 32 but compile for 8 or
+ * 16: with 32, an invocation has half as many registers, and these kernels need many. */
+static guint
+choose_lanes (const VkPhysicalDeviceProperties * properties,
+    const VkPhysicalDeviceSubgroupProperties * subgroup,
+    const VkPhysicalDeviceSubgroupSizeControlProperties * control)
+{
+  guint least = MAX (control->minSubgroupSize, LEAST_LANES);
+  guint most = MIN (control->maxSubgroupSize, MOST_LANES);
+  guint lanes = properties->vendorID == INTEL
+      ? INTEL_LANES : subgroup->subgroupSize;
+
+  if (!(control->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT)
+      || least > most)
+    return 0;
+  lanes = CLAMP (lanes, least, most);
+  /* Require it for all kernels or for none, because kernels are given a single size. */
+  return (guint64) lanes *control->maxComputeWorkgroupSubgroups
+      >= GROUP_THREADS ? lanes : 0;
+}
+
+/* Takes ownership of @what. */
+static void
+expect (GPtrArray * missing, gboolean is_there, gchar * what)
+{
+  if (is_there)
+    g_free (what);
+  else
+    g_ptr_array_add (missing, what);
+}
+
+static void
+expect_needs (GPtrArray * missing, const GpuDeviceInfo * info,
+    const GpuNeeds * needs)
+{
+  if (needs->subgroups)
+    expect (missing, info->subgroup_size > 0, g_strdup (info->subgroup_fault));
+  expect (missing, info->max_buffers >= needs->buffers,
+      g_strdup_printf ("%u storage buffers per shader", needs->buffers));
+}
+
+/* Returns the texts with commas, or NULL if there are none. */
+static gchar *
+join (GPtrArray * missing)
+{
+  if (missing->len == 0)
+    return NULL;
+  g_ptr_array_add (missing, NULL);
+  return g_strjoinv (", ", (gchar **) missing->pdata);
+}
+
+/* Mesa's CPU device crashes with two lanes, which LP_NATIVE_VECTOR_WIDTH=64 gives it. */
+static gboolean
+has_long_vectors (const GpuCandidate * candidate)
+{
+  return candidate->driver != VK_DRIVER_ID_MESA_LLVMPIPE
+      || candidate->info.subgroup_size > 0
+      || candidate->subgroup.subgroupSize > 2;
+}
+
+gchar *
+gpu_candidate_list_missing (const GpuCandidate * candidate,
+    const GpuNeeds * needs, gboolean has_queue)
+{
+  const VkPhysicalDeviceLimits *limits = &candidate->properties.limits;
+  g_autoptr (GPtrArray) missing = g_ptr_array_new_with_free_func (g_free);
+
+  expect (missing, candidate->properties.apiVersion >= VK_API_VERSION_1_1,
+      g_strdup ("Vulkan 1.1"));
+  if (needs)
+    expect_needs (missing, &candidate->info, needs);
+  expect (missing, limits->maxPushConstantsSize >= GPU_MAX_PUSH,
+      g_strdup (G_STRINGIFY (GPU_MAX_PUSH) " bytes of push constants"));
+  expect (missing, MIN (limits->maxComputeWorkGroupInvocations,
+          limits->maxComputeWorkGroupSize[0]) >= GROUP_THREADS,
+      g_strdup ("workgroups of " G_STRINGIFY (GROUP_THREADS) " threads"));
+  expect (missing, limits->maxComputeSharedMemorySize >= SHARED_BYTES,
+      g_strdup (G_STRINGIFY (SHARED_BYTES) " bytes of shared memory"));
+  expect (missing, has_long_vectors (candidate),
+      g_strdup ("vectors of 128 bits or more"));
+  expect (missing, has_queue, g_strdup ("a queue for compute"));
+  return join (missing);
+}
+
+gboolean
+gpu_device_meets (GpuDevice * device, const GpuNeeds * needs, GError ** error)
+{
+  g_autoptr (GPtrArray) missing = g_ptr_array_new_with_free_func (g_free);
+  g_autofree gchar *list = NULL;
+
+  if (needs)
+    expect_needs (missing, &device->info, needs);
+  list = join (missing);
+  if (list)
+    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED, "%s lacks %s",
+        device->info.name, list);
+  return list == NULL;
+}
+
+/* --- optional extensions and features --- */
+
+typedef struct
+{
+  VkExtensionProperties *list;
+  guint32 n;
+} Extensions;
+
+static gboolean
+has (const Extensions * extensions, const gchar * name)
+{
+  return gpu_extensions_have (extensions->list, extensions->n, name);
+}
+
+/* There are none if the driver fails. The caller frees the list. */
+static void
+list_extensions (Extensions * extensions, VkPhysicalDevice physical)
+{
+  *extensions = (Extensions) {0};
+  if (vkEnumerateDeviceExtensionProperties (physical, NULL, &extensions->n,
+          NULL) != VK_SUCCESS)
+    return;
+  extensions->list = g_new0 (VkExtensionProperties, extensions->n);
+  if (vkEnumerateDeviceExtensionProperties (physical, NULL, &extensions->n,
+          extensions->list) < 0)
+    extensions->n = 0;
+}
+
+/* Asks which features the device has of those that are used if they are there. @properties:
+ * those of @candidate, with @controls and @sizes. An extension must be present even if the
+ * device supports a version of Vulkan that includes it, because the instance has version 1.1. */
+static void
+read_features (GpuCandidate * candidate, const Extensions * extensions,
+    const VkPhysicalDeviceFloatControlsProperties * controls,
+    const VkPhysicalDeviceSubgroupSizeControlProperties * sizes)
+{
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+  };
+  VkPhysicalDeviceSubgroupSizeControlFeatures control = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+    .pNext = &halves,
+  };
+  VkPhysicalDeviceShaderAtomicInt64Features atomics = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+    .pNext = &control,
+  };
+  VkPhysicalDeviceFeatures2 features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = &atomics,
+  };
+  GpuDeviceInfo *info = &candidate->info;
+
+  vkGetPhysicalDeviceFeatures2 (candidate->physical, &features);
+  info->has_float16 = halves.shaderFloat16
+      && has (extensions, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME)
+      && has (extensions, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME)
+      && controls->shaderRoundingModeRTEFloat16
+      && controls->roundingModeIndependence
+      != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
+  info->has_atomic_int64 = atomics.shaderBufferInt64Atomics
+      && features.features.shaderInt64
+      && has (extensions, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
+  info->has_memory_budget =
+      has (extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+  candidate->is_portability_subset = has (extensions, GPU_PORTABILITY_SUBSET);
+  if (!control.subgroupSizeControl
+      || !has (extensions, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+    return;
+  candidate->subgroups = (GpuSubgroupControl) {
+    .lanes = choose_lanes (&candidate->properties, &candidate->subgroup, sizes),
+    .max_subgroups = sizes->maxComputeWorkgroupSubgroups,
+    .can_be_full = control.computeFullSubgroups,
+  };
+}
 
 /* --- the devices that there are --- */
 
@@ -36,27 +267,19 @@ format_uuid (const guint8 * bytes, gchar * text)
 }
 
 static void
-fill_subgroups (GpuDeviceInfo * info, const GpuCandidate * candidate)
-{
-  guint required = candidate->subgroups.lanes;
-  guint lanes = required ? required : candidate->subgroup.subgroupSize;
-
-  info->subgroup_fault =
-      gpu_device_find_subgroup_fault (&candidate->subgroup, lanes);
-  info->subgroup_size = info->subgroup_fault ? 0 : lanes;
-  info->requires_lanes = info->subgroup_size > 0 && required;
-}
-
-static void
 fill_info (GpuDeviceInfo * info, const GpuCandidate * candidate, guint index)
 {
   const VkPhysicalDeviceLimits *limits = &candidate->properties.limits;
+  guint required = candidate->subgroups.lanes;
+  guint lanes = required ? required : candidate->subgroup.subgroupSize;
 
   g_strlcpy (info->name, candidate->properties.deviceName, sizeof info->name);
   info->kind = kind_of (candidate->properties.deviceType);
   info->index = index;
-  fill_subgroups (info, candidate);
-  info->max_buffers = gpu_device_count_buffers (limits);
+  info->subgroup_fault = find_subgroup_fault (&candidate->subgroup, lanes);
+  info->subgroup_size = info->subgroup_fault ? 0 : lanes;
+  info->requires_lanes = info->subgroup_size > 0 && required;
+  info->max_buffers = count_buffers (limits);
   info->max_group_threads = limits->maxComputeWorkGroupInvocations;
   for (guint i = 0; i < 3; i++)
     info->max_groups[i] = limits->maxComputeWorkGroupCount[i];
@@ -82,34 +305,6 @@ describe_driver (GpuDeviceInfo * info,
       VK_API_VERSION_PATCH (vulkan));
 }
 
-/* Sets the subgroup size to require. @control was read with the properties. The extension
- * must be present even if the device supports Vulkan 1.3, because the instance has
- * version 1.1. */
-static void
-choose_subgroups (GpuCandidate * candidate,
-    VkPhysicalDeviceSubgroupSizeControlProperties * control)
-{
-  VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
-  };
-  VkPhysicalDeviceFeatures2 features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .pNext = &sizes,
-  };
-
-  if (!gpu_physical_has_extension (candidate->physical,
-          VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
-    return;
-  vkGetPhysicalDeviceFeatures2 (candidate->physical, &features);
-  if (!sizes.subgroupSizeControl)
-    return;
-  candidate->subgroups.lanes =
-      gpu_device_choose_lanes (&candidate->properties, &candidate->subgroup,
-      control);
-  candidate->subgroups.max_subgroups = control->maxComputeWorkgroupSubgroups;
-  candidate->subgroups.can_be_full = sizes.computeFullSubgroups;
-}
-
 static void
 read_candidate (GpuCandidate * candidate, VkPhysicalDevice physical,
     guint index)
@@ -119,9 +314,6 @@ read_candidate (GpuCandidate * candidate, VkPhysicalDevice physical,
   };
   VkPhysicalDeviceFloatControlsProperties controls = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES,
-    .pNext = gpu_physical_has_extension (physical,
-        VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)
-        ? &driver : NULL,
   };
   VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
@@ -143,22 +335,22 @@ read_candidate (GpuCandidate * candidate, VkPhysicalDevice physical,
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
     .pNext = &id,
   };
+  Extensions extensions;
 
+  list_extensions (&extensions, physical);
+  if (has (&extensions, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
+    controls.pNext = &driver;
   vkGetPhysicalDeviceProperties2 (physical, &properties);
   candidate->physical = physical;
   candidate->properties = properties.properties;
   candidate->driver = driver.driverID;
   candidate->subgroup = subgroup;
-  choose_subgroups (candidate, &sizes);
+  read_features (candidate, &extensions, &controls, &sizes);
+  g_free (extensions.list);
   format_uuid (id.deviceUUID, candidate->info.uuid);
   format_uuid (id.driverUUID, candidate->info.driver_uuid);
   fill_info (&candidate->info, candidate, index);
   candidate->info.max_buffer = memory.maxMemoryAllocationSize;
-  candidate->info.has_float16 = gpu_physical_has_float16 (physical, &controls);
-  candidate->info.has_atomic_int64 = gpu_physical_has_atomic_int64 (physical);
-  candidate->info.has_memory_budget =
-      gpu_physical_has_extension (physical,
-      VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
   describe_driver (&candidate->info, &driver, &candidate->properties);
 }
 

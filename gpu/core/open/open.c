@@ -1,15 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Opens a device: the first of the matching candidates that has what is needed. */
 #include "candidate.h"
-#include "create.h"
 #include "gpu/core/device/bindings.h"
 #include "gpu/core/device/process.h"
-#include "gpu/core/device/instance.h"
 
 void (*gpu_device_edit) (GpuDevice * device);
 
 /* Protects volk's globals, which hold the functions of the newest instance. */
 static GMutex volk_lock;
+
+/* --- families of queues --- */
+
+/* Such queues drive the engines that copy. Families that also decode or encode are not for
+ * copies. */
+static gboolean
+only_copies (const VkQueueFamilyProperties * family)
+{
+  const VkQueueFlags copies = VK_QUEUE_TRANSFER_BIT
+      | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
+
+  return family->queueFlags & VK_QUEUE_TRANSFER_BIT
+      && !(family->queueFlags & ~copies);
+}
+
+/* For the work, prefers a family that supports compute but not graphics: on a discrete
+ * card, such a queue does not wait for the drawing of the desktop. */
+gboolean
+gpu_queues_choose (const VkQueueFamilyProperties * list, guint n,
+    guint32 * work, guint32 * transfer)
+{
+  gint best = -1;
+
+  for (guint i = n; i-- > 0;)
+    if ((list[i].queueFlags & VK_QUEUE_COMPUTE_BIT)
+        && (best < 0 || !(list[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
+            || (list[best].queueFlags & VK_QUEUE_GRAPHICS_BIT)))
+      best = i;
+  if (best < 0)
+    return FALSE;
+  *work = *transfer = best;
+  for (guint i = n; i-- > 0;)
+    if (only_copies (&list[i]) && list[i].queueCount >= GPU_TRANSFER_QUEUES)
+      *transfer = i;
+  return TRUE;
+}
 
 static guint64
 get_timestamp_mask (const VkQueueFamilyProperties * family)
@@ -45,24 +79,128 @@ choose_queues (GpuDevice * device)
   return TRUE;
 }
 
-/* Mesa's CPU device crashes with two lanes, which LP_NATIVE_VECTOR_WIDTH=64 gives it. */
-static gboolean
-has_long_vectors (GpuDevice * device, const GpuCandidate * candidate)
+/* --- the VkDevice --- */
+
+static VkDeviceQueueCreateInfo
+queue_info (guint32 family, guint n)
 {
-  return device->driver != VK_DRIVER_ID_MESA_LLVMPIPE
-      || device->info.subgroup_size > 0 || candidate->subgroup.subgroupSize > 2;
+  static const gfloat priorities[GPU_TRANSFER_QUEUES] = { 1, 1 };
+
+  return (VkDeviceQueueCreateInfo) {
+    .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+    .queueFamilyIndex = family,
+    .queueCount = n,
+    .pQueuePriorities = priorities,
+  };
 }
 
-/* Appends @what to the list @missing, which may be NULL, unless @is_there. Takes ownership
- * of @missing. */
-static gchar *
-expect (gchar * missing, gboolean is_there, const gchar * what)
+/* @name: for debuggers and validation messages. */
+static VkQueue
+get_queue (GpuDevice * device, guint32 family, guint index, const gchar * name)
 {
-  g_autofree gchar *before = is_there ? NULL : missing;
+  VkQueue queue;
 
-  if (is_there)
-    return missing;
-  return before ? g_strconcat (before, ", ", what, NULL) : g_strdup (what);
+  device->vk.vkGetDeviceQueue (device->device, family, index, &queue);
+  gpu_device_name_object (device, VK_OBJECT_TYPE_QUEUE, (guint64) (gsize) queue,
+      name);
+  return queue;
+}
+
+static void
+get_queues (GpuDevice * device)
+{
+  guint32 family = device->transfer_family;
+
+  /* A candidate before may have had some. */
+  device->upload_queue = device->download_queue = NULL;
+  device->queue = get_queue (device, device->queue_family, 0, "work");
+  if (family == device->queue_family)
+    return;
+  device->upload_queue = get_queue (device, family, 0, "uploads");
+  device->download_queue = get_queue (device, family, 1, "downloads");
+}
+
+/* Enables the extension @name, with its @features, a structure of Vulkan or NULL. */
+static void
+enable (VkDeviceCreateInfo * info, const gchar ** names, const gchar * name,
+    gpointer features)
+{
+  names[info->enabledExtensionCount++] = name;
+  if (features) {
+    ((VkBaseOutStructure *) features)->pNext = (gpointer) info->pNext;
+    info->pNext = features;
+  }
+}
+
+/* Creates the VkDevice with its queues and optional extensions; none is required. The physical
+ * device, the info, the subgroups and the queue families of @device must be set. Returns FALSE
+ * with @error set on failure (OUT_OF_MEMORY, LOST, FAILED); the caller must then still call
+ * gpu_device_close(). The caller holds the lock. */
+static gboolean
+create_device (GpuDevice * device, GError ** error)
+{
+  const GpuDeviceInfo *has = &device->info;
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+    .shaderFloat16 = VK_TRUE,
+  };
+  VkPhysicalDeviceShaderAtomicInt64Features atomics = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+    .shaderBufferInt64Atomics = VK_TRUE,
+  };
+  VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+    .subgroupSizeControl = VK_TRUE,
+    .computeFullSubgroups = device->subgroups.can_be_full,
+  };
+  const VkPhysicalDeviceFeatures core = {.shaderInt64 = has->has_atomic_int64};
+  const VkDeviceQueueCreateInfo queues[] = {
+    queue_info (device->queue_family, 1),
+    queue_info (device->transfer_family, GPU_TRANSFER_QUEUES),
+  };
+  const gchar *names[6];
+  VkDeviceCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+    .queueCreateInfoCount =
+        device->transfer_family == device->queue_family ? 1 : 2,
+    .pQueueCreateInfos = queues,
+    .ppEnabledExtensionNames = names,
+    .pEnabledFeatures = &core,
+  };
+  VkResult result;
+
+  /* Vulkan requires it to be enabled if the device supports it. */
+  if (device->is_portability_subset)
+    enable (&info, names, GPU_PORTABILITY_SUBSET, NULL);
+  if (has->has_float16) {
+    enable (&info, names, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, &halves);
+    enable (&info, names, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, NULL);
+  }
+  if (has->has_atomic_int64)
+    enable (&info, names, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME, &atomics);
+  if (device->subgroups.lanes)
+    enable (&info, names, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, &sizes);
+  if (has->has_memory_budget)
+    enable (&info, names, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, NULL);
+  device->get_memory_budget = has->has_memory_budget
+      ? vkGetPhysicalDeviceMemoryProperties2 : NULL;
+  result = vkCreateDevice (device->physical, &info, NULL, &device->device);
+  if (!gpu_result_check (result, device->info.name, error))
+    return FALSE;
+  volkLoadDeviceTable (&device->vk, device->device);
+  get_queues (device);
+  return TRUE;
+}
+
+/* @edit: see gpu_device_edit. */
+static gboolean
+create (GpuDevice * device, void (*edit) (GpuDevice * device), GError ** error)
+{
+  if (!create_device (device, error))
+    return FALSE;
+  if (edit)
+    edit (device);
+  return gpu_bindings_create_layouts (device, error);
 }
 
 static gboolean
@@ -70,25 +208,12 @@ check_requirements (GpuDevice * device, const GpuCandidate * candidate,
     const GpuNeeds * needs, GError ** error)
 {
   g_autofree gchar *missing =
-      gpu_device_list_missing (&device->properties, &device->info, needs);
+      gpu_candidate_list_missing (candidate, needs, choose_queues (device));
 
-  missing = expect (missing, has_long_vectors (device, candidate),
-      "vectors of 128 bits or more");
-  missing = expect (missing, choose_queues (device), "a queue for compute");
   if (missing)
     g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
         "%s lacks %s", device->info.name, missing);
   return missing == NULL;
-}
-
-static gboolean
-create (GpuDevice * device, GError ** error)
-{
-  if (!gpu_device_create (device, error))
-    return FALSE;
-  if (gpu_device_edit)
-    gpu_device_edit (device);
-  return gpu_device_create_layouts (device, error);
 }
 
 static gboolean
@@ -100,13 +225,14 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
   device->driver = candidate->driver;
   device->info = candidate->info;
   device->subgroups = candidate->subgroups;
+  device->is_portability_subset = candidate->is_portability_subset;
   device->atom = candidate->properties.limits.nonCoherentAtomSize;
   device->reads_texels = gpu_bindings_want_texels (device);
   device->queries_wait = device->info.kind == GPU_DEVICE_CPU;
   vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
   if (!check_requirements (device, candidate, needs, error)
       || !gpu_device_check_not_hanging (&device->info, error)
-      || !create (device, error)
+      || !create (device, gpu_device_edit, error)
       || !gpu_device_probe_subgroups (device, error)
       || !gpu_device_meets (device, needs, error)) {
     gpu_device_close (device);
@@ -143,14 +269,6 @@ describe_refused (const GString * reasons, gint code)
       ? "; update the driver or choose another device" : "", NULL);
 }
 
-static void
-set_refused (const GString * reasons, gint code, GError ** error)
-{
-  g_autofree gchar *message = describe_refused (reasons, code);
-
-  g_set_error_literal (error, GPU_ERROR, code, message);
-}
-
 /* Sets the message once only, because other threads may be reading it. */
 static void
 keep_refused (GpuDevice * device, const GString * reasons, gint code)
@@ -167,6 +285,7 @@ open_locked (const gchar * selector, const GpuNeeds * needs,
   g_autoptr (GpuDevice) device = gpu_device_new ();
   g_autoptr (GString) reasons = g_string_new (NULL);
   g_autoptr (GArray) candidates = NULL;
+  g_autofree gchar *message = NULL;
   gint code = 0;
 
   candidates = gpu_device_find_candidates (device, selector, error);
@@ -194,7 +313,8 @@ open_locked (const gchar * selector, const GpuNeeds * needs,
       code = refusal->code;
     g_string_append_printf (reasons, "%s%s", i ? "; " : "", refusal->message);
   }
-  set_refused (reasons, code, error);
+  message = describe_refused (reasons, code);
+  g_set_error_literal (error, GPU_ERROR, code, message);
   return NULL;
 }
 
@@ -245,6 +365,7 @@ copy_description (GpuDevice * device)
   copy->reads_texels = device->reads_texels;
   copy->queries_wait = device->queries_wait;
   copy->subgroups = device->subgroups;
+  copy->is_portability_subset = device->is_portability_subset;
   copy->queue_family = device->queue_family;
   copy->transfer_family = device->transfer_family;
   copy->timestamp_mask = device->timestamp_mask;
@@ -252,26 +373,18 @@ copy_description (GpuDevice * device)
   return copy;
 }
 
-/* After the loss of a device there may be a newer instance. */
-static gboolean
-check_instance (GpuDevice * device, GError ** error)
-{
-  if (gpu_instance_is_current (device->instance))
-    return TRUE;
-  g_set_error (error, GPU_ERROR, GPU_ERROR_LOST,
-      "%s belongs to an older Vulkan instance; open it anew",
-      device->info.name);
-  return FALSE;
-}
-
 static gboolean
 create_copy (GpuDevice * copy, GError ** error)
 {
-  if (!check_instance (copy, error))
+  /* After the loss of a device there may be a newer instance. */
+  if (!gpu_instance_is_current (copy->instance)) {
+    g_set_error (error, GPU_ERROR, GPU_ERROR_LOST,
+        "%s belongs to an older Vulkan instance; open it anew",
+        copy->info.name);
     return FALSE;
+  }
   vkGetPhysicalDeviceMemoryProperties (copy->physical, &copy->memory);
-  return gpu_device_create (copy, error)
-      && gpu_device_create_layouts (copy, error);
+  return create (copy, NULL, error);
 }
 
 GpuDevice *

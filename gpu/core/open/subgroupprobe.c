@@ -4,9 +4,9 @@
  * report it. So a shader tests it for one workgroup shape. The probe has its own buffer
  * and pipeline, so that a newly opened device holds no other objects. If the device hangs
  * in the probe, the probe is kept, and later openings check it. */
-#include "gpu/core/device/pipeline.h"
+#include "gpu/core/device/bindings.h"
 #include "gpu/core/device/trace.h"
-#include "gpu/core/device/tryout.h"
+#include "gpu/core/device/commands.h"
 
 #include "shaders.h"
 

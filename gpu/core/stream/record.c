@@ -1,8 +1,176 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records commands into the open slot. */
+/* Records commands into the open slot, with barriers where they need them. */
 #include "gpu/core/memory/bufferhandle.h"
 #include "gpu/core/kernel/kernelhandle.h"
-#include "slot.h"
+#include "ring.h"
+
+/* --- hazards --- */
+
+/* A command needs a barrier if it reads what was written since the last one, or writes what was
+ * read or written since. Between commands that are declared disjoint it needs none, except for
+ * numbers of workgroups. */
+typedef enum
+{
+  NO_HAZARD,
+  HAZARD,                       /* needs a barrier */
+  COUNTS_HAZARD,                /* needs a barrier also for numbers of workgroups */
+} Hazard;
+
+void
+gpu_stream_begin_disjoint (GpuStream * stream)
+{
+  if (stream->hazards.disjoint++ == 0)
+    stream->hazards.group++;
+}
+
+void
+gpu_stream_end_disjoint (GpuStream * stream)
+{
+  g_return_if_fail (stream->hazards.disjoint > 0);
+  stream->hazards.disjoint--;
+}
+
+static Hazard
+hazard_between (const GpuPastAccess * past, const GpuAccess * next, guint group)
+{
+  if (past->access.handle != next->handle || past->access.begin >= next->end
+      || next->begin >= past->access.end
+      || !(past->access.is_write || next->is_write))
+    return NO_HAZARD;
+  if (next->is_counts)
+    return COUNTS_HAZARD;
+  return past->is_ordered || past->group == group ? NO_HAZARD : HAZARD;
+}
+
+static Hazard
+find_hazard (const GpuHazards * hazards, const GpuAccess * next)
+{
+  Hazard hazard = NO_HAZARD;
+
+  for (guint i = 0; i < hazards->accesses->len; i++)
+    hazard = MAX (hazard, hazard_between (&g_array_index (hazards->accesses,
+                GpuPastAccess, i), next, hazards->group));
+  return hazard;
+}
+
+/* Forgets what a barrier orders. Writes are kept, as ordered, until there is one for numbers
+ * of workgroups. */
+static void
+order_past (GpuHazards * hazards, Hazard barrier)
+{
+  guint kept = 0;
+
+  for (guint i = 0; barrier != COUNTS_HAZARD && i < hazards->accesses->len; i++) {
+    GpuPastAccess *past = &g_array_index (hazards->accesses, GpuPastAccess, i);
+
+    if (!past->access.is_write)
+      continue;
+    past->is_ordered = TRUE;
+    g_array_index (hazards->accesses, GpuPastAccess, kept++) = *past;
+  }
+  g_array_set_size (hazards->accesses, kept);
+}
+
+/* Takes note of @access, in place of one of the same bytes that is of the same group, or that
+ * was ordered. */
+static void
+note_access (GpuHazards * hazards, const GpuAccess * access)
+{
+  const GpuPastAccess next = { *access, hazards->group, FALSE };
+
+  for (guint i = 0; i < hazards->accesses->len; i++) {
+    GpuPastAccess *past = &g_array_index (hazards->accesses, GpuPastAccess, i);
+
+    if (past->access.handle == access->handle
+        && past->access.begin == access->begin
+        && past->access.end == access->end
+        && past->access.is_write == access->is_write
+        && (past->is_ordered || past->group == hazards->group)) {
+      *past = next;
+      return;
+    }
+  }
+  g_array_append_val (hazards->accesses, next);
+}
+
+/* Takes note of the next command, and returns which barrier must come before it. */
+static Hazard
+add_accesses (GpuHazards * hazards, const GpuAccess * accesses, guint n)
+{
+  Hazard hazard = NO_HAZARD;
+
+  if (hazards->disjoint == 0)
+    hazards->group++;
+  for (guint i = 0; i < n; i++)
+    hazard = MAX (hazard, find_hazard (hazards, &accesses[i]));
+  if (hazard != NO_HAZARD)
+    order_past (hazards, hazard);
+  for (guint i = 0; i < n; i++)
+    note_access (hazards, &accesses[i]);
+  return hazard;
+}
+
+/* Commands recorded before are finished, and their writes visible, before later commands
+ * begin; with COUNTS, also before devices read numbers of workgroups. They read them before
+ * they begin a dispatch, so that barrier takes longer: by 1 us on an H100. */
+static void
+record_barrier (GpuStream * stream, Hazard hazard)
+{
+  const VkPipelineStageFlags stages =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const gboolean is_for_counts = hazard == COUNTS_HAZARD;
+  const VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
+        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT
+        | (is_for_counts ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0),
+  };
+
+  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
+      stages,
+      stages | (is_for_counts ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0),
+      0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+void
+gpu_stream_order_after_earlier (GpuStream * stream)
+{
+  g_array_set_size (stream->hazards.accesses, 0);
+  record_barrier (stream, COUNTS_HAZARD);
+}
+
+/* Records the barrier that a command with these accesses needs. */
+static void
+order_command (GpuStream * stream, const GpuAccess * accesses, guint n)
+{
+  Hazard hazard = add_accesses (&stream->hazards, accesses, n);
+
+  if (hazard != NO_HAZARD)
+    record_barrier (stream, hazard);
+}
+
+static GpuAccess
+access_of (const GpuBuffer * buffer, gsize offset, gsize size,
+    gboolean is_write)
+{
+  const gsize begin = buffer->offset + offset;
+
+  return (GpuAccess) {
+    buffer->handle, begin, begin + size, is_write};
+}
+
+static void
+order_write (GpuStream * stream, const GpuBuffer * buffer, gsize offset,
+    gsize size)
+{
+  const GpuAccess access = access_of (buffer, offset, size, TRUE);
+
+  order_command (stream, &access, 1);
+}
+
+/* --- times --- */
+
 
 /* Returns whether commands may be recorded. After an error the rest of the recording
  * makes no Vulkan calls. */
@@ -75,18 +243,6 @@ gpu_stream_measure (GpuStream * stream, gconstpointer key, guint64 units)
 }
 
 void
-gpu_stream_begin_disjoint (GpuStream * stream)
-{
-  gpu_hazards_begin_disjoint (&stream->hazards);
-}
-
-void
-gpu_stream_end_disjoint (GpuStream * stream)
-{
-  gpu_hazards_end_disjoint (&stream->hazards);
-}
-
-void
 gpu_stream_join (GpuStream * stream)
 {
   stream->joins_next = TRUE;
@@ -126,64 +282,7 @@ record_of_command (GpuStream * stream)
   return record;
 }
 
-/* Commands recorded before are finished, and their writes visible, before later commands
- * begin; with COUNTS, also before devices read numbers of workgroups. They read them before
- * they begin a dispatch, so that barrier takes longer: by 1 us on an H100. */
-static void
-record_barrier (GpuStream * stream, GpuHazard hazard)
-{
-  const VkPipelineStageFlags stages =
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  const gboolean is_for_counts = hazard == GPU_HAZARD_COUNTS;
-  const VkMemoryBarrier barrier = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-    .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
-        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT
-        | (is_for_counts ? VK_ACCESS_INDIRECT_COMMAND_READ_BIT : 0),
-  };
-
-  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
-      stages,
-      stages | (is_for_counts ? VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : 0),
-      0, 1, &barrier, 0, NULL, 0, NULL);
-}
-
-void
-gpu_stream_order_after_earlier (GpuStream * stream)
-{
-  gpu_hazards_begin (&stream->hazards);
-  record_barrier (stream, GPU_HAZARD_COUNTS);
-}
-
-/* Records the barrier that a command with these accesses needs. */
-static void
-order_command (GpuStream * stream, const GpuAccess * accesses, guint n)
-{
-  GpuHazard hazard = gpu_hazards_add (&stream->hazards, accesses, n);
-
-  if (hazard != GPU_HAZARD_NONE)
-    record_barrier (stream, hazard);
-}
-
-static GpuAccess
-access_of (const GpuBuffer * buffer, gsize offset, gsize size,
-    gboolean is_write)
-{
-  const gsize begin = buffer->offset + offset;
-
-  return (GpuAccess) {
-    buffer->handle, begin, begin + size, is_write};
-}
-
-static void
-order_write (GpuStream * stream, const GpuBuffer * buffer, gsize offset,
-    gsize size)
-{
-  const GpuAccess access = access_of (buffer, offset, size, TRUE);
-
-  order_command (stream, &access, 1);
-}
+/* --- fills and copies --- */
 
 void
 gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
@@ -230,6 +329,8 @@ gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
   stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands.buffer,
       buffer->handle, offset, size, data);
 }
+
+/* --- dispatches --- */
 
 static gboolean
 check_binding (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer)

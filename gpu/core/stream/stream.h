@@ -46,7 +46,7 @@ typedef struct
   guint count;                  /* number of times the stage was entered */
   guint dispatches;
   gboolean is_in_part;          /* not all of its commands were timed */
-  gboolean is_apart;            /* a copy on a transfer queue (transfers.h) */
+  gboolean is_apart;            /* a copy on a transfer queue (ring.h) */
   guint64 total;                /* ns */
   guint64 longest;              /* ns of the longest dispatch, fill or copy; joined
                                    dispatches count as one */
@@ -133,7 +133,7 @@ void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
  * as the stages "upload" and "download". Both are buffers of the same size, no parts of
  * others. A recording may upload once, before all other commands, and download once, after
  * them. Queues that only copy do it beside the work of other submissions, if the device has
- * such queues (transfers.h). */
+ * such queues (ring.h). */
 void gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to);
 void gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to);
 /* Writes up to 65536 bytes of @data, which are copied into the command buffer. Offset and

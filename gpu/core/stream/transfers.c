@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "transfers.h"
+/* A submission is a chain of batches, most often of one: the work. With transfer queues there
+ * are up to three, on three queues: the upload, the work, the download. Each waits for the one
+ * before it by a semaphore, and the last one signals the fence. So a ticket is that of the
+ * whole chain. The fences of a stream are signalled in order: if the chain of an earlier
+ * submission that may be under way ends on the download queue, this one ends there too, with
+ * an empty batch.
+ *
+ * The work of all submissions is done in order. So later work also sees what was uploaded
+ * for earlier work. But an upload may run before earlier work, or an earlier download, is
+ * done; and work may run before an earlier download is done. This matters if they use the
+ * same buffers, which is rare: the CPU waits for both before it writes a frame, and a pool
+ * has more frames than are under way. So the submissions under way that use a buffer are
+ * counted. If it matters, the chain begins with an empty batch on the queue that must be
+ * waited for. Its semaphore is signalled when all that was submitted to that queue is
+ * done. */
 #include "gpu/core/memory/bufferhandle.h"
-#include "slot.h"
-#include "timings.h"
+#include "ring.h"
 
 /* --- objects --- */
 
@@ -114,8 +127,8 @@ write_tick (GpuDevice * device, const GpuTransfer * transfer,
         transfer->first_query + i);
 }
 
-/* The barrier does for a download what that at the end of the work does (submit.c). An
- * upload does not need it. */
+/* The barrier makes a download visible to the CPU, as that at the end of the work does for
+ * what shaders write (submit.c). An upload does not need it. */
 static VkResult
 record (GpuDevice * device, const GpuTransfer * transfer,
     const GpuTransfers * transfers)
@@ -144,12 +157,18 @@ record (GpuDevice * device, const GpuTransfer * transfer,
   return vk->vkEndCommandBuffer (transfer->commands);
 }
 
+/* @stage: where there is no transfer queue. */
 static void
-transfer (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
-    GpuBuffer * to)
+copy_frame (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
+    GpuBuffer * to, const gchar * stage)
 {
   GpuSlot *slot = stream->recording;
 
+  if (!uses_transfer_queues (stream)) {
+    gpu_stream_stage (stream, stage);
+    gpu_stream_copy (stream, from, 0, to, 0, to->size);
+    return;
+  }
   g_return_if_fail (transfer->to == NULL);
   g_ptr_array_add (slot->buffers, gpu_buffer_ref (from));
   g_ptr_array_add (slot->buffers, gpu_buffer_ref (to));
@@ -162,27 +181,17 @@ transfer (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
 void
 gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
 {
-  if (stream->error)
-    return;
-  if (uses_transfer_queues (stream)) {
-    transfer (stream, &stream->recording->transfers.upload, from, to);
-    return;
-  }
-  gpu_stream_stage (stream, "upload");
-  gpu_stream_copy (stream, from, 0, to, 0, to->size);
+  if (!stream->error)
+    copy_frame (stream, &stream->recording->transfers.upload, from, to,
+        "upload");
 }
 
 void
 gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
 {
-  if (stream->error)
-    return;
-  if (uses_transfer_queues (stream)) {
-    transfer (stream, &stream->recording->transfers.download, from, to);
-    return;
-  }
-  gpu_stream_stage (stream, "download");
-  gpu_stream_copy (stream, from, 0, to, 0, to->size);
+  if (!stream->error)
+    copy_frame (stream, &stream->recording->transfers.download, from, to,
+        "download");
 }
 
 /* --- times --- */
@@ -202,21 +211,6 @@ ready_queries (GpuStream * stream, GpuSlot * slot)
         transfers->queries, 0, 2 * QUERIES);
 }
 
-void
-gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot)
-{
-  slot->transfers.upload.to = slot->transfers.download.to = NULL;
-  if (uses_transfer_queues (stream))
-    ready_queries (stream, slot);
-}
-
-void
-gpu_transfers_end (GpuTransfers * transfers)
-{
-  transfers->is_reset = !transfers->is_timed
-      || (!transfers->upload.to && !transfers->download.to);
-}
-
 gboolean
 gpu_transfer_get_time (const GpuTransfer * transfer,
     const GpuTransfers * transfers, GpuDevice * device, guint64 * time)
@@ -233,4 +227,158 @@ gpu_transfer_get_time (const GpuTransfer * transfer,
     return FALSE;
   *time = gpu_timings_get_ns (&clock, ticks[0], ticks[1]);
   return TRUE;
+}
+
+/* --- submissions under way --- */
+
+static GpuBuffer *
+whole_of (GpuBuffer * buffer)
+{
+  return buffer->whole ? buffer->whole : buffer;
+}
+
+/* @n: 1 when the submission begins, -1 when it is done. */
+static void
+count (GpuSlot * slot, GpuDevice * device, gint n)
+{
+  const GpuTransfer *download = &slot->transfers.download;
+
+  if (!device->upload_queue)
+    return;
+  for (guint i = 0; i < slot->buffers->len; i++)
+    g_atomic_int_add (&whole_of (slot->buffers->pdata[i])->uses, n);
+  if (!download->to)
+    return;
+  g_atomic_int_add (&download->from->downloads, n);
+  g_atomic_int_add (&download->to->downloads, n);
+}
+
+void
+gpu_slot_end_chain (GpuSlot * slot, GpuDevice * device)
+{
+  GpuTransfers *transfers = &slot->transfers;
+
+  count (slot, device, -1);
+  transfers->is_reset = !transfers->is_timed
+      || (!transfers->upload.to && !transfers->download.to);
+}
+
+static gboolean
+is_used (const GpuTransfer * upload)
+{
+  return g_atomic_int_get (&upload->from->uses) > 0
+      || g_atomic_int_get (&upload->to->uses) > 0;
+}
+
+static gboolean
+uses_downloaded (const GpuSlot * slot)
+{
+  for (guint i = 0; i < slot->buffers->len; i++)
+    if (g_atomic_int_get (&whole_of (slot->buffers->pdata[i])->downloads) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the last batch of the submission is on the download queue. */
+static gboolean
+ends_on_download_queue (const GpuTransfers * transfers)
+{
+  return transfers->download.to || transfers->follows_download_queue;
+}
+
+static gboolean
+follows_download_queue (const GpuStream * stream)
+{
+  for (guint i = 0; i < stream->n_slots; i++)
+    if (stream->slots[i].pending
+        && ends_on_download_queue (&stream->slots[i].transfers))
+      return TRUE;
+  return FALSE;
+}
+
+void
+gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot)
+{
+  slot->transfers.upload.to = slot->transfers.download.to = NULL;
+  if (uses_transfer_queues (stream))
+    ready_queries (stream, slot);
+  slot->transfers.follows_download_queue = follows_download_queue (stream);
+}
+
+/* --- batches --- */
+
+typedef struct
+{
+  VkQueue queue;
+  VkCommandBuffer commands;     /* NULL: none */
+} Batch;
+
+/* Fills in the batches of a submission and returns their number. */
+static guint
+list_batches (Batch batches[GPU_MAX_BATCHES], const GpuSlot * slot,
+    const GpuDevice * device)
+{
+  const GpuTransfer *upload = &slot->transfers.upload;
+  const GpuTransfer *download = &slot->transfers.download;
+  guint n = 0;
+
+  if (device->download_queue && uses_downloaded (slot))
+    batches[n++] = (Batch) {device->download_queue, NULL};
+  if (upload->to && is_used (upload))
+    batches[n++] = (Batch) {device->queue, NULL};
+  if (upload->to)
+    batches[n++] = (Batch) {device->upload_queue, upload->commands};
+  batches[n++] = (Batch) {device->queue, slot->commands.buffer};
+  if (ends_on_download_queue (&slot->transfers))
+    batches[n++] = (Batch) {device->download_queue,
+      download->to ? download->commands : NULL};
+  return n;
+}
+
+/* @before, @after: semaphores, or NULL. */
+static VkResult
+send_batch (GpuDevice * device, const Batch * batch, const VkSemaphore * before,
+    const VkSemaphore * after, VkFence fence)
+{
+  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  const VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .waitSemaphoreCount = before ? 1 : 0,
+    .pWaitSemaphores = before,
+    .pWaitDstStageMask = &stages,
+    .commandBufferCount = batch->commands ? 1 : 0,
+    .pCommandBuffers = &batch->commands,
+    .signalSemaphoreCount = after ? 1 : 0,
+    .pSignalSemaphores = after,
+  };
+
+  return device->vk.vkQueueSubmit (batch->queue, 1, &info, fence);
+}
+
+VkResult
+gpu_slot_send (GpuSlot * slot, GpuDevice * device)
+{
+  const VkSemaphore *semaphores = slot->transfers.semaphores;
+  Batch batches[GPU_MAX_BATCHES];
+  const guint n = list_batches (batches, slot, device);
+  VkResult result = VK_SUCCESS;
+
+  for (guint i = 0; i < n && result == VK_SUCCESS; i++) {
+    gboolean is_last = i + 1 == n;
+
+    result = send_batch (device, &batches[i], i > 0 ? &semaphores[i - 1] : NULL,
+        is_last ? NULL : &semaphores[i],
+        is_last ? slot->commands.fence : VK_NULL_HANDLE);
+    if (result != VK_SUCCESS && i > 0) {
+      /* Batches that were submitted cannot be taken back. A fence is signalled after all that
+       * was submitted to its queue before, so the stream can still wait for them. */
+      device->vk.vkQueueSubmit (batches[i - 1].queue, 0, NULL,
+          slot->commands.fence);
+      result = VK_ERROR_DEVICE_LOST;
+    }
+  }
+  /* If the device was lost, the submission may be under way (submit.c). */
+  if (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST)
+    count (slot, device, 1);
+  return result;
 }

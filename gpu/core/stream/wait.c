@@ -1,17 +1,168 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "wait.h"
-#include "chain.h"
-#include "gpu/core/device/commands.h"
+/* Waits for submissions, and what follows when one is done: its times are collected, for users
+ * and for the pacer, and its buffers are released. */
 #include "gpu/core/device/process.h"
-#include "gpu/core/device/trace.h"
+#include "ring.h"
 
 #include <string.h>
+
+/* --- times --- */
+
+/* One of this many frames has each of its commands timed, to keep the times of work and
+ * stages up to date. On some drivers a timestamp takes as long as a short dispatch. */
+#define FRAMES_PER_TIMED 32
+
+void
+gpu_stream_next_frame (GpuStream * stream)
+{
+  gboolean is_wanted =
+      g_atomic_int_compare_and_exchange (&stream->wants_times, TRUE, FALSE);
+
+  stream->times_frame = is_wanted || stream->frame % FRAMES_PER_TIMED == 0;
+  stream->frame++;
+  stream->parts_done = 0;
+}
+
+void
+gpu_stream_time_next_frame (GpuStream * stream)
+{
+  g_atomic_int_set (&stream->wants_times, TRUE);
+}
+
+static GpuTickClock
+get_clock (const GpuStream * stream)
+{
+  const GpuDevice *device = stream->device;
+
+  return (GpuTickClock) {
+    .mask = device->timestamp_mask,
+    .period = device->info.timestamp_period,
+  };
+}
+
+/* Passes the measured times of commands of known work to the pacer. */
+static void
+learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
+{
+  const GpuTickClock clock = get_clock (stream);
+  guint tick = 0;               /* index of the next timestamp */
+
+  if (slot->n_records == 0)
+    return;
+  gpu_pacer_forget_unreported (&stream->pacer);
+  for (guint i = 0; i < slot->n_records; i++) {
+    const GpuStageRecord *record = &slot->records[i];
+
+    tick += !record->is_joined;
+    if (record->work
+        && gpu_timings_is_known (slot->records, slot->n_records, i))
+      gpu_pacer_measured (&stream->pacer, record->work, record->units,
+          gpu_timings_get_ns (&clock, ticks[tick - 1], ticks[tick]));
+  }
+  stream->last_aims = slot->aims;
+  stream->last_ns = gpu_timings_get_ns (&clock, ticks[0], ticks[tick]);
+  gpu_pacer_learn (&stream->pacer, &stream->last_aims, stream->last_ns);
+}
+
+static void
+add_copy (GpuStream * stream, const GpuSlot * slot,
+    const GpuTransfer * transfer, const gchar * stage)
+{
+  guint64 time;
+
+  if (!transfer->to)
+    return;
+  if (!gpu_transfer_get_time (transfer, &slot->transfers, stream->device,
+          &time)) {
+    gpu_timings_add_copy (&stream->next_timings, stage, NULL);
+    return;
+  }
+  gpu_timings_add_copy (&stream->next_timings, stage, &time);
+  stream->knows_copies = TRUE;
+}
+
+/* Adds the submission to the timings of its frame. Timings are published when all
+ * submissions of the frame are finished. */
+static void
+collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
+{
+  const GpuTickClock clock = get_clock (stream);
+  GpuTimings whole;
+
+  if (slot->frame != stream->next_timings.frame) {
+    memset (&stream->next_timings, 0, sizeof stream->next_timings);
+    stream->next_timings.frame = slot->frame;
+  }
+  add_copy (stream, slot, &slot->transfers.upload, "upload");
+  if (slot->n_records > 0)
+    gpu_timings_add (&stream->next_timings, slot->records, slot->n_records,
+        ticks, &clock, &stream->first_tick);
+  add_copy (stream, slot, &slot->transfers.download, "download");
+  if (slot->is_followed || stream->next_timings.submissions == 0)
+    return;
+  whole = stream->next_timings;
+  gpu_timings_fill_in (&whole, &stream->timings);
+  stream->timings = whole;
+}
+
+/* Reads the timestamps of the finished submission in @slot. The caller holds the lock of the
+ * stream. If the device has no timestamps, or they cannot be read, times are 0 and the pacer
+ * learns nothing. */
+static void
+collect (GpuStream * stream, GpuSlot * slot)
+{
+  guint64 ticks[GPU_MAX_RECORDS + 1];
+  gboolean have_ticks = gpu_slot_read_ticks (slot, stream->device, ticks);
+
+  collect_frame (stream, slot, have_ticks ? ticks : NULL);
+  if (have_ticks)
+    learn (stream, slot, ticks);
+}
+
+void
+gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings)
+{
+  if (gpu_process_is_over ()) {
+    memset (timings, 0, sizeof *timings);
+    return;
+  }
+  g_mutex_lock (&stream->lock);
+  *timings = stream->timings;
+  g_mutex_unlock (&stream->lock);
+}
+
+guint64
+gpu_stream_get_frame_time (GpuStream * stream, guint64 * frame)
+{
+  guint64 time;
+
+  *frame = 0;
+  if (gpu_process_is_over ())
+    return 0;
+  g_mutex_lock (&stream->lock);
+  *frame = stream->timings.frame;
+  time = stream->timings.span;
+  g_mutex_unlock (&stream->lock);
+  return time;
+}
+
+void
+gpu_stream_measured (GpuStream * stream, gconstpointer key, guint64 units)
+{
+  g_mutex_lock (&stream->lock);
+  /* If there was nothing to do, what that took counts as one unit. */
+  gpu_pacer_measured (&stream->pacer, key, MAX (units, 1), 0);
+  gpu_pacer_learn (&stream->pacer, &stream->last_aims, stream->last_ns);
+  g_mutex_unlock (&stream->lock);
+}
+
+/* --- waits --- */
 
 /* Number of buffers to unreference at a time. */
 #define DROPPED 64
 
 /* When @serial is done, all earlier submissions are: fences of a stream are signalled in
- * order (chain.h). */
+ * order (transfers.c). */
 static void
 retire_until (GpuStream * stream, guint64 serial)
 {
@@ -24,7 +175,7 @@ retire_until (GpuStream * stream, guint64 serial)
       continue;
     slot->pending = FALSE;
     g_atomic_int_inc (&stream->device->submissions_done);
-    gpu_stream_collect (stream, slot);
+    collect (stream, slot);
     gpu_slot_end_chain (slot, stream->device);
     gpu_slot_release (slot, stream->released);
   }
@@ -110,23 +261,6 @@ gpu_stream_wait_for (GpuStream * stream, guint64 serial, const gchar * reason,
   return TRUE;
 }
 
-/* Retires what is done, so that a copy to or from its buffers does not wait for it
- * (chain.h). */
-gboolean
-gpu_stream_look_for (GpuStream * stream, guint64 serial)
-{
-  const GpuSlot *slot = &stream->slots[serial % stream->n_slots];
-
-  if (serial > stream->next_serial)
-    return FALSE;
-  if (slot->serial != serial || !slot->pending)
-    return TRUE;
-  if (gpu_device_is_lost (stream->device) || !is_signalled (stream, slot))
-    return FALSE;
-  retire_until (stream, serial);
-  return TRUE;
-}
-
 gboolean
 gpu_stream_drain (GpuStream * stream)
 {
@@ -172,8 +306,11 @@ gpu_stream_unlock_and_drop (GpuStream * stream)
   g_mutex_unlock (&stream->lock);
 }
 
-gboolean
-gpu_stream_wait_idle_because (GpuStream * stream, const gchar * reason,
+#define LAST G_MAXUINT64        /* the last submission */
+
+/* Enters the gate and waits for the submission @serial. */
+static gboolean
+enter_and_wait (GpuStream * stream, guint64 serial, const gchar * reason,
     GError ** error)
 {
   gboolean done;
@@ -181,10 +318,18 @@ gpu_stream_wait_idle_because (GpuStream * stream, const gchar * reason,
   if (!gpu_process_enter (error))
     return FALSE;
   g_mutex_lock (&stream->lock);
-  done = gpu_stream_wait_for (stream, stream->next_serial, reason, error);
+  done = gpu_stream_wait_for (stream, serial == LAST ? stream->next_serial
+      : serial, reason, error);
   gpu_stream_unlock_and_drop (stream);
   gpu_process_leave ();
   return done;
+}
+
+gboolean
+gpu_stream_wait_idle_because (GpuStream * stream, const gchar * reason,
+    GError ** error)
+{
+  return enter_and_wait (stream, LAST, reason, error);
 }
 
 gboolean
@@ -192,4 +337,104 @@ gpu_stream_wait_idle (GpuStream * stream, GError ** error)
 {
   return gpu_stream_wait_idle_because (stream,
       "the caller needs all of it to be done", error);
+}
+
+/* --- tickets --- */
+
+guint64
+gpu_stream_get_serial (GpuStream * stream)
+{
+  return stream->next_serial;
+}
+
+void
+gpu_stream_get_ticket (GpuStream * stream, GpuTicket * ticket)
+{
+  const GpuTicket mine = { stream, stream->next_serial + 1 };
+
+  gpu_ticket_set (ticket, &mine);
+}
+
+gboolean
+gpu_ticket_wait_because (const GpuTicket * ticket, const gchar * reason,
+    GError ** error)
+{
+  return !ticket->stream
+      || enter_and_wait (ticket->stream, ticket->serial, reason, error);
+}
+
+gboolean
+gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
+{
+  return gpu_ticket_wait_because (ticket, "the caller needs it to be done",
+      error);
+}
+
+gboolean
+gpu_ticket_is_submitted (const GpuTicket * ticket)
+{
+  GpuStream *stream = ticket->stream;
+  gboolean submitted;
+
+  if (!stream)
+    return TRUE;
+  /* gpu_ticket_wait() reports the error. */
+  if (gpu_process_is_over ())
+    return TRUE;
+  g_mutex_lock (&stream->lock);
+  submitted = ticket->serial <= stream->next_serial;
+  g_mutex_unlock (&stream->lock);
+  return submitted;
+}
+
+/* Retires what is done, so that a copy to or from its buffers does not wait for it
+ * (transfers.c). */
+static gboolean
+look_for (GpuStream * stream, guint64 serial)
+{
+  const GpuSlot *slot = &stream->slots[serial % stream->n_slots];
+
+  if (serial > stream->next_serial)
+    return FALSE;
+  if (slot->serial != serial || !slot->pending)
+    return TRUE;
+  if (gpu_device_is_lost (stream->device) || !is_signalled (stream, slot))
+    return FALSE;
+  retire_until (stream, serial);
+  return TRUE;
+}
+
+gboolean
+gpu_ticket_is_done (const GpuTicket * ticket)
+{
+  GpuStream *stream = ticket->stream;
+  gboolean done;
+
+  if (!stream)
+    return TRUE;
+  if (!gpu_process_enter (NULL))
+    return FALSE;
+  g_mutex_lock (&stream->lock);
+  done = look_for (stream, ticket->serial);
+  gpu_stream_unlock_and_drop (stream);
+  gpu_process_leave ();
+  return done;
+}
+
+void
+gpu_ticket_set (GpuTicket * ticket, const GpuTicket * other)
+{
+  GpuStream *stream = other->stream ? gpu_stream_ref (other->stream) : NULL;
+  guint64 serial = other->serial;
+
+  gpu_ticket_clear (ticket);
+  ticket->stream = stream;
+  ticket->serial = serial;
+}
+
+void
+gpu_ticket_clear (GpuTicket * ticket)
+{
+  g_clear_pointer (&ticket->stream, gpu_stream_unref);
+  ticket->serial = 0;
 }

@@ -12,7 +12,7 @@ typedef struct
   GpuBuffer **buffer;           /* receives the buffer, in place of an older one or NULL */
   gsize words;                  /* size, in words of 4 bytes */
   const gchar *name;
-  gboolean is_large;            /* always bound by rows (rowbinding.h): may exceed
+  gboolean is_large;            /* always bound by rows (slicer.h): may exceed
                                    what the device can bind */
 } GpuPaletteArray;
 

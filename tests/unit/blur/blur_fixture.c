@@ -2,7 +2,7 @@
 #include "blur_fixture.h"
 #include "gpu/blur/methods.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 
 #include "generated.h"
 #include "gpu_fixture.h"

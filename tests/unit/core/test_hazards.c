@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where a recording has barriers: counted, as nothing else tells that one is missing. */
 #include "affine.h"
-#include "gpu/core/compute/pieces.h"
+#include "gpu/core/compute/slicer.h"
 #include "gpu/core/kernel/kernelhandle.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

@@ -19,16 +19,26 @@ typedef struct
 #define HOST_CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
 #define DEVICE_LOCAL VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
 
+static void
+open_heap (Fixture * fixture, GpuDevice * device, VkMemoryPropertyFlags wish)
+{
+  static VkMemoryPropertyFlags wishes[2];
+
+  wishes[0] = wish;
+  fixture->device = device;
+  /* Any other type if those that are wished for are full, except for host memory. */
+  fixture->heap = gpu_heap_new (device, wishes, wish == DEVICE_LOCAL ? 2 : 1,
+      (wish & HOST_VISIBLE) != 0);
+}
+
 /* A heap of host memory. */
 static void
 setup (Fixture * fixture)
 {
-  static const VkMemoryPropertyFlags wish = HOST_VISIBLE | HOST_COHERENT;
   GpuDevice *device = gpu_fixture_open_another ();
 
   gpu_hooks_install (device);
-  fixture->device = device;
-  fixture->heap = gpu_heap_new (device, &wish, 1, TRUE);
+  open_heap (fixture, device, HOST_VISIBLE | HOST_COHERENT);
 }
 
 static void
@@ -39,26 +49,54 @@ teardown (Fixture * fixture)
   gpu_device_unref (fixture->device);
 }
 
-static gboolean
-try_take (Fixture * fixture, guint64 size, guint64 alignment,
-    GpuHeapPiece * piece, GError ** error)
+/* @types: those that the buffer may live in, as bits. */
+static GpuHeapPiece
+take_of (Fixture * fixture, guint64 size, guint64 alignment, guint32 types)
 {
-  VkMemoryRequirements needs = { size, alignment, G_MAXUINT32 };
+  const VkMemoryRequirements needs = { size, alignment, types };
+  g_autoptr (GError) error = NULL;
+  GpuHeapPiece piece = { NULL };
 
-  return gpu_heap_take (fixture->heap, &needs, piece, error);
+  gpu_heap_take (fixture->heap, &needs, &piece, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (piece.block);
+  g_assert_cmpuint (piece.size, >=, size);
+  return piece;
 }
 
 static GpuHeapPiece
 take (Fixture * fixture, guint64 size, guint64 alignment)
 {
+  return take_of (fixture, size, alignment, G_MAXUINT32);
+}
+
+/* @words: what the message names. */
+static void
+assert_none (Fixture * fixture, guint64 size, guint32 types, gint code,
+    const gchar * words)
+{
+  const VkMemoryRequirements needs = { size, 4, types };
   g_autoptr (GError) error = NULL;
   GpuHeapPiece piece = { NULL };
 
-  try_take (fixture, size, alignment, &piece, &error);
-  g_assert_no_error (error);
-  g_assert_nonnull (piece.block);
-  g_assert_cmpuint (piece.size, >=, size);
-  return piece;
+  g_assert_false (gpu_heap_take (fixture->heap, &needs, &piece, &error));
+  g_assert_error (error, GPU_ERROR, code);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_null (piece.block);
+}
+
+static void
+give_back (Fixture * fixture, const GpuHeapPiece * pieces, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    gpu_heap_give_back (fixture->heap, &pieces[i]);
+}
+
+/* Bytes that the driver gave the heap. */
+static void
+assert_allocated (const Fixture * fixture, guint64 bytes)
+{
+  g_assert_cmpuint (gpu_heap_get_allocated (fixture->heap), ==, bytes);
 }
 
 static void
@@ -114,11 +152,8 @@ test_reuse (void)
   /* What is left of the gap is too small. */
   b = take (&fixture, 3000, 4);
   g_assert_cmpuint (b.offset, >, c.offset);
-  gpu_heap_give_back (fixture.heap, &a);
-  gpu_heap_give_back (fixture.heap, &b);
-  gpu_heap_give_back (fixture.heap, &c);
-  gpu_heap_give_back (fixture.heap, &d);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
+  give_back (&fixture, (GpuHeapPiece[]) {a, b, c, d}, 4);
+  assert_allocated (&fixture, BLOCK);
   teardown (&fixture);
 }
 
@@ -141,9 +176,8 @@ test_coalescing (void)
       gpu_heap_give_back (fixture.heap, &pieces[orders[o][i]]);
     for (guint i = 0; i < 2; i++)
       halves[i] = take (&fixture, BLOCK / 2, 4);
-    g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
-    for (guint i = 0; i < 2; i++)
-      gpu_heap_give_back (fixture.heap, &halves[i]);
+    assert_allocated (&fixture, BLOCK);
+    give_back (&fixture, halves, 2);
   }
   teardown (&fixture);
 }
@@ -179,12 +213,11 @@ test_random (void)
 
   /* All blocks but one were found to be whole again. */
   g_assert_cmpuint (most, >, BLOCK);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
+  assert_allocated (&fixture, BLOCK);
   pieces[0] = take (&fixture, BLOCK / 2, 1);
   pieces[1] = take (&fixture, BLOCK / 2, 1);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
-  gpu_heap_give_back (fixture.heap, &pieces[0]);
-  gpu_heap_give_back (fixture.heap, &pieces[1]);
+  assert_allocated (&fixture, BLOCK);
+  give_back (&fixture, pieces, 2);
   g_rand_free (random);
   teardown (&fixture);
 }
@@ -197,13 +230,12 @@ test_dedicated (void)
 
   setup (&fixture);
   small = take (&fixture, 1000, 4);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
+  assert_allocated (&fixture, BLOCK);
   large = take (&fixture, 80 * MIB, 4);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==,
-      BLOCK + 80 * MIB);
+  assert_allocated (&fixture, BLOCK + 80 * MIB);
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 2);
   gpu_heap_give_back (fixture.heap, &large);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
+  assert_allocated (&fixture, BLOCK);
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
   gpu_heap_give_back (fixture.heap, &small);
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
@@ -305,29 +337,25 @@ refuse_allocate (VkDevice device, const VkMemoryAllocateInfo * info,
 static void
 test_exhaustion (void)
 {
-  g_autoptr (GError) error = NULL;
   Fixture fixture;
-  GpuHeapPiece first, second, refused = { NULL };
+  GpuHeapPiece first, second;
   PFN_vkAllocateMemory allocate;
 
   setup (&fixture);
   first = take (&fixture, 1000, 4);
   allocate = fixture.device->vk.vkAllocateMemory;
   fixture.device->vk.vkAllocateMemory = refuse_allocate;
-  g_assert_false (try_take (&fixture, 100 * MIB, 4, &refused, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
-  g_assert_nonnull (strstr (error->message, "100 MiB of host memory"));
-  g_assert_null (refused.block);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
+  assert_none (&fixture, 100 * MIB, G_MAXUINT32, GPU_ERROR_OUT_OF_MEMORY,
+      "100 MiB of host memory");
+  assert_allocated (&fixture, BLOCK);
   g_assert_false (gpu_device_is_lost (fixture.device));
   /* What is there already is still handed out. */
   second = take (&fixture, MIB, 4);
   gpu_heap_give_back (fixture.heap, &second);
-  /* And it is no grudge. */
+  /* Later allocations are tried again. */
   fixture.device->vk.vkAllocateMemory = allocate;
   second = take (&fixture, 100 * MIB, 4);
-  gpu_heap_give_back (fixture.heap, &second);
-  gpu_heap_give_back (fixture.heap, &first);
+  give_back (&fixture, (GpuHeapPiece[]) {first, second}, 2);
   teardown (&fixture);
 }
 
@@ -347,6 +375,7 @@ static const VkMemoryPropertyFlags card_types[] = {
 static guint32 real_type, full_types, last_type;
 static guint64 most_at_once;    /* bytes */
 static guint n_tried;
+static PFN_vkAllocateMemory counted_allocate;
 
 static VkResult VKAPI_CALL
 allocate_on_card (VkDevice device, const VkMemoryAllocateInfo * info,
@@ -360,8 +389,7 @@ allocate_on_card (VkDevice device, const VkMemoryAllocateInfo * info,
   if ((full_types & (1u << info->memoryTypeIndex))
       || info->allocationSize > most_at_once)
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  return gpu_hooks_get_driver ()->vkAllocateMemory (device, &real, allocator,
-      memory);
+  return counted_allocate (device, &real, allocator, memory);
 }
 
 static void
@@ -379,70 +407,61 @@ be_a_card (GpuDevice * device)
     memory->memoryTypes[i].heapIndex = 0;
   }
   gpu_hooks_install (device);
+  counted_allocate = device->vk.vkAllocateMemory;
   device->vk.vkAllocateMemory = allocate_on_card;
 }
 
-static GpuDevice *
-open_card (void)
+/* A heap of device memory on a card. @separate: bytes of its fastest memory if that is a Vulkan
+ * heap of its own, the second; 0: there is only one. */
+static void
+setup_card (Fixture * fixture, guint64 separate)
 {
   void (*edit) (GpuDevice *) = gpu_device_edit;
-  GpuDevice *device;
 
   full_types = 0;
   most_at_once = G_MAXUINT64;
   gpu_device_edit = be_a_card;
-  device = gpu_fixture_open_another ();
+  open_heap (fixture, gpu_fixture_open_another (), DEVICE_LOCAL);
   gpu_device_edit = edit;
   n_tried = 0;
-  return device;
+  if (separate == 0)
+    return;
+  fixture->device->memory.memoryHeapCount = 2;
+  fixture->device->memory.memoryHeaps[1].size = separate;
+  fixture->device->memory.memoryTypes[1].heapIndex = 1;
 }
 
-/* The next that serves where one is full, in the order of the wishes, each
- * once. */
+/* While a type is full, the next one in the order of the wishes serves; each is tried once. */
 static void
 test_full_types (void)
 {
-  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
   static const guint32 order[] = { 1, 4, 2, 3 };
-  GpuDevice *device = open_card ();
-  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
-  VkMemoryRequirements needs = { 60 * MIB, 4, G_MAXUINT32 };
+  Fixture fixture;
   GpuHeapPiece pieces[G_N_ELEMENTS (order)];
-  GError *error = NULL;
 
+  setup_card (&fixture, 0);
   for (guint i = 0; i < G_N_ELEMENTS (order); i++) {
     n_tried = 0;
-    g_assert_true (gpu_heap_take (heap, &needs, &pieces[i], NULL));
+    pieces[i] = take (&fixture, 60 * MIB, 4);
     g_assert_cmpuint (n_tried, ==, i + 1);
     g_assert_cmpuint (last_type, ==, order[i]);
     g_assert_cmphex (pieces[i].flags, ==, card_types[order[i]]);
     g_assert_null (pieces[i].data);
     full_types |= 1u << order[i];
   }
-  g_assert_false (gpu_heap_take (heap, &needs, &pieces[0], &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
-  g_assert_nonnull (strstr (error->message, "60 MiB of device memory"));
-  g_clear_error (&error);
-  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    gpu_heap_give_back (heap, &pieces[i]);
+  assert_none (&fixture, 60 * MIB, G_MAXUINT32, GPU_ERROR_OUT_OF_MEMORY,
+      "60 MiB of device memory");
+  give_back (&fixture, pieces, G_N_ELEMENTS (order));
 
-  /* Nothing that the buffer may not live in. */
+  /* Only types that the buffer may live in. */
   full_types = 0;
-  needs.memoryTypeBits = 1u << 2;
-  needs.size = 100;
-  g_assert_true (gpu_heap_take (heap, &needs, &pieces[0], NULL));
-  g_assert_cmpuint (last_type, ==, 2);
-  needs.memoryTypeBits = 1u << 1;
-  g_assert_true (gpu_heap_take (heap, &needs, &pieces[1], NULL));
-  g_assert_cmpuint (last_type, ==, 1);
-  needs.memoryTypeBits = 1u << 0;
-  g_assert_false (gpu_heap_take (heap, &needs, &pieces[2], &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
-  g_clear_error (&error);
-  gpu_heap_give_back (heap, &pieces[0]);
-  gpu_heap_give_back (heap, &pieces[1]);
-  gpu_heap_free (heap);
-  gpu_device_unref (device);
+  for (guint type = 1; type <= 2; type++) {
+    pieces[type] = take_of (&fixture, 100, 4, 1u << type);
+    g_assert_cmpuint (last_type, ==, type);
+  }
+  assert_none (&fixture, 100, 1u << 0, GPU_ERROR_FAILED, "");
+  give_back (&fixture, pieces + 1, 2);
+  teardown (&fixture);
 }
 
 /* Once there is room again in the best type, that is what is handed out, and
@@ -450,125 +469,99 @@ test_full_types (void)
 static void
 test_shortage (void)
 {
-  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
-  GpuDevice *device = open_card ();
-  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
-  VkMemoryRequirements needs = { MIB, 4, G_MAXUINT32 };
+  Fixture fixture;
   GpuHeapPiece worse, better;
 
+  setup_card (&fixture, 0);
   full_types = 1u << 1;
-  g_assert_true (gpu_heap_take (heap, &needs, &worse, NULL));
+  worse = take (&fixture, MIB, 4);
   g_assert_cmpuint (last_type, ==, 4);
   full_types = 0;
-  g_assert_true (gpu_heap_take (heap, &needs, &better, NULL));
+  better = take (&fixture, MIB, 4);
   g_assert_cmpuint (last_type, ==, 1);
   g_assert_cmphex (better.flags, ==, card_types[1]);
 
-  gpu_heap_give_back (heap, &worse);
-  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, BLOCK);
-  gpu_heap_give_back (heap, &better);
-  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, BLOCK);
+  gpu_heap_give_back (fixture.heap, &worse);
+  assert_allocated (&fixture, BLOCK);
+  gpu_heap_give_back (fixture.heap, &better);
+  assert_allocated (&fixture, BLOCK);
   n_tried = 0;
-  g_assert_true (gpu_heap_take (heap, &needs, &better, NULL));
+  better = take (&fixture, MIB, 4);
   g_assert_cmphex (better.flags, ==, card_types[1]);
   g_assert_cmpuint (n_tried, ==, 0);
-  gpu_heap_give_back (heap, &better);
-  gpu_heap_free (heap);
-  gpu_device_unref (device);
+  gpu_heap_give_back (fixture.heap, &better);
+  teardown (&fixture);
 }
 
 /* Where there is no room for a block there may be some for a buffer. */
 static void
 test_little_left (void)
 {
-  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
-  GpuDevice *device = open_card ();
-  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
-  VkMemoryRequirements needs = { MIB, 4, G_MAXUINT32 };
+  Fixture fixture;
   GpuHeapPiece pieces[2];
 
+  setup_card (&fixture, 0);
   most_at_once = 32 * MIB;
   for (guint i = 0; i < 2; i++) {
-    g_assert_true (gpu_heap_take (heap, &needs, &pieces[i], NULL));
+    pieces[i] = take (&fixture, MIB, 4);
     g_assert_cmphex (pieces[i].flags, ==, card_types[1]);
-    g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, (i + 1) * MIB);
+    assert_allocated (&fixture, (i + 1) * MIB);
   }
-  for (guint i = 0; i < 2; i++)
-    gpu_heap_give_back (heap, &pieces[i]);
-  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, 0);
-  gpu_heap_free (heap);
-  gpu_device_unref (device);
+  give_back (&fixture, pieces, 2);
+  assert_allocated (&fixture, 0);
+  teardown (&fixture);
 }
 
 /* More than a type's memory is never asked for. */
 static void
 test_small_memory (void)
 {
-  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
-  g_autoptr (GError) error = NULL;
-  GpuDevice *device = open_card ();
-  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
-  VkMemoryRequirements needs = { 40 * MIB, 4, G_MAXUINT32 };
+  Fixture fixture;
   GpuHeapPiece piece;
 
-  device->memory.memoryHeapCount = 2;
-  device->memory.memoryHeaps[1].size = 32 * MIB;
-  device->memory.memoryTypes[1].heapIndex = 1;
-  g_assert_true (gpu_heap_take (heap, &needs, &piece, NULL));
+  setup_card (&fixture, 32 * MIB);
+  piece = take (&fixture, 40 * MIB, 4);
   g_assert_cmpuint (n_tried, ==, 1);
   g_assert_cmpuint (last_type, ==, 4);
-  gpu_heap_give_back (heap, &piece);
-  needs.memoryTypeBits = 1u << 1;
-  g_assert_false (gpu_heap_take (heap, &needs, &piece, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  gpu_heap_give_back (fixture.heap, &piece);
+  assert_none (&fixture, 40 * MIB, 1u << 1, GPU_ERROR_OUT_OF_MEMORY, "");
   g_assert_cmpuint (n_tried, ==, 1);
-  needs.size = MIB;
-  g_assert_true (gpu_heap_take (heap, &needs, &piece, NULL));
-  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, MIB);
-  gpu_heap_give_back (heap, &piece);
-  gpu_heap_free (heap);
-  gpu_device_unref (device);
+  piece = take_of (&fixture, MIB, 4, 1u << 1);
+  assert_allocated (&fixture, MIB);
+  gpu_heap_give_back (fixture.heap, &piece);
+  teardown (&fixture);
 }
 
 /* --- what is left --- */
 
-/* A card whose fastest memory is a heap of its own, the second. */
-static GpuDevice *
-open_card_of_two_heaps (void)
+static void
+assert_left (const Fixture * fixture, guint64 bytes)
 {
-  GpuDevice *device = open_card ();
-
-  device->memory.memoryHeapCount = 2;
-  device->memory.memoryHeaps[1].size = 1000 * MIB;
-  device->memory.memoryTypes[1].heapIndex = 1;
-  return device;
+  g_assert_cmpuint (gpu_heap_get_left (fixture->heap), ==, bytes);
 }
 
 /* Without a budget: what was taken from other heaps is not missing in this one. */
 static void
 test_left_of_heap (void)
 {
-  static const VkMemoryPropertyFlags local = DEVICE_LOCAL, host = HOST_VISIBLE;
-  GpuDevice *device = open_card_of_two_heaps ();
-  GpuHeap *heap = gpu_heap_new (device, &local, 1, FALSE);
-  GpuHeap *others = gpu_heap_new (device, &host, 1, FALSE);
-  VkMemoryRequirements needs = { 40 * MIB, 4, G_MAXUINT32 };
+  Fixture fixture, others;
   GpuHeapPiece piece, foreign;
 
-  device->get_memory_budget = NULL;
-  g_assert_true (gpu_heap_take (others, &needs, &foreign, NULL));
-  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 1000 * MIB);
-  g_assert_true (gpu_heap_take (heap, &needs, &piece, NULL));
-  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 960 * MIB);
-  g_assert_cmpuint (gpu_device_get_allocated (device), ==, 80 * MIB);
-  gpu_heap_give_back (others, &foreign);
-  gpu_heap_give_back (heap, &piece);
-  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 1000 * MIB);
-  device->memory.memoryHeaps[1].size = 0;
-  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 0);
-  gpu_heap_free (heap);
-  gpu_heap_free (others);
-  gpu_device_unref (device);
+  setup_card (&fixture, 1000 * MIB);
+  open_heap (&others, fixture.device, HOST_VISIBLE);
+  fixture.device->get_memory_budget = NULL;
+  foreign = take (&others, 40 * MIB, 4);
+  assert_left (&fixture, 1000 * MIB);
+  piece = take (&fixture, 40 * MIB, 4);
+  assert_left (&fixture, 960 * MIB);
+  g_assert_cmpuint (gpu_device_get_allocated (fixture.device), ==, 80 * MIB);
+  gpu_heap_give_back (others.heap, &foreign);
+  gpu_heap_give_back (fixture.heap, &piece);
+  assert_left (&fixture, 1000 * MIB);
+  fixture.device->memory.memoryHeaps[1].size = 0;
+  assert_left (&fixture, 0);
+  gpu_heap_free (others.heap);
+  teardown (&fixture);
 }
 
 static VkDeviceSize budget, usage;
@@ -587,20 +580,17 @@ say_budget (VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 * memory)
 static void
 test_budget (void)
 {
-  static const VkMemoryPropertyFlags local = DEVICE_LOCAL;
-  GpuDevice *device = open_card_of_two_heaps ();
-  GpuHeap *heap = gpu_heap_new (device, &local, 1, FALSE);
+  static const guint64 budgets[] = { 700, 300, 50 }, left[] = { 600, 200, 0 };
+  Fixture fixture;
 
-  device->get_memory_budget = say_budget;
-  budget = 700 * MIB;
+  setup_card (&fixture, 1000 * MIB);
+  fixture.device->get_memory_budget = say_budget;
   usage = 100 * MIB;
-  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 600 * MIB);
-  budget = 300 * MIB;
-  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 200 * MIB);
-  budget = 50 * MIB;
-  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 0);
-  gpu_heap_free (heap);
-  gpu_device_unref (device);
+  for (guint i = 0; i < G_N_ELEMENTS (budgets); i++) {
+    budget = budgets[i] * MIB;
+    assert_left (&fixture, left[i] * MIB);
+  }
+  teardown (&fixture);
 }
 
 static VkResult VKAPI_CALL
@@ -613,16 +603,13 @@ refuse_map (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
 static void
 test_map_failure (void)
 {
-  g_autoptr (GError) error = NULL;
   Fixture fixture;
-  GpuHeapPiece piece;
 
   setup (&fixture);
   fixture.device->vk.vkMapMemory = refuse_map;
-  g_assert_false (try_take (&fixture, 1000, 4, &piece, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
+  assert_none (&fixture, 1000, G_MAXUINT32, GPU_ERROR_FAILED, "");
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 0);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, 0);
+  assert_allocated (&fixture, 0);
   teardown (&fixture);
 }
 

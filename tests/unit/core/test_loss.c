@@ -2,7 +2,7 @@
 /* A lost device is a state: told once, clearly, and for good; whatever the
  * device still does meanwhile finds its buffers. */
 #include "affine.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "test_shaders.h"

@@ -2,7 +2,7 @@
 /* How much goes into a dispatch and a submission: by made-up timings, and by a
  * stream's. */
 #include "affine.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Work in pieces: gpu_pieces_next(). */
-#include "gpu/core/compute/pieces.h"
 #include "gpu/core/compute/slicer.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 
 /* Units of a dispatch, of 1 ms each: nothing is learned of them. */

@@ -3,7 +3,7 @@
 #include "affine.h"
 #include "gpu/core/memory/bufferhandle.h"
 #include "gpu/core/kernel/kernel.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 #include "stream_fixture.h"

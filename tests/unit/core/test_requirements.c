@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a device must have and do, and how it is opened then. */
 #include "affine.h"
-#include "gpu/core/open/create.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 
@@ -297,7 +297,7 @@ test_slow (void)
   fake->replaces_devices = TRUE;
   fake->n_devices = 1;
   fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_CPU;
-  /* There are ten waits to a look (tryout.c). */
+  /* There are ten waits to a look (commands.c). */
   fake->looks_in_vain = 1500;
   device = open_device (NULL);
   g_clear_pointer (&device, gpu_device_unref);

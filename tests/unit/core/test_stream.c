@@ -2,7 +2,7 @@
 /* The ring of a stream: order, waiting, tickets, threads. */
 #include "affine.h"
 #include "gpu/core/memory/bufferhandle.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

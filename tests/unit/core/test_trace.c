@@ -4,7 +4,7 @@
 #include "affine.h"
 #include "gpu/core/device/trace.h"
 #include "gpu/core/kernel/kernel.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

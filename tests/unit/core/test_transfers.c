@@ -2,7 +2,7 @@
 /* Uploads and downloads on transfer queues: the batches of a submission, failures, times. */
 #include "affine.h"
 #include "gpu/core/memory/bufferhandle.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "transfers_fixture.h"

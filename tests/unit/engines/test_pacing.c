@@ -4,7 +4,7 @@
 #include "generated.h"
 #include "gpu/blur/blur.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/core/stream/slot.h"
+#include "gpu/core/stream/ring.h"
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"

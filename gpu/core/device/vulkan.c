@@ -5,71 +5,10 @@
 #include "process.h"
 #include "vulkan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* --- errors --- */
-
-/* *INDENT-OFF* */
-G_DEFINE_QUARK (gpu-error-quark, gpu_error)
-/* *INDENT-ON* */
-
-static gint
-error_code_of (VkResult result)
-{
-  switch (result) {
-    case VK_ERROR_DEVICE_LOST:
-    case VK_TIMEOUT:
-      return GPU_ERROR_LOST;
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-    case VK_ERROR_TOO_MANY_OBJECTS:
-      return GPU_ERROR_OUT_OF_MEMORY;
-    case VK_ERROR_INCOMPATIBLE_DRIVER:
-      return GPU_ERROR_NO_VULKAN;
-    default:
-      return GPU_ERROR_FAILED;
-  }
-}
-
-static const gchar *
-explain (VkResult result)
-{
-  switch (result) {
-    case VK_ERROR_DEVICE_LOST:
-      return "the device was lost (reset or removed); restart the pipeline, "
-          "and if it happens again update the driver or choose another device";
-    case VK_TIMEOUT:
-      return "the device has finished nothing for 10 seconds (the CPU: for a "
-          "minute) and is taken to be "
-          "lost; restart the pipeline, and if it happens again update the "
-          "driver or choose another device";
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-      return "out of host memory; close other programs or use smaller frames";
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-      return "out of device memory; close other programs that use the device, "
-          "or use smaller frames";
-    case VK_ERROR_TOO_MANY_OBJECTS:
-      return "the driver ran out of allocations; use fewer elements";
-    case VK_ERROR_INCOMPATIBLE_DRIVER:
-      return "no Vulkan driver was found; install one (for the CPU: "
-          "mesa-vulkan-drivers), and where VK_DRIVER_FILES or VK_ICD_FILENAMES "
-          "is set, let it name one";
-    case VK_ERROR_INITIALIZATION_FAILED:
-      return "the driver could not be initialised; check it with vulkaninfo";
-    default:
-      return "the driver reported an error; check it with vulkaninfo";
-  }
-}
-
-gboolean
-gpu_result_check (VkResult result, const gchar * what, GError ** error)
-{
-  if (result == VK_SUCCESS)
-    return TRUE;
-  g_set_error (error, GPU_ERROR, error_code_of (result),
-      "%s: %s (VkResult %d)", what, explain (result), result);
-  return FALSE;
-}
+/* --- losses --- */
 
 gboolean
 gpu_device_check (GpuDevice * device, VkResult result, const gchar * what,
@@ -173,6 +112,102 @@ destroy_parts (GpuDevice * device)
     owned->part->destroy (owned->object);
   }
   g_array_set_size (device->parts, 0);
+}
+
+/* --- exit() ---
+ *
+ * Other threads still run while exit() calls the exit handlers of drivers, which free what
+ * those threads use. */
+
+/* Compiling a pipeline takes seconds on a CPU. */
+#define EXIT_TIMEOUT_US (10 * G_USEC_PER_SEC)
+
+static GMutex watch_lock;       /* protects the variables below */
+static GSList *watched;         /* the open devices */
+static GHashTable *known_ids;   /* all devices ever opened: driver UUID + UUID */
+
+/* Waits for the queue: it runs in order, so a fence submitted last is signalled last.
+ * No other thread is inside the gate (process.h). */
+static void
+drain_queue (GpuDevice * device, VkQueue queue, gint64 deadline)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+  gint64 left = deadline - g_get_monotonic_time ();
+  VkFenceCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+  };
+  VkFence fence;
+
+  if (left <= 0 || g_atomic_int_get (&device->hung)
+      || vk->vkCreateFence (device->device, &info, NULL, &fence) != VK_SUCCESS)
+    return;
+  if (vk->vkQueueSubmit (queue, 0, NULL, fence) != VK_SUCCESS
+      || vk->vkWaitForFences (device->device, 1, &fence, VK_TRUE,
+          left * 1000) == VK_SUCCESS)
+    vk->vkDestroyFence (device->device, fence, NULL);
+}
+
+/* Uploads are done before the work that waits for them. */
+static void
+drain (GpuDevice * device, gint64 deadline)
+{
+  drain_queue (device, device->queue, deadline);
+  if (device->download_queue)
+    drain_queue (device, device->download_queue, deadline);
+}
+
+/* The handler that was registered last runs first and does all the work. The drivers'
+ * handlers run after it, possibly before the other instances of this handler, which do
+ * nothing. */
+static void
+end (void)
+{
+  gint64 deadline = g_get_monotonic_time () + EXIT_TIMEOUT_US;
+
+  if (!gpu_process_close_at_end (deadline))
+    return;
+  g_mutex_lock (&watch_lock);
+  for (GSList * l = watched; l; l = l->next)
+    drain (l->data, deadline);
+  g_mutex_unlock (&watch_lock);
+}
+
+void
+gpu_ending_comes_first (void)
+{
+  if (!gpu_process_is_over ())
+    atexit (end);
+}
+
+static gpointer
+start_watching (GpuDevice * device)
+{
+  g_mutex_lock (&watch_lock);
+  watched = g_slist_prepend (watched, device);
+  if (!known_ids)
+    known_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  /* Register once per device and driver, not once per opening. */
+  if (g_hash_table_add (known_ids, g_strconcat (device->info.driver_uuid,
+              device->info.uuid, NULL)))
+    atexit (end);
+  g_mutex_unlock (&watch_lock);
+  return device;
+}
+
+static void
+stop_watching (gpointer device)
+{
+  g_mutex_lock (&watch_lock);
+  watched = g_slist_remove (watched, device);
+  g_mutex_unlock (&watch_lock);
+}
+
+static const GpuDevicePart watch_part = { start_watching, stop_watching };
+
+void
+gpu_device_watch_exit (GpuDevice * device)
+{
+  gpu_device_get_part (device, &watch_part);
 }
 
 /* --- shared devices --- */

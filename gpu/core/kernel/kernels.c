@@ -2,7 +2,7 @@
 #include "buildqueue.h"
 #include "kernelhandle.h"
 #include "gpu/core/device/trace.h"
-#include "gpu/core/device/pipeline.h"
+#include "gpu/core/device/bindings.h"
 #include "pipelinecache.h"
 #include "rehearsal.h"
 #include "gpu/core/device/process.h"
