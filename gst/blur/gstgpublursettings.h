@@ -46,9 +46,6 @@ typedef enum
   GST_GPU_BLUR_N_NEEDS          /* also: none */
 } GstGpuBlurNeed;
 
-/* Adds the pad templates. Call it from class_init. */
-void gst_gpu_blur_caps_install (GstElementClass * klass);
-
 /* Returns the first of @needs that the format does not meet, or GST_GPU_BLUR_N_NEEDS. */
 GstGpuBlurNeed gst_gpu_blur_caps_find_unmet (GpuPixels pixels, guint needs);
 

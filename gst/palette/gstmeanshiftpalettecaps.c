@@ -496,10 +496,10 @@ can_be_recoloured (GstCaps * made, GstCaps * wanted)
   return can;
 }
 
-const gchar *
-gst_mean_shift_palette_caps_explain_refusal (GstBaseTransform * trans,
-    GstCaps * caps)
+static const gchar *
+gst_mean_shift_palette_explain_refusal (GstGpuFilter * self, GstCaps * caps)
 {
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GstCaps *made = GST_BASE_TRANSFORM_GET_CLASS (trans)->transform_caps (trans,
       GST_PAD_SINK, caps, NULL);
   GstCaps *wanted = gst_pad_peer_query_caps (trans->srcpad, NULL);
@@ -507,7 +507,7 @@ gst_mean_shift_palette_caps_explain_refusal (GstBaseTransform * trans,
 
   if (can_be_any (made, wanted))
     reason = NULL;
-  else if (can_be_indexed (GST_GPU_FILTER (trans), caps, wanted))
+  else if (can_be_indexed (self, caps, wanted))
     reason = "The next element takes RGB8P alone, which holds 256 colours, and "
         "quality=exact leaves any number. Set quality=live, or ask for another "
         "format there.";
@@ -529,5 +529,7 @@ gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass)
   gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_palette_takes,
       is_made);
   klass->get_formats = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
+  klass->explain_refusal =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_explain_refusal);
   klass->convert_caps = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_convert_caps);
 }
