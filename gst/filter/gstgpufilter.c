@@ -175,18 +175,6 @@ gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return is_taken;
 }
 
-static gboolean
-open_device (GstGpuFilter * self)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_gpu_filter_forget_errors (self);
-  if (gst_gpu_filter_open_device (self, &error))
-    return TRUE;
-  GST_GPU_FILTER_ERROR (self, error);
-  return FALSE;
-}
-
 /* The parent class lets pads accept events and frames before it calls its virtual function
  * start, and these may come at once, from a thread that is not waiting for this change. So
  * what they need is made before the parent class activates pads, and released after it has
@@ -197,9 +185,15 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 {
   GstGpuFilter *self = GST_GPU_FILTER (element);
   GstStateChangeReturn result;
+  g_autoptr (GError) error = NULL;
 
-  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
-    return GST_STATE_CHANGE_FAILURE;
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY) {
+    gst_gpu_filter_forget_errors (self);
+    if (!gst_gpu_filter_open_device (self, &error)) {
+      GST_GPU_FILTER_ERROR (self, error);
+      return GST_STATE_CHANGE_FAILURE;
+    }
+  }
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED && !start (self))
     return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
@@ -375,38 +369,29 @@ gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
 
 /* --- frames --- */
 
-/* Updates controlled properties if the segment is in time format. The parent class resets its
- * segment when it starts, even while a frame comes. */
-static void
-sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
-{
-  const GstSegment segment = trans->segment;
-  GstClockTime time;
-
-  if (segment.format != GST_FORMAT_TIME)
-    return;
-  time = gst_segment_to_stream_time (&segment, GST_FORMAT_TIME,
-      GST_BUFFER_TIMESTAMP (buffer));
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    gst_object_sync_values (GST_OBJECT (trans), time);
-}
-
 /* GstBaseTransform's passthrough is used for foreign frames only. It applies to the whole
  * stream, and changing it needs a new negotiation; other frames pass one by one. */
 static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
+  /* The parent class resets its segment when it starts, even while a frame comes. */
+  const GstSegment segment = trans->segment;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
 
-  sync_properties (trans, buffer);
+  if (segment.format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (&segment, GST_FORMAT_TIME,
+        GST_BUFFER_TIMESTAMP (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
   latch (self);
   gst_gpu_filter_note_ignored (self);
 }
 
-/* Gives up more frames after a late one than the base class does: those in as long a time
- * again. Otherwise the next frame waits behind those on their way, and is late as well: then it
- * was work for nothing. But after one long delay the film is not to stand still for as long
- * again. */
+/* After a late frame, gives up more of the next ones than the base class does: those of another
+ * time as long as the delay. Otherwise the next frame waits behind those on their way, and is
+ * late and useless, too. The time is limited, so that the film does not stand still for long
+ * after a single long delay. */
 static gboolean
 give_up_more (GstBaseTransform * trans, GstEvent * event)
 {

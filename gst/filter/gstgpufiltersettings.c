@@ -54,19 +54,6 @@ gst_gpu_filter_add_stream_counts (GpuStreamCounts * sum, GpuStream * stream)
   sum->builds += counts.builds;
 }
 
-static void
-add_device_stats (GstStructure * stats, GpuDevice * device)
-{
-  const GpuDeviceInfo *info = gpu_device_get_info (device);
-
-  gst_structure_set (stats,
-      "device", G_TYPE_STRING, info->name,
-      "device-uuid", G_TYPE_STRING, info->uuid,
-      "on-cpu", G_TYPE_BOOLEAN, info->kind == GPU_DEVICE_CPU,
-      "unified-memory", G_TYPE_BOOLEAN, gpu_device_has_unified_memory (device),
-      "memory", G_TYPE_UINT64, gpu_device_get_allocated (device), NULL);
-}
-
 /* @counts: counts of earlier streams. */
 static void
 add_stream_stats (GstStructure * stats, GpuStream * stream,
@@ -131,8 +118,17 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
       "downloads", G_TYPE_UINT64, counters.downloads,
       "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,
       "waits-for-readers", G_TYPE_UINT64, counters.waits_for_readers, NULL);
-  if (device)
-    add_device_stats (stats, device);
+  if (device) {
+    const GpuDeviceInfo *info = gpu_device_get_info (device);
+
+    gst_structure_set (stats,
+        "device", G_TYPE_STRING, info->name,
+        "device-uuid", G_TYPE_STRING, info->uuid,
+        "on-cpu", G_TYPE_BOOLEAN, info->kind == GPU_DEVICE_CPU,
+        "unified-memory", G_TYPE_BOOLEAN,
+        gpu_device_has_unified_memory (device), "memory", G_TYPE_UINT64,
+        gpu_device_get_allocated (device), NULL);
+  }
   if (stream)
     add_stream_stats (stats, stream, counters.of_streams);
   g_clear_pointer (&device, gpu_device_unref);
@@ -198,28 +194,6 @@ get_property_names (GstPreset * self)
   return g_strdupv ((gchar **) get_presets (self)->properties);
 }
 
-static const gchar *
-find_value (const GstGpuFilterPreset * preset, const gchar * property)
-{
-  for (guint i = 0; preset->values[i].property; i++)
-    if (g_str_equal (preset->values[i].property, property))
-      return preset->values[i].value;
-  return NULL;
-}
-
-static void
-set_property (GObject * object, const gchar * name, const gchar * value)
-{
-  GParamSpec *pspec =
-      g_object_class_find_property (G_OBJECT_GET_CLASS (object), name);
-
-  if (value)
-    gst_util_set_object_arg (object, name, value);
-  else
-    g_object_set_property (object, name,
-        g_param_spec_get_default_value (pspec));
-}
-
 /* Sets every property, so that nothing is left of a preset that was loaded before. */
 static gboolean
 load_preset (GstPreset * self, const gchar * name)
@@ -229,8 +203,19 @@ load_preset (GstPreset * self, const gchar * name)
 
   if (!preset)
     return get_files ()->load_preset (self, name);
-  for (; *property; property++)
-    set_property (G_OBJECT (self), *property, find_value (preset, *property));
+  for (; *property; property++) {
+    const gchar *value = NULL;
+
+    for (guint i = 0; preset->values[i].property; i++)
+      if (g_str_equal (preset->values[i].property, *property))
+        value = preset->values[i].value;
+    if (value)
+      gst_util_set_object_arg (G_OBJECT (self), *property, value);
+    else
+      g_object_set_property (G_OBJECT (self), *property,
+          g_param_spec_get_default_value (g_object_class_find_property
+              (G_OBJECT_GET_CLASS (self), *property)));
+  }
   return TRUE;
 }
 
