@@ -11,7 +11,7 @@
 #include "gst/memory/gstgpubufferpool.h"
 #include "gst/palette/gstmeanshiftpalette.h"
 
-static GpuDevice *fixture_device;
+static GpuDevice *the_device;
 static gboolean is_device_shared;
 
 /* --- the test program --- */
@@ -55,7 +55,7 @@ play_transfers (GpuDevice * device)
 }
 
 void
-element_fixture_init (int *argc, char ***argv)
+fixture_init (int *argc, char ***argv)
 {
   g_autoptr (GError) error = NULL;
 
@@ -72,59 +72,59 @@ element_fixture_init (int *argc, char ***argv)
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */
-  fixture_device = gpu_device_open_own (selector (), NULL, &error);
-  if (!fixture_device)
+  the_device = gpu_device_open_own (selector (), NULL, &error);
+  if (!the_device)
     gpu_fixture_explain_absence (error);
 }
 
 void
-element_fixture_share_device (void)
+fixture_share_device (void)
 {
   is_device_shared = TRUE;
 }
 
 void
-element_fixture_replace_device (GpuDevice * device)
+fixture_replace_device (GpuDevice * device)
 {
-  gpu_device_unref (fixture_device);
-  fixture_device = device;
+  gpu_device_unref (the_device);
+  the_device = device;
   is_device_shared = TRUE;
 }
 
 static void
 run_or_skip (gconstpointer test)
 {
-  if (fixture_device)
+  if (the_device)
     ((void (*)(void)) test) ();
   else
     g_test_skip ("no device");
 }
 
 void
-element_fixture_add (const gchar * path, void (*test) (void))
+fixture_add (const gchar * path, void (*test) (void))
 {
   g_test_add_data_func (path, (gconstpointer) test, run_or_skip);
 }
 
 int
-element_fixture_run (void)
+fixture_run (void)
 {
   int status = g_test_run ();
 
-  g_clear_pointer (&fixture_device, gpu_device_unref);
+  g_clear_pointer (&the_device, gpu_device_unref);
   return status;
 }
 
 GpuDevice *
-element_fixture_device (void)
+fixture_device (void)
 {
-  return fixture_device;
+  return the_device;
 }
 
 guint
-element_fixture_transfers (guint n)
+fixture_transfers (guint n)
 {
-  return gpu_device_has_unified_memory (fixture_device) ? 0 : n;
+  return gpu_device_has_unified_memory (the_device) ? 0 : n;
 }
 
 /* --- elements --- */
@@ -139,16 +139,15 @@ select_device (const GValue * value, gpointer unused)
 static void
 give_device (GstElement * element)
 {
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
 
   gst_structure_set (gst_context_writable_structure (context), "device",
-      GST_TYPE_GPU_DEVICE, fixture_device, NULL);
+      GST_TYPE_GPU_DEVICE, the_device, NULL);
   gst_element_set_context (element, context);
-  gst_context_unref (context);
 }
 
 GstElement *
-element_fixture_make (const gchar * description)
+fixture_make (const gchar * description)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBus) bus = gst_bus_new ();
@@ -174,10 +173,9 @@ element_fixture_make (const gchar * description)
 }
 
 GstHarness *
-element_fixture_harness (const gchar * description)
+fixture_harness (const gchar * description)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make
-      (description));
+  GstElement *element = gst_object_ref_sink (fixture_make (description));
   GstHarness *harness = gst_harness_new_with_element (element, "sink", "src");
 
   gst_object_unref (element);
@@ -185,7 +183,7 @@ element_fixture_harness (const gchar * description)
 }
 
 void
-element_fixture_restart (GstHarness * harness)
+fixture_restart (GstHarness * harness)
 {
   gst_element_set_state (harness->element, GST_STATE_READY);
   gst_harness_play (harness);
@@ -193,7 +191,7 @@ element_fixture_restart (GstHarness * harness)
 }
 
 void
-element_fixture_flush (GstHarness * h)
+fixture_flush (GstHarness * h)
 {
   GstSegment segment;
 
@@ -204,14 +202,14 @@ element_fixture_flush (GstHarness * h)
 }
 
 void
-element_fixture_harness_free (GstHarness * harness)
+fixture_harness_free (GstHarness * harness)
 {
   gst_element_set_bus (harness->element, NULL);
   gst_harness_teardown (harness);
 }
 
 GstElement *
-element_fixture_child (GstHarness * harness, const gchar * name)
+fixture_child (GstHarness * harness, const gchar * name)
 {
   GstElement *child = gst_bin_get_by_name (GST_BIN (harness->element), name);
 
@@ -221,7 +219,7 @@ element_fixture_child (GstHarness * harness, const gchar * name)
 }
 
 GpuDevice *
-element_fixture_device_of (GstElement * element)
+fixture_device_of (GstElement * element)
 {
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
   GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
@@ -236,7 +234,7 @@ element_fixture_device_of (GstElement * element)
 }
 
 guint64
-element_fixture_stat (GstElement * element, const gchar * name)
+fixture_stat (GstElement * element, const gchar * name)
 {
   g_autoptr (GstStructure) stats = NULL;
   guint64 value = 0;
@@ -261,7 +259,7 @@ parse_message (GstMessage * message)
 }
 
 guint
-element_fixture_take_messages (GstElement * element, GstMessageType type)
+fixture_take_messages (GstElement * element, GstMessageType type)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (element);
   GstMessage *message;
@@ -290,27 +288,27 @@ take_message (GstElement * element, GstMessageType type, GQuark domain,
   gst_message_unref (message);
   g_assert_error (error, domain, code);
   g_assert_nonnull (strstr (error->message, words));
-  g_assert_cmpuint (element_fixture_take_messages (element, type), ==, 0);
+  g_assert_cmpuint (fixture_take_messages (element, type), ==, 0);
 }
 
 void
-element_fixture_take_error (GstElement * element, GQuark domain, gint code,
+fixture_take_error (GstElement * element, GQuark domain, gint code,
     const gchar * words)
 {
   take_message (element, GST_MESSAGE_ERROR, domain, code, words);
 }
 
 void
-element_fixture_take_warning (GstElement * element, GQuark domain, gint code,
+fixture_take_warning (GstElement * element, GQuark domain, gint code,
     const gchar * words)
 {
   take_message (element, GST_MESSAGE_WARNING, domain, code, words);
 }
 
 guint
-element_fixture_cpu_warnings (void)
+fixture_cpu_warnings (void)
 {
-  const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
+  const GpuDeviceInfo *info = gpu_device_get_info (fixture_device ());
 
   return info->kind == GPU_DEVICE_CPU && !selector ();
 }
@@ -324,7 +322,7 @@ keep_text (const gchar * domain, GLogLevelFlags level, const gchar * text,
 }
 
 void
-element_fixture_check_refused (GstElement * element, const gchar * property,
+fixture_check_refused (GstElement * element, const gchar * property,
     const gchar * value)
 {
   /* Newer versions of GLib call critical what was a warning in older ones. */
@@ -344,34 +342,32 @@ element_fixture_check_refused (GstElement * element, const gchar * property,
 /* --- frames --- */
 
 GstCaps *
-element_fixture_caps (const gchar * format, guint width, guint height)
+fixture_caps (const gchar * format, guint width, guint height)
 {
-  return gst_caps_new_simple ("video/x-raw",
-      "format", G_TYPE_STRING, format,
+  return gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING, format,
       "width", G_TYPE_INT, width,
       "height", G_TYPE_INT, height,
       "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
 }
 
 void
-element_fixture_set_caps (GstHarness * harness, const gchar * format,
+fixture_set_caps (GstHarness * harness, const gchar * format,
     guint width, guint height)
 {
-  gst_harness_set_src_caps (harness, element_fixture_caps (format, width,
-          height));
+  gst_harness_set_src_caps (harness, fixture_caps (format, width, height));
 }
 
 GstBufferPool *
-element_fixture_take_pool (GstHarness * h, const gchar * format, guint width,
+fixture_take_pool (GstHarness * h, const gchar * format, guint width,
     guint height)
 {
-  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
+  g_autoptr (GstCaps) caps = fixture_caps (format, width, height);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   GstBufferPool *pool;
   GstStructure *config;
   guint size, min;
 
-  element_fixture_set_caps (h, format, width, height);
+  fixture_set_caps (h, format, width, height);
   g_assert_true (gst_pad_peer_query (h->srcpad, query));
   g_assert_true (gst_query_find_allocation_meta (query,
           GST_VIDEO_META_API_TYPE, NULL));
@@ -389,7 +385,7 @@ element_fixture_take_pool (GstHarness * h, const gchar * format, guint width,
 }
 
 GstBuffer *
-element_fixture_acquire (GstBufferPool * pool)
+fixture_acquire (GstBufferPool * pool)
 {
   GstBuffer *buffer = NULL;
 
@@ -399,7 +395,7 @@ element_fixture_acquire (GstBufferPool * pool)
 }
 
 void
-element_fixture_release_pool (GstBufferPool * pool)
+fixture_release_pool (GstBufferPool * pool)
 {
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
@@ -408,7 +404,7 @@ element_fixture_release_pool (GstBufferPool * pool)
 static void
 init_info (GstVideoInfo * info, const gchar * format, guint width, guint height)
 {
-  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
+  g_autoptr (GstCaps) caps = fixture_caps (format, width, height);
 
   g_assert_true (gst_video_info_from_caps (info, caps));
 }
@@ -443,7 +439,7 @@ pixel_size (const GstVideoInfo * info, guint plane)
 }
 
 void
-element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
+fixture_fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
 {
   GstVideoFrame frame;
 
@@ -462,8 +458,7 @@ element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
 }
 
 GstBuffer *
-element_fixture_frame (const gchar * format, guint width, guint height,
-    guint seed)
+fixture_frame (const gchar * format, guint width, guint height, guint seed)
 {
   GstVideoInfo info;
   GstBuffer *buffer;
@@ -471,7 +466,7 @@ element_fixture_frame (const gchar * format, guint width, guint height,
   init_info (&info, format, width, height);
   buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
   gst_buffer_memset (buffer, 0, 0, info.size);
-  element_fixture_fill (buffer, &info, seed);
+  fixture_fill (buffer, &info, seed);
   return buffer;
 }
 
@@ -542,7 +537,7 @@ plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
 }
 
 gboolean
-element_fixture_is_box (GstBuffer * buffer, const ElementBox * box)
+fixture_is_box (GstBuffer * buffer, const ElementBox * box)
 {
   GstVideoInfo info;
   GstVideoFrame frame;
@@ -560,7 +555,7 @@ element_fixture_is_box (GstBuffer * buffer, const ElementBox * box)
 }
 
 void
-element_fixture_assert_equal (GstBuffer * got, GstBuffer * expected)
+fixture_assert_equal (GstBuffer * got, GstBuffer * expected)
 {
   GstMapInfo a, b;
 
@@ -572,19 +567,18 @@ element_fixture_assert_equal (GstBuffer * got, GstBuffer * expected)
 }
 
 void
-element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,
+fixture_check_box (GstHarness * harness, GstBuffer * buffer,
     const ElementBox * box)
 {
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   g_assert_cmpint (gst_harness_push (harness, buffer), ==, GST_FLOW_OK);
   out = gst_harness_pull (harness);
-  g_assert_true (element_fixture_is_box (out, box));
-  gst_buffer_unref (out);
+  g_assert_true (fixture_is_box (out, box));
 }
 
 gboolean
-element_fixture_passes (GstHarness * harness, GstBuffer * buffer)
+fixture_passes (GstHarness * harness, GstBuffer * buffer)
 {
   GstBuffer *out = gst_harness_push_and_pull (harness, gst_buffer_ref (buffer));
   gboolean passes = out == buffer;

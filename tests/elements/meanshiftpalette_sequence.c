@@ -11,18 +11,18 @@
 static void
 check_reuse (GstElement * element, gboolean is_first, gboolean was_solved)
 {
-  guint64 colours = element_fixture_stat (element, "colors");
-  guint64 solved = element_fixture_stat (element, "solved-colors");
+  guint64 colours = fixture_stat (element, "colors");
+  guint64 solved = fixture_stat (element, "solved-colors");
 
-  g_assert_cmpuint (element_fixture_stat (element, "reused-colors"), ==,
+  g_assert_cmpuint (fixture_stat (element, "reused-colors"), ==,
       colours - solved);
   g_assert_cmpuint (solved, <=, was_solved ? colours : 0);
   if (is_first) {
     g_assert_cmpuint (solved, ==, colours);
-    g_assert_cmpuint (element_fixture_stat (element, "added"), ==, colours);
+    g_assert_cmpuint (fixture_stat (element, "added"), ==, colours);
   } else if (!was_solved)
-    g_assert_cmpuint (element_fixture_stat (element, "added")
-        + element_fixture_stat (element, "removed"), ==, 0);
+    g_assert_cmpuint (fixture_stat (element, "added")
+        + fixture_stat (element, "removed"), ==, 0);
 }
 
 /* Each frame has the same output as if it came alone, whether it differs a little, a lot or
@@ -38,13 +38,12 @@ test_sequence (void)
     {1, 0, TRUE}, {1, 0, FALSE}, {1, 5, TRUE}, {1, 5, FALSE}, {2, 0, TRUE},
     {1, 0, TRUE},
   };
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   ReferencePaletteSettings settings = {.radius = 0.1,
     .walks = REFERENCE_WALKS_SHORTCUT
   };
 
-  element_fixture_set_caps (h, "RGBx", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBx", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
     g_autofree guint8 *rgba = palette_picture_new ("RGBx", frames[i].seed);
     g_autofree guint8 *expected = NULL;
@@ -57,15 +56,13 @@ test_sequence (void)
     expected = palette_picture_oracle (rgba, &settings, &stats);
     result = palette_picture_filter (h, "RGBx", "RGBx", rgba);
     palette_picture_assert_same (result, expected);
-    g_assert_cmpint (palette_element_was_solved (h->element), ==,
-        frames[i].solved);
-    g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
-        stats.n_colours);
-    g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
+    g_assert_cmpint (palette_was_solved (h->element), ==, frames[i].solved);
+    g_assert_cmpuint (fixture_stat (h->element, "colors"), ==, stats.n_colours);
+    g_assert_cmpuint (fixture_stat (h->element, "modes"), ==,
         stats.n_output_colours);
     check_reuse (h->element, i == 0, frames[i].solved);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* --- a film that goes on --- */
@@ -92,10 +89,10 @@ disturb (GstHarness * h, GRand * random, const gchar ** format)
       break;
     case 3:
       *format = opaque[g_rand_int_range (random, 0, G_N_ELEMENTS (opaque))];
-      element_fixture_set_caps (h, *format, WIDTH, HEIGHT);
+      fixture_set_caps (h, *format, WIDTH, HEIGHT);
       break;
     case 4:
-      element_fixture_flush (h);
+      fixture_flush (h);
       break;
   }
 }
@@ -123,12 +120,12 @@ test_edits (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.05");
+      fixture_harness ("meanshiftpalette quality=exact radius=0.05");
   const gchar *format = "RGBx";
   g_autofree guint8 *rgba = palette_picture_new (format, 1);
   guint n_partly = 0;
 
-  element_fixture_set_caps (h, format, WIDTH, HEIGHT);
+  fixture_set_caps (h, format, WIDTH, HEIGHT);
   for (guint i = 0; i < 25; i++) {
     g_autofree guint8 *expected = NULL;
     g_autofree guint8 *result = NULL;
@@ -137,17 +134,16 @@ test_edits (void)
 
     edit (random, rgba);
     disturb (h, random, &format);
-    settings = palette_element_settings (h->element);
+    settings = palette_settings (h->element);
     settings.walks = REFERENCE_WALKS_SHORTCUT;
     expected = palette_picture_oracle (rgba, &settings, NULL);
     result = palette_picture_filter (h, format, format, rgba);
     palette_picture_assert_same (result, expected);
-    solved = element_fixture_stat (h->element, "solved-colors");
-    n_partly += solved > 0
-        && solved < element_fixture_stat (h->element, "colors");
+    solved = fixture_stat (h->element, "solved-colors");
+    n_partly += solved > 0 && solved < fixture_stat (h->element, "colors");
   }
   g_assert_cmpuint (n_partly, >, 10);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* New caps that describe the same frames cause no solving, and create no Vulkan object. Caps
@@ -165,10 +161,9 @@ test_caps_of_same_frames (void)
     {"framerate=30/1, colorimetry=sRGB, pixel-aspect-ratio=4/3", FALSE},
     {"framerate=30/1, colorimetry=1:1:5:1, pixel-aspect-ratio=4/3", TRUE},
   };
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   g_autofree guint8 *rgba = palette_picture_new ("RGB", 1);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
   gpu_hooks_install (device);
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
@@ -180,22 +175,21 @@ test_caps_of_same_frames (void)
     /* The staging and output pools fill up within the first frames. */
     for (guint k = 0; k < 6; k++) {
       g_free (palette_picture_filter (h, "RGB", "RGB", rgba));
-      g_assert_cmpint (palette_element_was_solved (h->element), ==,
+      g_assert_cmpint (palette_was_solved (h->element), ==,
           caps[i].solved && k == 0);
     }
     if (!caps[i].solved)
       g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
   }
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 void
 meanshiftpalette_sequence_add_tests (void)
 {
-  element_fixture_add ("/meanshiftpalette/sequence", test_sequence);
-  element_fixture_add ("/meanshiftpalette/edits", test_edits);
-  element_fixture_add ("/meanshiftpalette/caps-of-same-frames",
+  fixture_add ("/meanshiftpalette/sequence", test_sequence);
+  fixture_add ("/meanshiftpalette/edits", test_edits);
+  fixture_add ("/meanshiftpalette/caps-of-same-frames",
       test_caps_of_same_frames);
 }

@@ -133,7 +133,7 @@ void
 meanshiftpalette_state_add_tests (void)
 {
 #define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-messages/" name, test)
+  fixture_add ("/meanshiftpalette-messages/" name, test)
   ADD ("read", test_read);
   ADD ("radius", test_radius);
   ADD ("stats", test_stats);

@@ -8,18 +8,18 @@ film_new (const gchar * description)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->h = element_fixture_harness (description);
+  film->h = fixture_harness (description);
   film->picture = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
   film->pts = 10 * GST_SECOND;
   film->duration = INTERVAL;
-  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   return film;
 }
 
 void
 film_free (Film * film)
 {
-  element_fixture_harness_free (film->h);
+  fixture_harness_free (film->h);
   g_free (film->picture);
   g_free (film);
 }
@@ -30,8 +30,8 @@ GstBuffer *
 film_next_frame (Film * film, GstClockTime pts)
 {
   g_autofree guint8 *picture =
-      palette_element_noisy_new (film->picture, N_PIXELS, ++film->seed);
-  GstBuffer *buffer = palette_element_frame (picture, N_BYTES);
+      palette_noisy_new (film->picture, N_PIXELS, ++film->seed);
+  GstBuffer *buffer = palette_frame (picture, N_BYTES);
 
   GST_BUFFER_PTS (buffer) = pts;
   GST_BUFFER_DURATION (buffer) = film->duration;
@@ -81,7 +81,7 @@ film_take_message (Film * film)
 guint
 film_count_messages (Film * film)
 {
-  return element_fixture_take_messages (film->h->element, GST_MESSAGE_ELEMENT);
+  return fixture_take_messages (film->h->element, GST_MESSAGE_ELEMENT);
 }
 
 GstClockTime
@@ -140,8 +140,7 @@ guint
 film_check_told (Film * film, const GstStructure * structure,
     const guint8 * rgba, gdouble radius)
 {
-  ReferencePaletteSettings settings = palette_element_settings
-      (film->h->element);
+  ReferencePaletteSettings settings = palette_settings (film->h->element);
   ReferenceListed modes[REFERENCE_LIST_LENGTH];
   guint n = take_modes (structure, modes), n_merged;
   g_autofree gchar *fault = NULL;

@@ -44,7 +44,7 @@ regions_check_filled_in (GstBuffer * out, guint seed, const Box * boxes,
     guint n, gboolean inverted)
 {
   static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
-  GstBuffer *expected = element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
+  GstBuffer *expected = fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
 
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
     if (have (boxes, n, i % WIDTH, i / WIDTH) != inverted)
@@ -61,16 +61,16 @@ regions_check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n)
 GstHarness *
 regions_make_harness (const gchar * description)
 {
-  GstHarness *h = element_fixture_harness (description);
+  GstHarness *h = fixture_harness (description);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   return h;
 }
 
 GstBuffer *
 regions_make_frame (guint seed)
 {
-  return element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
+  return fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
 }
 
 GstBuffer *

@@ -10,14 +10,13 @@
 static GstBuffer *
 push_and_pull (GstHarness * h, guint seed)
 {
-  return gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 33, 20,
-          seed));
+  return gst_harness_push_and_pull (h, fixture_frame ("RGBA", 33, 20, seed));
 }
 
 static void
 assert_next_is_box (GstHarness * h, guint seed, guint radius)
 {
-  element_fixture_check_box (h, element_fixture_frame ("RGBA", 33, 20, seed),
+  fixture_check_box (h, fixture_frame ("RGBA", 33, 20, seed),
       BOX_OF ("RGBA", 33, 20, seed, radius));
 }
 
@@ -26,7 +25,8 @@ assert_next_is_box (GstHarness * h, guint seed, guint radius)
 static void
 test_defaults (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (GstElement) element =
+      gst_object_ref_sink (fixture_make ("gpublur"));
   gdouble sigma, sigma_x, sigma_y;
   gint kernel, radius, method, precision, edge;
   guint depth;
@@ -44,40 +44,38 @@ test_defaults (void)
   g_assert_cmpuint (depth, ==, 3);
   g_assert_true (qos);
   g_assert_false (linear);
-  gst_object_unref (element);
 }
 
 /* A value out of range is refused with a message, and the old one stays. */
 static void
 test_out_of_range (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make
+  g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
       ("gpublur sigma=7 sigma-x=2 sigma-y=6 radius=5"));
   gdouble sigma, sigma_x, sigma_y;
   gint radius;
 
-  element_fixture_check_refused (element, "sigma", "1000.5");
-  element_fixture_check_refused (element, "sigma", "-1.0");
-  element_fixture_check_refused (element, "sigma", "nan");
-  element_fixture_check_refused (element, "sigma-x", "-1.1");
-  element_fixture_check_refused (element, "sigma-y", "1000.5");
-  element_fixture_check_refused (element, "radius", "3001");
+  fixture_check_refused (element, "sigma", "1000.5");
+  fixture_check_refused (element, "sigma", "-1.0");
+  fixture_check_refused (element, "sigma", "nan");
+  fixture_check_refused (element, "sigma-x", "-1.1");
+  fixture_check_refused (element, "sigma-y", "1000.5");
+  fixture_check_refused (element, "radius", "3001");
   g_object_get (element, "sigma", &sigma, "sigma-x", &sigma_x, "sigma-y",
       &sigma_y, "radius", &radius, NULL);
   g_assert_cmpfloat (sigma, ==, 7);
   g_assert_cmpfloat (sigma_x, ==, 2);
   g_assert_cmpfloat (sigma_y, ==, 6);
   g_assert_cmpint (radius, ==, 5);
-  gst_object_unref (element);
 }
 
 /* Each frame is blurred with the values that were set before it came. */
 static void
 test_change_while_playing (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   assert_next_is_box (h, 1, 2);
   for (guint radius = 2; radius <= 12; radius += 2) {
     g_object_set (h->element, "radius", radius, NULL);
@@ -98,9 +96,8 @@ test_change_while_playing (void)
     g_object_set (h->element, "precision", precision, NULL);
     assert_next_is_box (h, precision, 4);
   }
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
+  g_assert_cmpuint (fixture_take_messages (h->element,
           GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_harness_free (h);
 }
 
 /* Taps of pass @i of the last frame. */
@@ -134,9 +131,9 @@ test_axes (void)
     {0, 3, -1, -1, 19, 1}, {2, -0.5, -0.5, -1, 13, 13}, {4, 1, -1, -1, 7, 25},
     {2, -1, 1, 4, 9, 9}, {2, 1, -1, 10, 21, 21}, {2, -1, 0.1, 3000, 59, 5},
   };
-  GstHarness *h = element_fixture_harness ("gpublur method=separable");
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=separable");
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_object_set (h->element, "sigma", cases[i].sigma, "sigma-x",
         cases[i].sigma_x, "sigma-y", cases[i].sigma_y, "radius",
@@ -145,7 +142,6 @@ test_axes (void)
     g_assert_cmpuint (taps_of (h, 0), ==, cases[i].x_taps);
     g_assert_cmpuint (taps_of (h, 1), ==, cases[i].y_taps);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Stages of the last frame, and which method had them. */
@@ -166,32 +162,31 @@ assert_pyramid (GstHarness * h)
 static void
 test_pyramid (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=20");
-  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=20");
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   g_autoptr (GstStructure) stats = NULL;
 
-  element_fixture_set_caps (h, "RGBA", 640, 360);
+  fixture_set_caps (h, "RGBA", 640, 360);
   /* The first frame does not wait for the kernels of the fastest method. */
   for (guint i = 0; i < 3; i++) {
     gst_buffer_unref (gst_harness_push_and_pull (h,
-            element_fixture_frame ("RGBA", 640, 360, 1)));
+            fixture_frame ("RGBA", 640, 360, 1)));
     gpu_kernels_wait (device);
   }
   assert_pyramid (h);
   gst_util_set_object_arg (G_OBJECT (h->element), "method", "pyramid");
   g_object_set (h->element, "sigma", 4.0, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
               640, 360, 2)));
   assert_pyramid (h);
 
   g_object_set (h->element, "radius", 12, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
               640, 360, 3)));
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "separable");
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
+  g_assert_cmpuint (fixture_take_messages (h->element,
           GST_MESSAGE_WARNING), ==, 1);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -201,7 +196,8 @@ test_live_properties (void)
     "radius", "range", "rounds", "method", "precision", "edge-mode",
     "linear-light"
   };
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (GstElement) element =
+      gst_object_ref_sink (fixture_make ("gpublur"));
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
@@ -210,7 +206,6 @@ test_live_properties (void)
     g_assert_true (spec->flags & GST_PARAM_CONTROLLABLE);
     g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
   }
-  gst_object_unref (element);
 }
 
 /* --- passthrough --- */
@@ -218,21 +213,20 @@ test_live_properties (void)
 static void
 assert_passes (GstHarness * h, gboolean passes)
 {
-  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 3);
-  GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) in = fixture_frame ("RGBA", 33, 20, 3);
+  g_autoptr (GstBuffer) out =
+      gst_harness_push_and_pull (h, gst_buffer_ref (in));
 
   g_assert_true ((in == out) == passes);
-  g_assert_true (element_fixture_is_box (in, BOX_OF ("RGBA", 33, 20, 3, 0)));
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
+  g_assert_true (fixture_is_box (in, BOX_OF ("RGBA", 33, 20, 3, 0)));
 }
 
 static void
 test_passthrough (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=separable sigma=0");
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=separable sigma=0");
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   assert_passes (h, TRUE);
   g_object_set (h->element, "sigma", 2.0, NULL);
   assert_passes (h, FALSE);
@@ -244,7 +238,7 @@ test_passthrough (void)
   assert_passes (h, FALSE);
   g_object_set (h->element, "sigma", 0.0, NULL);
   assert_passes (h, TRUE);
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 2);
+  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, 2);
   /* One axis is enough to work on. */
   g_object_set (h->element, "sigma-y", 1.0, NULL);
   assert_passes (h, FALSE);
@@ -260,11 +254,10 @@ test_passthrough (void)
   assert_passes (h, FALSE);
 
   /* Out of passthrough again, with caps that came in between. */
-  element_fixture_set_caps (h, "RGBA", 17, 9);
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_set_caps (h, "RGBA", 33, 20);
   g_object_set (h->element, "kernel", 1, "radius", 4, NULL);
   assert_next_is_box (h, 5, 4);
-  element_fixture_harness_free (h);
 }
 
 #define INTERLACED "NV12", 33, 19
@@ -272,7 +265,7 @@ test_passthrough (void)
 static void
 set_interlace_mode (GstHarness * h, const gchar * mode)
 {
-  GstCaps *caps = element_fixture_caps (INTERLACED);
+  GstCaps *caps = fixture_caps (INTERLACED);
 
   gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, mode, NULL);
   gst_harness_set_src_caps (h, caps);
@@ -281,12 +274,12 @@ set_interlace_mode (GstHarness * h, const gchar * mode)
 static void
 check_fields (GstHarness * h, guint seed, gboolean flagged, gboolean has_fields)
 {
-  GstBuffer *frame = element_fixture_frame (INTERLACED, seed);
+  GstBuffer *frame = fixture_frame (INTERLACED, seed);
 
   if (flagged)
     GST_BUFFER_FLAG_SET (frame, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   frame = gst_harness_push_and_pull (h, frame);
-  g_assert_true (element_fixture_is_box (frame,
+  g_assert_true (fixture_is_box (frame,
           BOX_OF (INTERLACED, seed, 4, has_fields)));
   gst_buffer_unref (frame);
 }
@@ -295,7 +288,7 @@ check_fields (GstHarness * h, guint seed, gboolean flagged, gboolean has_fields)
 static void
 test_interlaced (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=4");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=4");
 
   set_interlace_mode (h, "mixed");
   for (guint i = 0; i < 6; i++)
@@ -305,14 +298,13 @@ test_interlaced (void)
   check_fields (h, 7, TRUE, TRUE);
   set_interlace_mode (h, "progressive");
   check_fields (h, 8, FALSE, FALSE);
-  element_fixture_harness_free (h);
 }
 
 /* Whether a source would be told to write into our memory. */
 static gboolean
 proposes_our_pool (GstHarness * h)
 {
-  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 33, 20);
+  g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 33, 20);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   gboolean ours = FALSE;
 
@@ -332,16 +324,15 @@ proposes_our_pool (GstHarness * h)
 static void
 test_proposal (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=separable sigma=0");
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=separable sigma=0");
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   g_assert_true (proposes_our_pool (h));
   assert_passes (h, TRUE);
   g_assert_true (proposes_our_pool (h));
   g_object_set (h->element, "sigma", 1.0, NULL);
   assert_passes (h, FALSE);
   g_assert_true (proposes_our_pool (h));
-  element_fixture_harness_free (h);
 }
 
 /* Adds a binding for the property if it says that it can be controlled. */
@@ -366,7 +357,7 @@ test_controllable (void)
   static const gchar *const names[] = { "gpublur", "meanshiftpalette" };
 
   for (guint e = 0; e < G_N_ELEMENTS (names); e++) {
-    GstElement *element = element_fixture_make (names[e]);
+    g_autoptr (GstElement) element = fixture_make (names[e]);
     GstControlSource *source = gst_interpolation_control_source_new ();
     guint n_specs, n = 0;
     g_autofree GParamSpec **specs = g_object_class_list_properties
@@ -378,14 +369,13 @@ test_controllable (void)
       n += bind_if_controllable (element, specs[i], source);
     g_assert_cmpuint (n, >, 10);
     gst_object_unref (source);
-    gst_object_unref (element);
   }
 }
 
 static void
 test_controller (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box");
   GstControlSource *source = gst_interpolation_control_source_new ();
   GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
 
@@ -398,14 +388,13 @@ test_controller (void)
           source));
   gst_object_unref (source);
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 5; i++) {
-    GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *in = fixture_frame ("RGBA", 33, 20, i);
 
     GST_BUFFER_PTS (in) = i * GST_SECOND;
-    element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2 * i));
+    fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2 * i));
   }
-  element_fixture_harness_free (h);
 }
 
 /* --- statistics --- */
@@ -424,20 +413,19 @@ stage_name (const GstStructure * stats, gboolean last)
 static void
 test_stats (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=direct sigma=1");
-  const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=direct sigma=1");
+  const GpuDeviceInfo *info = gpu_device_get_info (fixture_device ());
   g_autoptr (GstStructure) stats = NULL;
-  gboolean is_copied = element_fixture_transfers (1), is_unified, is_cpu;
+  gboolean is_copied = fixture_transfers (1), is_unified, is_cpu;
   guint64 own;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *out = push_and_pull (h, i);
+    g_autoptr (GstBuffer) out = push_and_pull (h, i);
     GstMapInfo map;
 
     g_assert_true (gst_buffer_map (out, &map, GST_MAP_READ));
     gst_buffer_unmap (out, &map);
-    gst_buffer_unref (out);
   }
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "device"), ==, info->name);
@@ -448,16 +436,16 @@ test_stats (void)
   g_assert_cmpint (is_unified, ==, !is_copied);
   g_assert_true (gst_structure_get_boolean (stats, "on-cpu", &is_cpu));
   g_assert_cmpint (is_cpu, ==, info->kind == GPU_DEVICE_CPU);
-  own = element_fixture_stat (h->element, "element-memory");
+  own = fixture_stat (h->element, "element-memory");
   g_assert_cmpuint (own, >, 0);
-  g_assert_cmpuint (own, <, element_fixture_stat (h->element, "memory"));
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 3);
-  g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
-      element_fixture_transfers (3));
-  g_assert_cmpuint (element_fixture_stat (h->element, "downloads"), ==,
-      element_fixture_transfers (3));
+  g_assert_cmpuint (own, <, fixture_stat (h->element, "memory"));
+  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, 3);
+  g_assert_cmpuint (fixture_stat (h->element, "uploads"), ==,
+      fixture_transfers (3));
+  g_assert_cmpuint (fixture_stat (h->element, "downloads"), ==,
+      fixture_transfers (3));
   if (info->timestamp_period > 0)
-    g_assert_cmpuint (element_fixture_stat (h->element, "frame-time"), >, 0);
+    g_assert_cmpuint (fixture_stat (h->element, "frame-time"), >, 0);
 
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "direct");
   g_assert_cmpuint (gst_value_array_get_size (gst_structure_get_value (stats,
@@ -468,29 +456,28 @@ test_stats (void)
       is_copied ? "upload" : "weights");
   g_assert_cmpstr (stage_name (stats, TRUE), ==,
       is_copied ? "download" : "direct");
-  element_fixture_harness_free (h);
 }
 
 static guint64
 element_memory (GstElement * element)
 {
-  return element_fixture_stat (element, "element-memory");
+  return fixture_stat (element, "element-memory");
 }
 
 /* All sides of frames of 16 KiB, and what the engine holds. */
 static void
 test_element_memory (void)
 {
-  gsize frame = (1 + element_fixture_transfers (1)) * 16384;
-  GstHarness *h = element_fixture_harness ("gpublur");
+  gsize frame = (1 + fixture_transfers (1)) * 16384;
+  g_autoptr (Harness) h = fixture_harness ("gpublur");
   GstBuffer *outputs[5];
   gsize before = 0;
 
   g_assert_cmpuint (element_memory (h->element), ==, 0);
-  element_fixture_set_caps (h, "RGBA", 64, 64);
+  fixture_set_caps (h, "RGBA", 64, 64);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
     before = element_memory (h->element);
-    outputs[i] = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+    outputs[i] = gst_harness_push_and_pull (h, fixture_frame ("RGBA",
             64, 64, i));
   }
   /* Copies of the input come from a pool of three. */
@@ -501,7 +488,6 @@ test_element_memory (void)
   g_assert_cmpuint (element_memory (h->element), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     gst_buffer_unref (outputs[i]);
-  element_fixture_harness_free (h);
 }
 
 /* --- states --- */
@@ -519,42 +505,40 @@ test_states (void)
     {GST_STATE_READY, TRUE}, {GST_STATE_PAUSED, FALSE},
     {GST_STATE_NULL, TRUE}, {GST_STATE_READY, TRUE}, {GST_STATE_NULL, TRUE}
   };
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
   guint frames = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
     gst_element_set_state (h->element, steps[i].state);
     gst_harness_play (h);
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-    element_fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, "RGBA", 33, 20);
     assert_next_is_box (h, i, 2);
     assert_next_is_box (h, i + 10, 2);
     frames = steps[i].starts ? 2 : frames + 2;
-    g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, frames);
+    g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, frames);
   }
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
+  g_assert_cmpuint (fixture_take_messages (h->element,
           GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_harness_free (h);
 }
 
 static void
 test_flush (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
   GstSegment segment;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 3; i++) {
     assert_next_is_box (h, i, 2);
     g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", 33,
                 20, i)), ==, GST_FLOW_FLUSHING);
     g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
     gst_segment_init (&segment, GST_FORMAT_TIME);
     gst_harness_push_event (h, gst_event_new_segment (&segment));
     assert_next_is_box (h, i + 10, 2);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Nothing to play for a while, said by an event between frames; and a frame
@@ -562,11 +546,11 @@ test_flush (void)
 static void
 test_gap (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
-  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 2);
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  GstBuffer *in = fixture_frame ("RGBA", 33, 20, 2);
   GstEvent *event;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   assert_next_is_box (h, 1, 2);
   while ((event = gst_harness_try_pull_event (h)))
     gst_event_unref (event);
@@ -577,8 +561,7 @@ test_gap (void)
   gst_event_unref (event);
 
   GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_GAP);
-  element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, 2, 2));
-  element_fixture_harness_free (h);
+  fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, 2, 2));
 }
 
 /* Raw frames out of a file, as they lie there: no times to look up values of
@@ -586,29 +569,28 @@ test_gap (void)
 static void
 test_segment_in_bytes (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
   GstSegment segment;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   gst_segment_init (&segment, GST_FORMAT_BYTES);
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *in = fixture_frame ("RGBA", 33, 20, i);
 
     GST_BUFFER_PTS (in) = i == 0 ? GST_CLOCK_TIME_NONE : 0;
-    element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2));
+    fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2));
   }
-  element_fixture_harness_free (h);
 }
 
 /* Downstream that asks for something else in mid-stream gets it. */
 static void
 test_reconfigure (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
   GstBuffer *out;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 33, 20);
   out = push_and_pull (h, 1);
   g_assert_null (gst_buffer_get_video_meta (out));
   gst_buffer_unref (out);
@@ -618,9 +600,8 @@ test_reconfigure (void)
           gst_event_new_reconfigure ()));
   out = push_and_pull (h, 2);
   g_assert_nonnull (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 33, 20, 2, 2)));
+  g_assert_true (fixture_is_box (out, BOX_OF ("RGBA", 33, 20, 2, 2)));
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 /* Pushes a frame for a time in ms. Returns whether it was blurred. */
@@ -628,7 +609,7 @@ static gboolean
 comes_out (GstHarness * h, guint at)
 {
   const guint n = gst_harness_buffers_received (h);
-  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 1);
+  GstBuffer *in = fixture_frame ("RGBA", 33, 20, 1);
 
   GST_BUFFER_PTS (in) = at * GST_MSECOND;
   g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
@@ -652,42 +633,40 @@ test_qos (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+    g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
 
     g_test_message ("case %u", i);
-    element_fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, "RGBA", 33, 20);
     gst_harness_push_upstream_event (h, gst_event_new_qos (cases[i].type, 2.0,
             cases[i].delay * (GstClockTimeDiff) GST_MSECOND, GST_SECOND));
     g_assert_cmpint (comes_out (h, 1000 + cases[i].given_up), ==,
         cases[i].given_up == 0);
     g_assert_true (comes_out (h, 1001 + cases[i].given_up));
-    element_fixture_harness_free (h);
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/gpublur/defaults", test_defaults);
-  element_fixture_add ("/gpublur/out-of-range", test_out_of_range);
-  element_fixture_add ("/gpublur/change-while-playing",
-      test_change_while_playing);
-  element_fixture_add ("/gpublur/axes", test_axes);
-  element_fixture_add ("/gpublur/pyramid", test_pyramid);
-  element_fixture_add ("/gpublur/live-properties", test_live_properties);
-  element_fixture_add ("/gpublur/passthrough", test_passthrough);
-  element_fixture_add ("/gpublur/interlaced", test_interlaced);
-  element_fixture_add ("/gpublur/proposal", test_proposal);
-  element_fixture_add ("/gpublur/controller", test_controller);
-  element_fixture_add ("/gpublur/controllable", test_controllable);
-  element_fixture_add ("/gpublur/stats", test_stats);
-  element_fixture_add ("/gpublur/element-memory", test_element_memory);
-  element_fixture_add ("/gpublur/states", test_states);
-  element_fixture_add ("/gpublur/flush", test_flush);
-  element_fixture_add ("/gpublur/gap", test_gap);
-  element_fixture_add ("/gpublur/segment-in-bytes", test_segment_in_bytes);
-  element_fixture_add ("/gpublur/reconfigure", test_reconfigure);
-  element_fixture_add ("/gpublur/qos", test_qos);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv);
+  fixture_add ("/gpublur/defaults", test_defaults);
+  fixture_add ("/gpublur/out-of-range", test_out_of_range);
+  fixture_add ("/gpublur/change-while-playing", test_change_while_playing);
+  fixture_add ("/gpublur/axes", test_axes);
+  fixture_add ("/gpublur/pyramid", test_pyramid);
+  fixture_add ("/gpublur/live-properties", test_live_properties);
+  fixture_add ("/gpublur/passthrough", test_passthrough);
+  fixture_add ("/gpublur/interlaced", test_interlaced);
+  fixture_add ("/gpublur/proposal", test_proposal);
+  fixture_add ("/gpublur/controller", test_controller);
+  fixture_add ("/gpublur/controllable", test_controllable);
+  fixture_add ("/gpublur/stats", test_stats);
+  fixture_add ("/gpublur/element-memory", test_element_memory);
+  fixture_add ("/gpublur/states", test_states);
+  fixture_add ("/gpublur/flush", test_flush);
+  fixture_add ("/gpublur/gap", test_gap);
+  fixture_add ("/gpublur/segment-in-bytes", test_segment_in_bytes);
+  fixture_add ("/gpublur/reconfigure", test_reconfigure);
+  fixture_add ("/gpublur/qos", test_qos);
+  return fixture_run ();
 }

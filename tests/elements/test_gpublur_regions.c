@@ -20,16 +20,15 @@ test_rectangle (void)
     {10, 20, 30, 25}, {11, 20, 30, 25}, {-5, -7, 20, 20}, {90, 75, 50, 50},
     {0, 0, WIDTH, HEIGHT}
   };
-  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=rectangle");
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
     set_rectangle (h, &boxes[i]);
     regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
         &boxes[i], 1);
   }
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
+  g_assert_cmpuint (fixture_take_messages (h->element,
           GST_MESSAGE_WARNING), ==, 0);
-  element_fixture_harness_free (h);
 }
 
 /* In percent, the pixels that are in it in part are treated, too. */
@@ -54,7 +53,7 @@ test_percent (void)
     regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
         &cases[i].pixels, 1);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* A rectangle for larger frames, or without a size, hides nothing: on-missing decides, and
@@ -67,7 +66,7 @@ test_missed_rectangle (void)
     {200, 0, 9, 9}, {WIDTH, 0, 20, 20}, {0, HEIGHT, 20, 20}, {-20, 0, 20, 20},
     {5, 5, 0, 20}, {5, 5, 20, 0}
   };
-  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=rectangle");
 
   for (guint i = 0; i < G_N_ELEMENTS (missed); i++) {
     set_rectangle (h, &missed[i]);
@@ -79,22 +78,21 @@ test_missed_rectangle (void)
     regions_check_filled (regions_push (h, regions_make_frame (i), i), i, NULL,
         0);
   }
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
-  element_fixture_harness_free (h);
 }
 
 /* Pushes a frame of @width columns, in which the rectangle has no pixel if @misses. */
 static void
 push_wide (GstHarness * h, gint width, gboolean misses)
 {
-  element_fixture_set_caps (h, "RGBA", width, HEIGHT);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+  fixture_set_caps (h, "RGBA", width, HEIGHT);
+  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
               width, HEIGHT, 1)));
   if (misses)
-    element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+    fixture_take_warning (h->element, GST_LIBRARY_ERROR,
         GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
+  g_assert_cmpuint (fixture_take_messages (h->element,
           GST_MESSAGE_WARNING), ==, 0);
 }
 
@@ -103,7 +101,7 @@ static void
 test_missed_again (void)
 {
   static const Box outside = { 200, 0, 9, 9 }, inside = { 5, 5, 9, 9 };
-  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=rectangle");
 
   set_rectangle (h, &outside);
   push_wide (h, 120, TRUE);
@@ -115,7 +113,6 @@ test_missed_again (void)
   push_wide (h, 120, FALSE);
   set_rectangle (h, &outside);
   push_wide (h, 120, TRUE);
-  element_fixture_harness_free (h);
 }
 
 /* A frame is treated by its own metas, of the types that count, and keeps all of them. */
@@ -124,7 +121,7 @@ test_metas (void)
 {
   static const Box faces[] = { {3, 4, 20, 10}, {50, 30, 15, 33} };
   static const Box car = { 30, 50, 10, 10 };
-  GstHarness *h = regions_make_harness (FILL
+  g_autoptr (Harness) h = regions_make_harness (FILL
       "roi-source=meta roi-types=\"face, plate\" on-missing=pass");
 
   for (guint i = 0; i < 3; i++) {
@@ -140,7 +137,6 @@ test_metas (void)
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), ==, 3);
     regions_check_filled (out, i, boxes, 2);
   }
-  element_fixture_harness_free (h);
 }
 
 /* A position before the frame is written as a large number. */
@@ -148,11 +144,10 @@ static void
 test_negative_meta (void)
 {
   const Box box = { -10, -4, 30, 20 };
-  GstHarness *h = regions_make_harness (FILL "roi-source=meta");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=meta");
 
   regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
               &box), 0), 1, &box, 1);
-  element_fixture_harness_free (h);
 }
 
 /* A frame in which a detector found nothing is not shown, unless a property allows it. */
@@ -161,7 +156,8 @@ test_missing (void)
 {
   static const Box whole = { 0, 0, WIDTH, HEIGHT };
   static const Box car = { 30, 50, 10, 10 };
-  GstHarness *h = regions_make_harness (FILL "roi-source=meta roi-types=face");
+  g_autoptr (Harness) h =
+      regions_make_harness (FILL "roi-source=meta roi-types=face");
 
   regions_check_filled (regions_push (h, regions_make_frame (1), 0), 1, &whole,
       1);
@@ -170,7 +166,6 @@ test_missing (void)
   gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
   regions_check_filled (regions_push (h, regions_make_frame (3), 2), 3, NULL,
       0);
-  element_fixture_harness_free (h);
 }
 
 /* Without metas, a frame is blurred as one without regions. */
@@ -180,9 +175,9 @@ test_missing_blur (void)
   GstHarness *h =
       regions_make_harness ("gpublur kernel=box radius=2 roi-source=meta");
 
-  element_fixture_check_box (h, regions_make_frame (5), BOX_OF ("RGBA", WIDTH,
+  fixture_check_box (h, regions_make_frame (5), BOX_OF ("RGBA", WIDTH,
           HEIGHT, 5, 2));
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* A region without a pixel in the frame does not count: a frame with only such regions has
@@ -198,7 +193,8 @@ test_useless_metas (void)
     {10, 10, -5, 20}, {10, 10, 20, -5}
   };
   static const Box huge = { G_MININT / 2, G_MININT / 2, G_MAXINT, G_MAXINT };
-  GstHarness *h = regions_make_harness (FILL "roi-source=meta roi-hold=1000");
+  g_autoptr (Harness) h =
+      regions_make_harness (FILL "roi-source=meta roi-hold=1000");
 
   for (guint i = 0; i < G_N_ELEMENTS (useless); i++)
     regions_check_filled (regions_push (h, regions_make_frame_with (i, "face",
@@ -206,7 +202,6 @@ test_useless_metas (void)
   gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
   regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
               &huge), 20), 1, &whole, 1);
-  element_fixture_harness_free (h);
 }
 
 /* A region is kept for two frames after the last one that had it, and not where a meta of
@@ -217,7 +212,7 @@ test_hold (void)
   static const Box face = { 10, 10, 20, 20 }, moved = { 15, 12, 20, 20 };
   static const Box other = { 60, 50, 20, 20 };
   const Box both[] = { other, moved };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
   regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
               &face), 0), 0, &face, 1);
@@ -233,7 +228,6 @@ test_hold (void)
       1);
   regions_check_filled (regions_push (h, regions_make_frame (6), 6), 6, NULL,
       0);
-  element_fixture_harness_free (h);
 }
 
 /* Returns one of many small regions. */
@@ -249,7 +243,7 @@ static void
 test_many (void)
 {
   static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
   for (guint frame = 0; frame < 2; frame++) {
     GstBuffer *buffer = regions_make_frame (frame);
@@ -268,7 +262,6 @@ test_many (void)
     }
     gst_buffer_unref (buffer);
   }
-  element_fixture_harness_free (h);
 }
 
 /* One face of two neighbours is missed: the other one, which covers a part of it, is not
@@ -281,7 +274,7 @@ test_neighbours (void)
   const Box all[] = { faces[0], faces[1], plate };
 
   for (guint missed = 0; missed < 2; missed++) {
-    GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+    g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
     GstBuffer *in = regions_make_frame_with (0, "face", &faces[0]);
 
     regions_with_region (in, "face", &faces[1]);
@@ -290,7 +283,6 @@ test_neighbours (void)
                 &faces[1 - missed]), 1), 1, faces, 2);
     regions_check_filled (regions_push (h, regions_make_frame_with (2, "plate",
                 &plate), 2), 2, all, 3);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -304,7 +296,7 @@ test_times (void)
     {NO_TIME, NO_TIME, NO_TIME, NO_TIME},
   };
   static const Box face = { 10, 10, 20, 20 };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
     regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
@@ -315,7 +307,6 @@ test_times (void)
     regions_check_filled (regions_push (h, regions_make_frame (3), times[i][3]),
         3, NULL, 0);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Held regions are scaled if the size of the frames changes. */
@@ -323,23 +314,22 @@ static void
 test_other_size (void)
 {
   static const Box face = { 20, 10, 41, 21 }, half = { 10, 5, 21, 11 };
-  GstHarness *h = element_fixture_harness (HOLD "roi-hold=1000");
+  g_autoptr (Harness) h = fixture_harness (HOLD "roi-hold=1000");
 
-  element_fixture_set_caps (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
+  fixture_set_caps (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
   gst_buffer_unref (regions_push (h,
-          regions_with_region (element_fixture_frame ("RGBA", 2 * WIDTH,
+          regions_with_region (fixture_frame ("RGBA", 2 * WIDTH,
                   2 * HEIGHT, 0), "face", &face), 0));
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, &half,
       1);
-  element_fixture_harness_free (h);
 }
 
 /* A frame that is a part of a larger one. */
 static GstBuffer *
 make_cropped_frame_of (const gchar * format, guint x, guint y)
 {
-  GstBuffer *buffer = element_fixture_frame (format, 2 * WIDTH, 2 * HEIGHT, 0);
+  GstBuffer *buffer = fixture_frame (format, 2 * WIDTH, 2 * HEIGHT, 0);
   GstVideoCropMeta *crop;
 
   gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
@@ -380,7 +370,7 @@ static void
 test_crop (void)
 {
   static const Box face = { 60, 40, 20, 10 }, outside = { 120, 100, 8, 8 };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=1000");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=1000");
   GstBuffer *in =
       regions_with_region (make_cropped_frame (10, 20), "face", &face);
 
@@ -389,7 +379,6 @@ test_crop (void)
   check_count (regions_push (h, make_cropped_frame (12, 16), 1), 200, 48, 24);
   check_count (regions_push (h, make_cropped_frame (70, 40), 2), 100 + 64, 0,
       0);
-  element_fixture_harness_free (h);
 }
 
 /* A frame that begins inside a pair of pixels begins at the pair. */
@@ -397,15 +386,14 @@ static void
 test_crop_of_pairs (void)
 {
   static const Box face = { 60, 40, 20, 10 };
-  GstHarness *h = element_fixture_harness ("gpublur roi-source=meta "
+  g_autoptr (Harness) h = fixture_harness ("gpublur roi-source=meta "
       "roi-action=fill roi-color=0xffffffff");
   GstVideoRegionOfInterestMeta *region;
   GstBuffer *out;
   guint8 row[2 * WIDTH];
 
-  element_fixture_set_caps (h, "YUY2", WIDTH, HEIGHT);
-  out =
-      regions_push (h, regions_with_region (make_cropped_frame_of ("YUY2", 11,
+  fixture_set_caps (h, "YUY2", WIDTH, HEIGHT);
+  out = regions_push (h, regions_with_region (make_cropped_frame_of ("YUY2", 11,
               20), "face", &face), 0);
   region = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
   g_assert_cmpuint (region->x, ==, 50);
@@ -414,17 +402,15 @@ test_crop_of_pairs (void)
   for (guint x = 50; x < 70; x++)
     g_assert_cmpuint (row[2 * x], ==, 235);
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 /* A cropped frame is not treated in place: the pixels around it would stay in the buffer. */
 static void
 test_crop_in_place (void)
 {
-  GstHarness *h = regions_make_harness (FILL PLACE);
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 2 * WIDTH,
-      2 * HEIGHT);
-  GstBuffer *in = element_fixture_acquire (pool), *out;
+  g_autoptr (Harness) h = regions_make_harness (FILL PLACE);
+  GstBufferPool *pool = fixture_take_pool (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
+  GstBuffer *in = fixture_acquire (pool), *out;
   GstMemory *memory = gst_buffer_peek_memory (in, 0);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (in);
 
@@ -438,8 +424,7 @@ test_crop_in_place (void)
   g_assert_true (gst_buffer_peek_memory (out, 0) != memory);
   g_assert_null (gst_buffer_get_video_crop_meta (out));
   gst_buffer_unref (out);
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 /* A flush drops held regions: they belong to another position of the film. */
@@ -447,7 +432,7 @@ static void
 test_flush (void)
 {
   static const Box face = { 10, 10, 20, 20 };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=1000");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=1000");
   GstSegment segment;
 
   regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
@@ -458,32 +443,30 @@ test_flush (void)
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, NULL,
       0);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/gpublur-regions/rectangle", test_rectangle);
-  element_fixture_add ("/gpublur-regions/percent", test_percent);
-  element_fixture_add ("/gpublur-regions/missed-rectangle",
-      test_missed_rectangle);
-  element_fixture_add ("/gpublur-regions/missed-again", test_missed_again);
-  element_fixture_add ("/gpublur-regions/metas", test_metas);
-  element_fixture_add ("/gpublur-regions/negative-meta", test_negative_meta);
-  element_fixture_add ("/gpublur-regions/missing", test_missing);
-  element_fixture_add ("/gpublur-regions/missing-blur", test_missing_blur);
-  element_fixture_add ("/gpublur-regions/useless-metas", test_useless_metas);
-  element_fixture_add ("/gpublur-regions/hold", test_hold);
-  element_fixture_add ("/gpublur-regions/neighbours", test_neighbours);
-  element_fixture_add ("/gpublur-regions/many", test_many);
-  element_fixture_add ("/gpublur-regions/times", test_times);
-  element_fixture_add ("/gpublur-regions/other-size", test_other_size);
-  element_fixture_add ("/gpublur-regions/crop", test_crop);
-  element_fixture_add ("/gpublur-regions/flush", test_flush);
-  element_fixture_add ("/gpublur-regions/crop-of-pairs", test_crop_of_pairs);
-  element_fixture_add ("/gpublur-regions/crop-in-place", test_crop_in_place);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv);
+  fixture_share_device ();
+  fixture_add ("/gpublur-regions/rectangle", test_rectangle);
+  fixture_add ("/gpublur-regions/percent", test_percent);
+  fixture_add ("/gpublur-regions/missed-rectangle", test_missed_rectangle);
+  fixture_add ("/gpublur-regions/missed-again", test_missed_again);
+  fixture_add ("/gpublur-regions/metas", test_metas);
+  fixture_add ("/gpublur-regions/negative-meta", test_negative_meta);
+  fixture_add ("/gpublur-regions/missing", test_missing);
+  fixture_add ("/gpublur-regions/missing-blur", test_missing_blur);
+  fixture_add ("/gpublur-regions/useless-metas", test_useless_metas);
+  fixture_add ("/gpublur-regions/hold", test_hold);
+  fixture_add ("/gpublur-regions/neighbours", test_neighbours);
+  fixture_add ("/gpublur-regions/many", test_many);
+  fixture_add ("/gpublur-regions/times", test_times);
+  fixture_add ("/gpublur-regions/other-size", test_other_size);
+  fixture_add ("/gpublur-regions/crop", test_crop);
+  fixture_add ("/gpublur-regions/flush", test_flush);
+  fixture_add ("/gpublur-regions/crop-of-pairs", test_crop_of_pairs);
+  fixture_add ("/gpublur-regions/crop-in-place", test_crop_in_place);
+  return fixture_run ();
 }

@@ -20,16 +20,16 @@ test_formats (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     GstHarness *h =
-        element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+        fixture_harness ("meanshiftpalette quality=exact radius=0.1");
     g_autofree guint8 *rgba = palette_picture_new (formats[i], i);
     g_autofree guint8 *expected =
         palette_picture_oracle (rgba, &settings, NULL);
     g_autofree guint8 *result = NULL;
 
-    element_fixture_set_caps (h, formats[i], WIDTH, HEIGHT);
+    fixture_set_caps (h, formats[i], WIDTH, HEIGHT);
     result = palette_picture_filter (h, formats[i], formats[i], rgba);
     palette_picture_assert_same (result, expected);
-    element_fixture_harness_free (h);
+    fixture_harness_free (h);
   }
 }
 
@@ -44,20 +44,20 @@ test_other_order (void)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i += 3) {
     const gchar *out = formats[(i + 3) % G_N_ELEMENTS (formats)];
     GstHarness *h =
-        element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+        fixture_harness ("meanshiftpalette quality=exact radius=0.1");
     g_autofree guint8 *rgba = palette_picture_new (formats[i], i);
     g_autofree guint8 *expected =
         palette_picture_oracle (rgba, &settings, NULL);
     g_autofree guint8 *result = NULL;
 
-    gst_harness_set_caps (h, element_fixture_caps (formats[i], WIDTH, HEIGHT),
-        element_fixture_caps (out, WIDTH, HEIGHT));
+    gst_harness_set_caps (h, fixture_caps (formats[i], WIDTH, HEIGHT),
+        fixture_caps (out, WIDTH, HEIGHT));
     result = palette_picture_filter (h, formats[i], out, rgba);
     if (!palette_picture_has_alpha (out))
       for (guint k = 0; k < N_PIXELS; k++)
         expected[4 * k + 3] = 255;
     palette_picture_assert_same (result, expected);
-    element_fixture_harness_free (h);
+    fixture_harness_free (h);
   }
 }
 
@@ -81,10 +81,10 @@ test_transfer (void)
     g_autofree gchar *description = g_strdup_printf
         ("meanshiftpalette quality=exact radius=0.1 transfer=%s",
         cases[i].property);
-    GstHarness *h = element_fixture_harness (description);
-    GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
+    g_autoptr (Harness) h = fixture_harness (description);
+    GstCaps *caps = fixture_caps ("RGBA", WIDTH, HEIGHT);
     ReferencePaletteSettings settings = {.radius = 0.1,
-      .transfer = cases[i].transfer, .eotf = palette_element_decode_bt709,
+      .transfer = cases[i].transfer, .eotf = palette_decode_bt709,
       .walks = REFERENCE_WALKS_SHORTCUT};
     g_autofree guint8 *rgba = palette_picture_new ("RGBA", 9);
     g_autofree guint8 *expected =
@@ -96,7 +96,6 @@ test_transfer (void)
     gst_harness_set_src_caps (h, caps);
     result = palette_picture_filter (h, "RGBA", "RGBA", rgba);
     palette_picture_assert_same (result, expected);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -110,10 +109,10 @@ test_change_while_playing (void)
     {.radius = 0.1, .iteration_limit = 3}, {.radius = 0.1, .chroma = 3},
     {.radius = 0.1, .transfer = REFERENCE_TRANSFER_LINEAR},
   };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette quality=exact");
   g_autofree guint8 *rgba = palette_picture_new ("RGBA", 4);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     ReferencePaletteSettings settings = cases[i];
     g_autofree guint8 *expected = NULL;
@@ -131,7 +130,6 @@ test_change_while_playing (void)
     result = palette_picture_filter (h, "RGBA", "RGBA", rgba);
     palette_picture_assert_same (result, expected);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Pixels with alpha below the threshold are not counted, and keep their bytes. */
@@ -141,11 +139,10 @@ test_alpha_threshold (void)
   static const guint thresholds[] = { 1, 128, 255, 16 };
   const ReferencePaletteSettings settings = {.radius = 0.1,
     .walks = REFERENCE_WALKS_SHORTCUT};
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   g_autofree guint8 *rgba = palette_picture_new ("RGBA", 5);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (thresholds); i++) {
     g_autofree guint8 *counted = g_memdup2 (rgba, N_PIXELS * 4);
     g_autofree guint8 *expected = NULL;
@@ -161,33 +158,29 @@ test_alpha_threshold (void)
     result = palette_picture_filter (h, "RGBA", "RGBA", rgba);
     palette_picture_assert_same (result, expected);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* The two elements exchange device memory: one upload, one download. */
 static void
 test_behind_blur (void)
 {
-  GstHarness *h = element_fixture_harness
-      ("gpublur kernel=box radius=1 name=a "
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=1 name=a "
       "! meanshiftpalette quality=exact name=b");
-  GstElement *a = element_fixture_child (h, "a");
-  GstElement *b = element_fixture_child (h, "b");
+  GstElement *a = fixture_child (h, "a");
+  GstElement *b = fixture_child (h, "b");
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 5; i++) {
     g_autofree guint8 *rgba = palette_picture_new ("RGBA", i);
 
     g_free (palette_picture_filter (h, "RGBA", "RGBA", rgba));
   }
-  g_assert_cmpuint (element_fixture_stat (a, "uploads"), ==,
-      element_fixture_transfers (5));
-  g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==, 0);
-  g_assert_cmpuint (element_fixture_stat (b, "uploads"), ==, 0);
-  g_assert_cmpuint (element_fixture_stat (b, "downloads"), ==,
-      element_fixture_transfers (5));
-  g_assert_cmpuint (element_fixture_stat (a, "waits-for-result"), ==, 0);
-  element_fixture_harness_free (h);
+  g_assert_cmpuint (fixture_stat (a, "uploads"), ==, fixture_transfers (5));
+  g_assert_cmpuint (fixture_stat (a, "downloads"), ==, 0);
+  g_assert_cmpuint (fixture_stat (b, "uploads"), ==, 0);
+  g_assert_cmpuint (fixture_stat (b, "downloads"), ==, fixture_transfers (5));
+  g_assert_cmpuint (fixture_stat (a, "waits-for-result"), ==, 0);
 }
 
 /* --- negotiation --- */
@@ -196,18 +189,16 @@ static void
 assert_negotiates (const gchar * in, const gchar * downstream,
     const gchar * expected)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
-  GstCaps *caps;
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
+  g_autoptr (GstCaps) caps = NULL;
 
   gst_harness_set_sink_caps_str (h, downstream);
-  element_fixture_set_caps (h, in, WIDTH, HEIGHT);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame (in,
+  fixture_set_caps (h, in, WIDTH, HEIGHT);
+  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame (in,
               WIDTH, HEIGHT, 1)));
   caps = gst_pad_get_current_caps (h->sinkpad);
   g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps, 0),
           "format"), ==, expected);
-  gst_caps_unref (caps);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -227,10 +218,11 @@ test_negotiation (void)
 static void
 test_size_and_rate_stay (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
-  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=RGB, width=64, "
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
+  g_autoptr (GstCaps) caps =
+      gst_caps_from_string ("video/x-raw, format=RGB, width=64, "
       "height=48, framerate=30/1, pixel-aspect-ratio=4/3");
-  GstPad *pad = gst_element_get_static_pad (h->element, "src");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (h->element, "src");
   GstCaps *result;
 
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
@@ -238,13 +230,10 @@ test_size_and_rate_stay (void)
   g_assert_false (gst_caps_is_empty (result));
   gst_caps_unref (result);
   gst_buffer_unref (gst_harness_push_and_pull (h,
-          element_fixture_frame ("RGB", 64, 48, 1)));
+          fixture_frame ("RGB", 64, 48, 1)));
   result = gst_pad_get_current_caps (pad);
   g_assert_true (gst_caps_is_equal (result, caps));
   gst_caps_unref (result);
-  gst_caps_unref (caps);
-  gst_object_unref (pad);
-  element_fixture_harness_free (h);
 }
 
 /* --- properties --- */
@@ -252,7 +241,7 @@ test_size_and_rate_stay (void)
 static void
 test_properties (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make
+  g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
       ("meanshiftpalette"));
   gdouble radius;
   gint weighting, transfer, quality;
@@ -265,10 +254,9 @@ test_properties (void)
   g_assert_cmpint (weighting | transfer, ==, 0);
   g_assert_cmpint (quality, ==, 1);
   g_assert_cmpuint (limit, ==, 0);
-  element_fixture_check_refused (element, "radius", "1.74");
+  fixture_check_refused (element, "radius", "1.74");
   g_object_get (element, "radius", &radius, NULL);
   g_assert_cmpfloat (radius, ==, 0.02);
-  gst_object_unref (element);
 }
 
 /* --- statistics --- */
@@ -277,26 +265,23 @@ test_properties (void)
 static void
 test_waits_for_solver (void)
 {
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   guint64 waits = 0;
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 4; i++) {
     g_autofree guint8 *rgba = palette_picture_new ("RGBA", i / 2);
 
     g_free (palette_picture_filter (h, "RGBA", "RGBA", rgba));
-    g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-solver"),
-        >, 0);
-    waits += element_fixture_stat (h->element, "waits-for-solver");
-    g_assert_cmpuint (element_fixture_stat (h->element,
+    g_assert_cmpuint (fixture_stat (h->element, "waits-for-solver"), >, 0);
+    waits += fixture_stat (h->element, "waits-for-solver");
+    g_assert_cmpuint (fixture_stat (h->element,
             "all-waits-for-solver"), ==, waits);
   }
   gst_element_set_state (h->element, GST_STATE_READY);
   gst_harness_play (h);
-  g_assert_cmpuint (element_fixture_stat (h->element, "all-waits-for-solver"),
-      ==, 0);
-  element_fixture_harness_free (h);
+  g_assert_cmpuint (fixture_stat (h->element, "all-waits-for-solver"), ==, 0);
+  fixture_harness_free (h);
 }
 
 /* --- failures --- */
@@ -320,47 +305,43 @@ refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
 static void
 test_no_room (void)
 {
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   g_autofree guint8 *rgba = palette_picture_new ("RGBA", 2);
-  GpuDevice *device;
+  g_autoptr (GpuDevice) device = NULL;
   PFN_vkAllocateMemory allocate;
   PFN_vkCreateBuffer create;
-  GstCaps *caps;
+  g_autoptr (GstCaps) caps = NULL;
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   /* All frame memory is allocated by then. */
   for (guint i = 0; i < 6; i++)
     g_free (palette_picture_filter (h, "RGBA", "RGBA", rgba));
-  device = element_fixture_device_of (h->element);
+  device = fixture_device_of (h->element);
   allocate = device->vk.vkAllocateMemory;
   create = device->vk.vkCreateBuffer;
   device->vk.vkAllocateMemory = refuse_memory;
   device->vk.vkCreateBuffer = refuse_buffer;
-  caps = element_fixture_caps ("BGRA", WIDTH, HEIGHT);
+  caps = fixture_caps ("BGRA", WIDTH, HEIGHT);
   gst_harness_push_event (h, gst_event_new_caps (caps));
   for (guint i = 0; i < 3; i++)
     g_assert_cmpint (gst_harness_push (h, palette_picture_to_frame ("BGRA",
                 rgba)), ==, GST_FLOW_NOT_NEGOTIATED);
   device->vk.vkAllocateMemory = allocate;
   device->vk.vkCreateBuffer = create;
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
+  g_assert_cmpuint (fixture_take_messages (h->element,
           GST_MESSAGE_ERROR), ==, 1);
   gst_harness_push_event (h, gst_event_new_caps (caps));
   g_assert_cmpint (gst_harness_push (h, palette_picture_to_frame ("BGRA",
               rgba)), ==, GST_FLOW_OK);
-  gst_caps_unref (caps);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* A region of the larger frame is cut to the cropped frame, and moved with it. */
 static void
 test_cropped_region (void)
 {
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
-  GstBuffer *buffer = element_fixture_frame ("RGBA", 32, 32, 1);
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  GstBuffer *buffer = fixture_frame ("RGBA", 32, 32, 1);
   GstVideoRegionOfInterestMeta *region;
   GstVideoCropMeta *crop;
 
@@ -370,7 +351,7 @@ test_cropped_region (void)
   crop = gst_buffer_add_video_crop_meta (buffer);
   crop->x = crop->y = 8;
   crop->width = crop->height = 16;
-  element_fixture_set_caps (h, "RGBA", 16, 16);
+  fixture_set_caps (h, "RGBA", 16, 16);
   buffer = gst_harness_push_and_pull (h, buffer);
   region = gst_buffer_get_video_region_of_interest_meta_id (buffer, 0);
   g_assert_nonnull (region);
@@ -379,30 +360,27 @@ test_cropped_region (void)
   g_assert_cmpuint (region->w, ==, 4);
   g_assert_cmpuint (region->h, ==, 4);
   gst_buffer_unref (buffer);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/meanshiftpalette/properties", test_properties);
-  element_fixture_add ("/meanshiftpalette/formats", test_formats);
-  element_fixture_add ("/meanshiftpalette/other-order", test_other_order);
-  element_fixture_add ("/meanshiftpalette/transfer", test_transfer);
-  element_fixture_add ("/meanshiftpalette/change-while-playing",
+  fixture_init (&argc, &argv);
+  fixture_share_device ();
+  fixture_add ("/meanshiftpalette/properties", test_properties);
+  fixture_add ("/meanshiftpalette/formats", test_formats);
+  fixture_add ("/meanshiftpalette/other-order", test_other_order);
+  fixture_add ("/meanshiftpalette/transfer", test_transfer);
+  fixture_add ("/meanshiftpalette/change-while-playing",
       test_change_while_playing);
-  element_fixture_add ("/meanshiftpalette/alpha-threshold",
-      test_alpha_threshold);
+  fixture_add ("/meanshiftpalette/alpha-threshold", test_alpha_threshold);
   meanshiftpalette_sequence_add_tests ();
-  element_fixture_add ("/meanshiftpalette/behind-blur", test_behind_blur);
-  element_fixture_add ("/meanshiftpalette/cropped-region", test_cropped_region);
-  element_fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
-  element_fixture_add ("/meanshiftpalette/size-and-rate-stay",
-      test_size_and_rate_stay);
-  element_fixture_add ("/meanshiftpalette/waits-for-solver",
-      test_waits_for_solver);
-  element_fixture_add ("/meanshiftpalette/no-room", test_no_room);
-  return element_fixture_run ();
+  fixture_add ("/meanshiftpalette/behind-blur", test_behind_blur);
+  fixture_add ("/meanshiftpalette/cropped-region", test_cropped_region);
+  fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
+  fixture_add ("/meanshiftpalette/size-and-rate-stay", test_size_and_rate_stay);
+  fixture_add ("/meanshiftpalette/waits-for-solver", test_waits_for_solver);
+  fixture_add ("/meanshiftpalette/no-room", test_no_room);
+  return fixture_run ();
 }

@@ -34,19 +34,19 @@ film_new (const gchar * description)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->h = element_fixture_harness (description);
+  film->h = fixture_harness (description);
   film->temporal = reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   film->picture = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
   film->pts = 10 * GST_SECOND;
   film->counted = GST_CLOCK_TIME_NONE;
-  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   return film;
 }
 
 static void
 film_free (Film * film)
 {
-  element_fixture_harness_free (film->h);
+  fixture_harness_free (film->h);
   reference_temporal_free (film->temporal);
   g_free (film->picture);
   g_free (film);
@@ -75,8 +75,8 @@ same_frame (Film * film, GstClockTime interval, guint8 ** picture)
 {
   GstBuffer *buffer;
 
-  *picture = palette_element_noisy_new (film->picture, N_PIXELS, film->seed);
-  buffer = palette_element_frame (*picture, N_BYTES);
+  *picture = palette_noisy_new (film->picture, N_PIXELS, film->seed);
+  buffer = palette_frame (*picture, N_BYTES);
   GST_BUFFER_PTS (buffer) = film->pts += interval;
   return buffer;
 }
@@ -96,7 +96,7 @@ settings_of (Film * film)
 {
   GObject *element = G_OBJECT (film->h->element);
   ReferenceTemporalSettings settings = {
-    .palette = palette_element_settings (film->h->element),
+    .palette = palette_settings (film->h->element),
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
   };
 
@@ -129,12 +129,12 @@ check (Film * film, const ReferenceTemporalSettings * settings,
   g_assert_nonnull (out);
   reference_temporal_frame (film->temporal, settings, take_interval (film),
       &input, expected, &stats);
-  palette_element_assert_bytes (out, expected, N_BYTES);
+  palette_assert_bytes (out, expected, N_BYTES);
   gst_buffer_unref (out);
   if (settings->colors > 0) {
-    g_assert_cmpuint (element_fixture_stat (film->h->element, "modes"), ==,
+    g_assert_cmpuint (fixture_stat (film->h->element, "modes"), ==,
         stats.n_held + stats.n_strays);
-    g_assert_cmpint (palette_element_was_solved (film->h->element), ==,
+    g_assert_cmpint (palette_was_solved (film->h->element), ==,
         !stats.is_settled);
   }
 }
@@ -189,7 +189,7 @@ test_frames (void)
     for (guint k = 0; k < G_N_ELEMENTS (intervals); k++) {
       lighten (film, k == 4 ? 30 : 0);
       show_as (film, &settings, intervals[k] * GST_MSECOND);
-      g_assert_cmpuint (element_fixture_stat (film->h->element, "modes"), <=,
+      g_assert_cmpuint (fixture_stat (film->h->element, "modes"), <=,
           settings.colors);
     }
   }
@@ -285,7 +285,7 @@ assert_passes (Film * film, gboolean passes)
   g_autofree guint8 *picture = NULL;
   GstBuffer *buffer = next_frame (film, INTERVAL, &picture);
 
-  g_assert_cmpint (element_fixture_passes (film->h, buffer), ==, passes);
+  g_assert_cmpint (fixture_passes (film->h, buffer), ==, passes);
 }
 
 /* 0 hands frames on, but not where there is a number; nothing is known of frames
@@ -315,8 +315,7 @@ test_radius_0 (void)
 static void
 test_palette (void)
 {
-  g_autoptr (Film) film =
-      film_new
+  g_autoptr (Film) film = film_new
       ("meanshiftpalette colors=2 palette=<0xe02010,0x20c040,0x8090a0>");
   ReferenceTemporalSettings settings = settings_of (film);
 
@@ -338,8 +337,7 @@ test_palette (void)
 static void
 show_exact (Film * film)
 {
-  const ReferencePaletteSettings settings =
-      palette_element_settings (film->h->element);
+  const ReferencePaletteSettings settings = palette_settings (film->h->element);
   g_autofree guint8 *picture = NULL;
   GstBuffer *buffer = next_frame (film, INTERVAL, &picture);
   g_autofree guint8 *expected = g_malloc (N_BYTES);
@@ -347,7 +345,7 @@ show_exact (Film * film)
   reference_palette (&settings, picture, WIDTH, HEIGHT, expected, NULL);
   buffer = gst_harness_push_and_pull (film->h, buffer);
   g_assert_nonnull (buffer);
-  palette_element_assert_bytes (buffer, expected, N_BYTES);
+  palette_assert_bytes (buffer, expected, N_BYTES);
   gst_buffer_unref (buffer);
 }
 
@@ -369,9 +367,9 @@ test_exact (void)
   set (film, "quality", "exact");
   show_exact (film);
   set (film, "radius", "0");
-  g_assert_true (element_fixture_passes (film->h,
-          element_fixture_frame ("RGBA", WIDTH, HEIGHT, 1)));
-  g_assert_cmpuint (element_fixture_take_messages (film->h->element,
+  g_assert_true (fixture_passes (film->h,
+          fixture_frame ("RGBA", WIDTH, HEIGHT, 1)));
+  g_assert_cmpuint (fixture_take_messages (film->h->element,
           GST_MESSAGE_ERROR), ==, 0);
 }
 
@@ -393,7 +391,7 @@ static void
 test_nothing_is_made (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  GpuDevice *device = element_fixture_device_of (film->h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
   guint made;
 
   gpu_hooks_install (device);
@@ -403,7 +401,6 @@ test_nothing_is_made (void)
   show_numbers (film);
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 /* --- the property --- */
@@ -412,7 +409,7 @@ static void
 test_property (void)
 {
   const guint live = GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
-  GstElement *element = gst_object_ref_sink (element_fixture_make
+  g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
       ("meanshiftpalette"));
   GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
       (element), "colors");
@@ -426,19 +423,18 @@ test_property (void)
   g_object_set (element, "colors", 256, NULL);
   g_object_get (element, "colors", &colors, NULL);
   g_assert_cmpuint (colors, ==, 256);
-  element_fixture_check_refused (element, "colors", "257");
+  fixture_check_refused (element, "colors", "257");
   g_object_get (element, "colors", &colors, NULL);
   g_assert_cmpuint (colors, ==, 256);
-  gst_object_unref (element);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
+  fixture_init (&argc, &argv);
+  fixture_share_device ();
 #define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-colors/" name, test)
+  fixture_add ("/meanshiftpalette-colors/" name, test)
   ADD ("frames", test_frames);
   ADD ("change-while-playing", test_change_while_playing);
   ADD ("controller", test_controller);
@@ -449,5 +445,5 @@ main (int argc, char **argv)
   ADD ("exact", test_exact);
   ADD ("nothing-is-made", test_nothing_is_made);
   ADD ("property", test_property);
-  return element_fixture_run ();
+  return fixture_run ();
 }

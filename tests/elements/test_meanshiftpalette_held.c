@@ -26,17 +26,17 @@ film_new (const gchar * description)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->h = element_fixture_harness (description);
+  film->h = fixture_harness (description);
   film->colours = g_hash_table_new (NULL, NULL);
   film->palette = g_hash_table_new (NULL, NULL);
-  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   return film;
 }
 
 static void
 film_free (Film * film)
 {
-  element_fixture_harness_free (film->h);
+  fixture_harness_free (film->h);
   g_hash_table_unref (film->colours);
   g_hash_table_unref (film->palette);
   g_free (film);
@@ -69,13 +69,12 @@ note_colours (Film * film, GstBuffer * buffer)
 static GstBuffer *
 push (Film * film, const guint8 * rgba)
 {
-  GstBuffer *out =
-      gst_harness_push_and_pull (film->h, palette_element_frame (rgba,
+  GstBuffer *out = gst_harness_push_and_pull (film->h, palette_frame (rgba,
           N_BYTES));
 
   g_assert_nonnull (out);
   note_colours (film, out);
-  g_assert_cmpuint (element_fixture_stat (film->h->element, "modes"), ==,
+  g_assert_cmpuint (fixture_stat (film->h->element, "modes"), ==,
       g_hash_table_size (film->colours));
   return out;
 }
@@ -90,7 +89,7 @@ next_picture (Film * film, gint light)
   for (gsize i = 0; i < N_BYTES; i++)
     if (i % 4 < 3)
       picture[i] = CLAMP (picture[i] + light, 0, 255);
-  noisy = palette_element_noisy_new (picture, N_PIXELS, ++film->seed);
+  noisy = palette_noisy_new (picture, N_PIXELS, ++film->seed);
   g_free (picture);
   return noisy;
 }
@@ -107,15 +106,13 @@ show (Film * film, gint light)
 static void
 show_live (Film * film, gint light)
 {
-  const ReferencePaletteSettings settings =
-      palette_element_settings (film->h->element);
+  const ReferencePaletteSettings settings = palette_settings (film->h->element);
   g_autofree guint8 *picture = next_picture (film, light);
   g_autofree guint8 *expected = g_malloc (N_BYTES);
-  GstBuffer *out = push (film, picture);
+  g_autoptr (GstBuffer) out = push (film, picture);
 
   reference_live (&settings, picture, WIDTH, HEIGHT, expected, NULL);
-  palette_element_assert_bytes (out, expected, N_BYTES);
-  gst_buffer_unref (out);
+  palette_assert_bytes (out, expected, N_BYTES);
 }
 
 static void
@@ -276,7 +273,7 @@ check_stripes (Film * film, const guint32 * colours, const guint32 * expected,
   g_autofree guint8 *stripes = g_malloc (N_BYTES);
   g_autofree guint8 *wanted = g_malloc (N_BYTES);
   g_autofree guint8 *noisy = NULL;
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   for (guint i = 0; i < N_PIXELS; i++) {
     const guint stripe = i % WIDTH * n / WIDTH;
@@ -284,10 +281,9 @@ check_stripes (Film * film, const guint32 * colours, const guint32 * expected,
     GST_WRITE_UINT32_BE (stripes + 4 * i, colours[stripe] << 8 | 255);
     GST_WRITE_UINT32_BE (wanted + 4 * i, expected[stripe] << 8 | 255);
   }
-  noisy = palette_element_noisy_new (stripes, N_PIXELS, ++film->seed);
+  noisy = palette_noisy_new (stripes, N_PIXELS, ++film->seed);
   out = push (film, noisy);
-  palette_element_assert_bytes (out, wanted, N_BYTES);
-  gst_buffer_unref (out);
+  palette_assert_bytes (out, wanted, N_BYTES);
 }
 
 static const guint32 pure[] = { 0xe02010, 0x20c040, 0x2030d0, 0x808080 };
@@ -323,10 +319,10 @@ test_palette (void)
     check_palette (film);
     begin_stream (film);
     check_palette (film);
-    element_fixture_restart (film->h);
-    element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+    fixture_restart (film->h);
+    fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
     check_palette (film);
-    element_fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
+    fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
     check_palette (film);
     gst_util_set_object_arg (G_OBJECT (film->h->element), "transfer", "linear");
     check_palette (film);
@@ -384,7 +380,7 @@ test_most (void)
 static void
 test_properties (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make
+  g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
       ("meanshiftpalette"));
   GObjectClass *klass = G_OBJECT_GET_CLASS (element);
   GParamSpec *hold = g_object_class_find_property (klass, "hold");
@@ -405,16 +401,15 @@ test_properties (void)
   g_object_get (element, "hold", &is_held, "update-interval", &n_frames, NULL);
   g_assert_true (is_held);
   g_assert_cmpuint (n_frames, ==, 24);
-  gst_object_unref (element);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
+  fixture_init (&argc, &argv);
+  fixture_share_device ();
 #define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-held/" name, test)
+  fixture_add ("/meanshiftpalette-held/" name, test)
   ADD ("hold", test_hold);
   ADD ("hold-of-nothing", test_hold_of_nothing);
   ADD ("hold-without-stability", test_hold_without_stability);
@@ -424,5 +419,5 @@ main (int argc, char **argv)
   ADD ("other-palette", test_other_palette);
   ADD ("most", test_most);
   ADD ("properties", test_properties);
-  return element_fixture_run ();
+  return fixture_run ();
 }

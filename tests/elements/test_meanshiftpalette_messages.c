@@ -64,7 +64,7 @@ static void
 test_late (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
-  GpuDevice *device = element_fixture_device_of (film->h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
 
   gpu_hooks_install (device);
   device->vk.vkGetFenceStatus = get_status;
@@ -80,7 +80,6 @@ test_late (void)
   film_end (film);
   g_assert_cmpuint (film_count_messages (film), ==, 1);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 /* A single frame that nobody has waited for. */
@@ -260,7 +259,7 @@ check_changes (const gchar * description)
   g_object_set (film->h->element, "transfer", 0, NULL);
   film_show (film);
   g_assert_cmpuint (film_count_messages (film), ==, 1);
-  element_fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
+  fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
   check_next (film);
 }
 
@@ -307,7 +306,7 @@ static void
 test_gap_buffer (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
-  GpuDevice *device = element_fixture_device_of (film->h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
   GstBuffer *gap = gst_buffer_new ();
 
   GST_BUFFER_PTS (gap) = film->pts + 2 * INTERVAL;
@@ -320,7 +319,6 @@ test_gap_buffer (void)
   is_held = FALSE;
   g_assert_cmpuint (film_count_messages (film), ==, 1);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 /* After a flush or a restart there is no message of an earlier frame. */
@@ -338,8 +336,8 @@ test_flush (void)
   gst_harness_push_event (film->h, gst_event_new_gap (0, GST_SECOND));
   film_show (film);
   g_assert_cmpuint (film_count_messages (film), ==, 0);
-  element_fixture_restart (film->h);
-  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  fixture_restart (film->h);
+  fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   film_show (film);
   g_assert_cmpuint (film_count_messages (film), ==, 0);
   film_end (film);
@@ -363,7 +361,7 @@ static void
 test_nothing_is_made (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  GpuDevice *device = element_fixture_device_of (film->h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
   guint made;
 
   gpu_hooks_install (device);
@@ -373,16 +371,15 @@ test_nothing_is_made (void)
   show_toggled (film);
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
+  fixture_init (&argc, &argv);
+  fixture_share_device ();
 #define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-messages/" name, test)
+  fixture_add ("/meanshiftpalette-messages/" name, test)
   ADD ("film", test_film);
   ADD ("exact", test_exact);
   ADD ("late", test_late);
@@ -399,5 +396,5 @@ main (int argc, char **argv)
   ADD ("flush", test_flush);
   meanshiftpalette_state_add_tests ();
   ADD ("nothing-is-made", test_nothing_is_made);
-  return element_fixture_run ();
+  return fixture_run ();
 }

@@ -43,8 +43,8 @@ static void
 set_formats (Film * film, const gchar * in, const gchar * out, guint width,
     guint height)
 {
-  gst_harness_set_caps (film->h, element_fixture_caps (in, width, height),
-      element_fixture_caps (out, width, height));
+  gst_harness_set_caps (film->h, fixture_caps (in, width, height),
+      fixture_caps (out, width, height));
   film->format = gst_video_format_from_string (in) << 8
       | gst_video_format_from_string (out);
   film->width = width;
@@ -58,7 +58,7 @@ film_new (const gchar * description)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->h = element_fixture_harness (description);
+  film->h = fixture_harness (description);
   film->temporal = reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   film->pts = 10 * GST_SECOND;
   set_formats (film, "RGBA", "RGBA", WIDTH, HEIGHT);
@@ -68,7 +68,7 @@ film_new (const gchar * description)
 static void
 film_free (Film * film)
 {
-  element_fixture_harness_free (film->h);
+  fixture_harness_free (film->h);
   reference_temporal_free (film->temporal);
   g_free (film->picture);
   g_free (film);
@@ -91,7 +91,7 @@ static ReferenceTemporalSettings
 settings_of (Film * film)
 {
   ReferenceTemporalSettings settings = {
-    .palette = palette_element_settings (film->h->element),
+    .palette = palette_settings (film->h->element),
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .format = film->format
   };
@@ -126,14 +126,14 @@ check (Film * film, const ReferenceTemporalSettings * settings,
   g_assert_nonnull (out);
   reference_temporal_frame (film->temporal, settings, interval, &input,
       expected, &stats);
-  palette_element_assert_bytes (out, expected, 4 * n_pixels (film));
+  palette_assert_bytes (out, expected, 4 * n_pixels (film));
   gst_buffer_unref (out);
   if (settings->stability > 0) {
-    g_assert_cmpuint (element_fixture_stat (film->h->element, "cells"), ==,
+    g_assert_cmpuint (fixture_stat (film->h->element, "cells"), ==,
         stats.n_bins);
-    g_assert_cmpuint (element_fixture_stat (film->h->element, "modes"), ==,
+    g_assert_cmpuint (fixture_stat (film->h->element, "modes"), ==,
         stats.n_held + stats.n_strays);
-    g_assert_cmpint (palette_element_was_solved (film->h->element), ==,
+    g_assert_cmpint (palette_was_solved (film->h->element), ==,
         !stats.is_settled);
   }
   film->n_steadied += is_steadied (film, settings, picture, expected);
@@ -144,7 +144,7 @@ check (Film * film, const ReferenceTemporalSettings * settings,
 static guint8 *
 same_picture (Film * film)
 {
-  return palette_element_noisy_new (film->picture, n_pixels (film), film->seed);
+  return palette_noisy_new (film->picture, n_pixels (film), film->seed);
 }
 
 static guint8 *
@@ -157,7 +157,7 @@ next_picture (Film * film)
 static GstBuffer *
 frame_at (Film * film, const guint8 * picture, GstClockTime pts)
 {
-  GstBuffer *buffer = palette_element_frame (picture, 4 * n_pixels (film));
+  GstBuffer *buffer = palette_frame (picture, 4 * n_pixels (film));
 
   GST_BUFFER_PTS (buffer) = pts;
   return buffer;
@@ -203,7 +203,7 @@ test_default (void)
     if (i == 5)
       lighten (film, 20);
     show_at (film, &settings, INTERVAL);
-    g_assert_cmpuint (element_fixture_stat (film->h->element,
+    g_assert_cmpuint (fixture_stat (film->h->element,
             "waits-for-solver"), ==, 0);
   }
   /* The first one of either scene is as any other. */
@@ -255,7 +255,7 @@ test_at_rest (void)
 
   for (guint scene = 0; scene < 2; scene++) {
     show (film, 2);
-    for (guint i = 0; palette_element_was_solved (film->h->element); i++) {
+    for (guint i = 0; palette_was_solved (film->h->element); i++) {
       film->seed--;
       show_at (film, &settings, INTERVAL);
       g_assert_cmpuint (i, <, 64);
@@ -374,7 +374,7 @@ test_controller (void)
 static void
 flush (Film * film)
 {
-  element_fixture_flush (film->h);
+  fixture_flush (film->h);
 }
 
 static void
@@ -386,7 +386,7 @@ begin_stream (Film * film)
 static void
 restart (Film * film)
 {
-  element_fixture_restart (film->h);
+  fixture_restart (film->h);
   set_formats (film, "RGBA", "RGBA", WIDTH, HEIGHT);
 }
 
@@ -451,7 +451,7 @@ set_weighting (Film * film)
 static void
 set_framerate (Film * film)
 {
-  GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
+  GstCaps *caps = fixture_caps ("RGBA", WIDTH, HEIGHT);
 
   gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 50, 1,
       "pixel-aspect-ratio", GST_TYPE_FRACTION, 4, 3, NULL);
@@ -530,15 +530,15 @@ show_with_all (Film * film)
 static guint
 count_made (const gchar * description)
 {
-  GpuDevice *device = element_fixture_device ();
+  GpuDevice *device = fixture_device ();
   GstHarness *h;
   guint made;
 
   gpu_hooks_install (device);
-  h = element_fixture_harness (description);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  h = fixture_harness (description);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   made = gpu_hooks_get_made ();
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   gpu_hooks_remove (device);
   return made;
 }
@@ -558,7 +558,7 @@ static void
 test_nothing_is_made (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  GpuDevice *device = element_fixture_device_of (film->h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
   guint made;
 
   gpu_hooks_install (device);
@@ -570,7 +570,6 @@ test_nothing_is_made (void)
   show_with_all (film);
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 /* --- properties --- */
@@ -585,7 +584,7 @@ test_properties (void)
   } properties[] = {
     {"stability", 0.5}, {"scene-cut-threshold", 0.05}
   };
-  GstElement *element = gst_object_ref_sink (element_fixture_make
+  g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
       ("meanshiftpalette"));
 
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
@@ -606,16 +605,15 @@ test_properties (void)
     g_object_get (element, name, &value, NULL);
     g_assert_cmpfloat (value, ==, 0.25);
   }
-  gst_object_unref (element);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
+  fixture_init (&argc, &argv);
+  fixture_share_device ();
 #define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-temporal/" name, test)
+  fixture_add ("/meanshiftpalette-temporal/" name, test)
   ADD ("default", test_default);
   ADD ("intervals", test_intervals);
   ADD ("at-rest", test_at_rest);
@@ -628,5 +626,5 @@ main (int argc, char **argv)
   ADD ("made-with-caps", test_made_with_caps);
   ADD ("nothing-is-made", test_nothing_is_made);
   ADD ("properties", test_properties);
-  return element_fixture_run ();
+  return fixture_run ();
 }

@@ -31,18 +31,18 @@ film_new (void)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->h = element_fixture_harness (is_live
+  film->h = fixture_harness (is_live
       ? "meanshiftpalette radius=0.3 history=4 stability=0"
       : "meanshiftpalette radius=0.3 history=4 quality=exact");
   film->window = g_byte_array_new ();
-  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   return film;
 }
 
 static void
 film_free (Film * film)
 {
-  element_fixture_harness_free (film->h);
+  fixture_harness_free (film->h);
   g_byte_array_unref (film->window);
   g_free (film);
 }
@@ -69,8 +69,7 @@ picture_new (guint seed, guint darkness)
 static void
 reduce (Film * film, const guint8 * rgba, guint8 * expected)
 {
-  const ReferencePaletteSettings wanted =
-      palette_element_settings (film->h->element);
+  const ReferencePaletteSettings wanted = palette_settings (film->h->element);
   const ReferencePixels counted = {
     film->window->data, film->window->len / 4
   };
@@ -89,7 +88,7 @@ show_within (Film * film, GstBufferFlags flags, guint room)
 {
   g_autofree guint8 *rgba = picture_new (++film->seed, film->darkness);
   g_autofree guint8 *expected = g_malloc (N_BYTES);
-  GstBuffer *buffer = palette_element_frame (rgba, N_BYTES);
+  GstBuffer *buffer = palette_frame (rgba, N_BYTES);
 
   g_byte_array_append (film->window, rgba, N_BYTES);
   while (film->window->len > room * N_BYTES)
@@ -98,7 +97,7 @@ show_within (Film * film, GstBufferFlags flags, guint room)
   GST_BUFFER_FLAG_SET (buffer, flags);
   buffer = gst_harness_push_and_pull (film->h, buffer);
   g_assert_nonnull (buffer);
-  palette_element_assert_bytes (buffer, expected, N_BYTES);
+  palette_assert_bytes (buffer, expected, N_BYTES);
   gst_buffer_unref (buffer);
 }
 
@@ -164,9 +163,9 @@ test_passed (void)
   g_object_set (film->h->element, "radius", 0.0, NULL);
   for (guint i = 0; i < 3; i++) {
     g_autofree guint8 *rgba = picture_new (++film->seed, 0);
-    GstBuffer *in = palette_element_frame (rgba, N_BYTES);
+    GstBuffer *in = palette_frame (rgba, N_BYTES);
 
-    g_assert_true (element_fixture_passes (film->h, in));
+    g_assert_true (fixture_passes (film->h, in));
   }
   g_object_set (film->h->element, "radius", 0.3, NULL);
   show (film, 2);
@@ -178,7 +177,7 @@ test_late (void)
 {
   g_autoptr (Film) film = film_new ();
   g_autofree guint8 *rgba = picture_new (50, 0);
-  GstBuffer *late = palette_element_frame (rgba, N_BYTES);
+  GstBuffer *late = palette_frame (rgba, N_BYTES);
 
   show (film, 4);
   gst_harness_push_upstream_event (film->h, gst_event_new_qos
@@ -200,14 +199,14 @@ begin_stream (GstHarness * h)
 static void
 restart (GstHarness * h)
 {
-  element_fixture_restart (h);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_restart (h);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
 }
 
 static void
 set_colorimetry (GstHarness * h)
 {
-  GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
+  GstCaps *caps = fixture_caps ("RGBA", WIDTH, HEIGHT);
 
   /* Another matrix of the same light. */
   gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, "1:1:7:5", NULL);
@@ -217,13 +216,13 @@ set_colorimetry (GstHarness * h)
 static void
 set_size (GstHarness * h)
 {
-  element_fixture_set_caps (h, "RGBA", HEIGHT, WIDTH);
+  fixture_set_caps (h, "RGBA", HEIGHT, WIDTH);
 }
 
 static void
 set_format (GstHarness * h)
 {
-  element_fixture_set_caps (h, "RGBx", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBx", WIDTH, HEIGHT);
 }
 
 static void
@@ -236,7 +235,7 @@ static void
 test_emptied (void)
 {
   static void (*const empty[]) (GstHarness *) = {
-    element_fixture_flush, begin_stream, restart, set_colorimetry, set_size,
+    fixture_flush, begin_stream, restart, set_colorimetry, set_size,
     set_format,
     set_transfer
   };
@@ -280,7 +279,7 @@ test_kept (void)
   show (film, 1);
   g_object_set (film->h->element, "min-frequency", 90, NULL);
   show (film, 1);
-  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   show (film, 1);
   gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
@@ -292,7 +291,7 @@ test_kept (void)
 static void
 test_properties (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make
+  g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
       ("meanshiftpalette"));
   static const gchar *const names[] = { "history", "min-frequency" };
   static const guint most[] = { 64, G_MAXUINT };
@@ -312,7 +311,6 @@ test_properties (void)
     g_object_get (element, names[i], &value, NULL);
     g_assert_cmpuint (value, ==, 17 + i);
   }
-  gst_object_unref (element);
 }
 
 /* --- too much --- */
@@ -329,7 +327,7 @@ take_warning (Film * film, const gchar * words)
   gst_message_unref (message);
   g_assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
   g_assert_nonnull (strstr (error->message, words));
-  g_assert_cmpuint (element_fixture_take_messages (film->h->element,
+  g_assert_cmpuint (fixture_take_messages (film->h->element,
           GST_MESSAGE_WARNING), ==, 0);
 }
 
@@ -346,21 +344,21 @@ show_some (Film * film, guint history, guint room)
 static guint64
 memory_of (Film * film)
 {
-  return element_fixture_stat (film->h->element, "element-memory");
+  return fixture_stat (film->h->element, "element-memory");
 }
 
 /* What does not fit is said once for each change, and the rest is counted. */
 static void
 test_short_of_memory (void)
 {
-  GpuDevice *device = element_fixture_device ();
+  GpuDevice *device = fixture_device ();
   g_autoptr (Film) film = film_new ();
   guint64 of_four;
 
   /* What is by cell stays as large. */
   show_some (film, 10, 10);
   show_some (film, 4, 4);
-  element_fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
+  fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
   of_four = memory_of (film);
   played_memory_leave (device, 7 * N_BYTES);
   show_some (film, 10, 7);
@@ -374,7 +372,7 @@ test_short_of_memory (void)
   g_assert_cmpuint (memory_of (film), ==, of_four);
   played_memory_end (device);
   show_some (film, 10, 10);
-  g_assert_cmpuint (element_fixture_take_messages (film->h->element,
+  g_assert_cmpuint (fixture_take_messages (film->h->element,
           GST_MESSAGE_WARNING), ==, 0);
 }
 
@@ -383,14 +381,14 @@ test_short_of_memory (void)
 static void
 test_taken_by_others (void)
 {
-  GpuDevice *device = element_fixture_device ();
+  GpuDevice *device = fixture_device ();
   g_autoptr (Film) film = film_new ();
 
   g_object_set (film->h->element, "history", 5, NULL);
   played_memory_leave (device, 100 * N_BYTES);
   for (guint i = 0; i < 2; i++)
     show_within (film, 0, 5);
-  element_fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
+  fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
   played_memory_leave (device, 0);
   show_within (film, 0, 2);
   take_warning (film, "2 of the 5 frames");
@@ -398,7 +396,7 @@ test_taken_by_others (void)
   show_within (film, 0, 2);
   g_object_set (film->h->element, "history", 3, NULL);
   show (film, 2);
-  g_assert_cmpuint (element_fixture_take_messages (film->h->element,
+  g_assert_cmpuint (fixture_take_messages (film->h->element,
           GST_MESSAGE_WARNING), ==, 0);
   played_memory_end (device);
 }
@@ -407,11 +405,11 @@ test_taken_by_others (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv);
   is_live = argc > 1 && !strcmp (argv[1], "--live");
-  element_fixture_share_device ();
+  fixture_share_device ();
 #define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-window/" name, test)
+  fixture_add ("/meanshiftpalette-window/" name, test)
   ADD ("history", test_history);
   ADD ("min-frequency", test_min_frequency);
   ADD ("gaps", test_gaps);
@@ -423,5 +421,5 @@ main (int argc, char **argv)
   ADD ("properties", test_properties);
   ADD ("short-of-memory", test_short_of_memory);
   ADD ("taken-by-others", test_taken_by_others);
-  return element_fixture_run ();
+  return fixture_run ();
 }

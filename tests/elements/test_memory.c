@@ -187,13 +187,13 @@ test_type_names (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/sides", test_sides);
-  element_fixture_add ("/memory/partial-write", test_partial_write);
-  element_fixture_add ("/memory/abandon", test_abandon);
-  element_fixture_add ("/memory/abandon-the-rest", test_abandon_the_rest);
-  element_fixture_add ("/memory/outlives-owner", test_outlives_owner);
-  element_fixture_add ("/memory/lost-device", test_lost_device);
-  element_fixture_add ("/memory/type-names", test_type_names);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv);
+  fixture_add ("/memory/sides", test_sides);
+  fixture_add ("/memory/partial-write", test_partial_write);
+  fixture_add ("/memory/abandon", test_abandon);
+  fixture_add ("/memory/abandon-the-rest", test_abandon_the_rest);
+  fixture_add ("/memory/outlives-owner", test_outlives_owner);
+  fixture_add ("/memory/lost-device", test_lost_device);
+  fixture_add ("/memory/type-names", test_type_names);
+  return fixture_run ();
 }

@@ -120,11 +120,10 @@ test_parts (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/deep-copy", test_deep_copy);
-  element_fixture_add ("/memory/copied-buffer", test_copied_buffer);
-  element_fixture_add ("/memory/write-to-copied-buffer",
-      test_write_to_copied_buffer);
-  element_fixture_add ("/memory/parts", test_parts);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv);
+  fixture_add ("/memory/deep-copy", test_deep_copy);
+  fixture_add ("/memory/copied-buffer", test_copied_buffer);
+  fixture_add ("/memory/write-to-copied-buffer", test_write_to_copied_buffer);
+  fixture_add ("/memory/parts", test_parts);
+  return fixture_run ();
 }

@@ -60,7 +60,7 @@ test_held (void)
   gst_memory_unref (b);
   g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
           (f.allocator)), ==,
-      (2 + element_fixture_transfers (1)) * MEMORY_FIXTURE_SIZE);
+      (2 + fixture_transfers (1)) * MEMORY_FIXTURE_SIZE);
   gst_memory_unref (view);
   gst_memory_unref (a);
   g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
@@ -74,7 +74,7 @@ static void
 test_pool_layout (void)
 {
   MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("I420", 17, 9);
+  g_autoptr (GstCaps) caps = fixture_caps ("I420", 17, 9);
   GstBufferPool *pool;
   GstBuffer *buffer;
   GstVideoInfo info;
@@ -103,7 +103,7 @@ static void
 test_pool_alignment (void)
 {
   MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("NV12", 33, 9);
+  g_autoptr (GstCaps) caps = fixture_caps ("NV12", 33, 9);
   GstAllocationParams params = { 0, 63, 64, 16 };
   GstVideoAlignment alignment;
   GstBufferPool *pool;
@@ -188,7 +188,7 @@ test_pool_refuses (void)
         63),
   };
   MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("GRAY8", 17, 9);
+  g_autoptr (GstCaps) caps = fixture_caps ("GRAY8", 17, 9);
   GstBufferPool *pool;
   GstBuffer *buffer;
 
@@ -215,7 +215,7 @@ static void
 test_pool_keeps_allocator (void)
 {
   MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("GRAY8", 17, 9);
+  g_autoptr (GstCaps) caps = fixture_caps ("GRAY8", 17, 9);
   GstAllocator *foreign = gst_allocator_find (GST_ALLOCATOR_SYSMEM), *set;
   GstBufferPool *pool;
   GstStructure *config;
@@ -245,13 +245,12 @@ test_pool_keeps_allocator (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/allocation-params", test_allocation_params);
-  element_fixture_add ("/memory/held", test_held);
-  element_fixture_add ("/memory/pool-layout", test_pool_layout);
-  element_fixture_add ("/memory/pool-alignment", test_pool_alignment);
-  element_fixture_add ("/memory/pool-refuses", test_pool_refuses);
-  element_fixture_add ("/memory/pool-keeps-allocator",
-      test_pool_keeps_allocator);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv);
+  fixture_add ("/memory/allocation-params", test_allocation_params);
+  fixture_add ("/memory/held", test_held);
+  fixture_add ("/memory/pool-layout", test_pool_layout);
+  fixture_add ("/memory/pool-alignment", test_pool_alignment);
+  fixture_add ("/memory/pool-refuses", test_pool_refuses);
+  fixture_add ("/memory/pool-keeps-allocator", test_pool_keeps_allocator);
+  return fixture_run ();
 }

@@ -166,7 +166,7 @@ test_concurrent_maps (void)
   }
   /* One of the eight, each time that none was recorded. */
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (10));
+      fixture_transfers (10));
 
   gst_memory_unref (a);
   gst_memory_unref (b);
@@ -272,13 +272,13 @@ test_busy_device (void)
   gst_memory_unref (target);
   gst_memory_unref (source);
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (1));
+      fixture_transfers (1));
 
   let_go ();
   for (guint i = 0; i < N_STUCK; i++)
     g_thread_join (threads[i]);
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (1 + N_STUCK));
+      fixture_transfers (1 + N_STUCK));
   for (guint i = 0; i < N_STUCK; i++)
     gst_memory_unref (memories[i]);
   gpu_hooks_remove (f.device);
@@ -327,7 +327,7 @@ test_write_while_mapping (void)
   memory_fixture_assert_bytes (c, 9);
   memory_fixture_assert_bytes (c, 9);
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (1));
+      fixture_transfers (1));
 
   gpu_hooks_remove (f.device);
   lazy_device_end (f.device);
@@ -340,12 +340,12 @@ test_write_while_mapping (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/overwrite", test_overwrite);
-  element_fixture_add ("/memory/two-readers", test_two_readers);
-  element_fixture_add ("/memory/late-reader", test_late_reader);
-  element_fixture_add ("/memory/concurrent-maps", test_concurrent_maps);
-  element_fixture_add ("/memory/busy-device", test_busy_device);
-  element_fixture_add ("/memory/write-while-mapping", test_write_while_mapping);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv);
+  fixture_add ("/memory/overwrite", test_overwrite);
+  fixture_add ("/memory/two-readers", test_two_readers);
+  fixture_add ("/memory/late-reader", test_late_reader);
+  fixture_add ("/memory/concurrent-maps", test_concurrent_maps);
+  fixture_add ("/memory/busy-device", test_busy_device);
+  fixture_add ("/memory/write-while-mapping", test_write_while_mapping);
+  return fixture_run ();
 }
