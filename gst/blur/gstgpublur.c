@@ -65,7 +65,11 @@ name_of_method (GpuBlurMethod method)
 static void
 resolve_settings (GstGpuBlur * self, GpuBlurSettings * settings)
 {
-  gst_gpu_blur_settings_resolve (&self->settings, settings);
+  *settings = self->settings.engine;
+  if (settings->sigma_x < 0)
+    settings->sigma_x = self->settings.sigma;
+  if (settings->sigma_y < 0)
+    settings->sigma_y = self->settings.sigma;
   if (self->settings.linear_light) {
     settings->light = self->light;
     settings->transfer = &self->transfer;
@@ -531,21 +535,18 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
 
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);
   filter_class->needs = &gpu_blur_needs;
-  filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
-  filter_class->explain_refusal =
-      GST_DEBUG_FUNCPTR (gst_gpu_blur_explain_refusal);
-  filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
-  filter_class->describe_ignored =
-      GST_DEBUG_FUNCPTR (gst_gpu_blur_describe_ignored);
-  filter_class->reset = GST_DEBUG_FUNCPTR (gst_gpu_blur_reset);
-  filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
-  filter_class->release = GST_DEBUG_FUNCPTR (gst_gpu_blur_release);
-  filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
-  filter_class->works_in_place =
-      GST_DEBUG_FUNCPTR (gst_gpu_blur_works_in_place);
-  filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
-  filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
-  filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
+  filter_class->get_formats = gst_gpu_blur_get_formats;
+  filter_class->explain_refusal = gst_gpu_blur_explain_refusal;
+  filter_class->is_neutral = gst_gpu_blur_is_neutral;
+  filter_class->describe_ignored = gst_gpu_blur_describe_ignored;
+  filter_class->reset = gst_gpu_blur_reset;
+  filter_class->prepare = gst_gpu_blur_prepare;
+  filter_class->release = gst_gpu_blur_release;
+  filter_class->latch = gst_gpu_blur_latch;
+  filter_class->works_in_place = gst_gpu_blur_works_in_place;
+  filter_class->record = gst_gpu_blur_record;
+  filter_class->get_memory = gst_gpu_blur_get_memory;
+  filter_class->fill_stats = gst_gpu_blur_fill_stats;
   filter_class->tells_of_parts = TRUE;
   filter_class->presets = &gst_gpu_blur_presets;
 }

@@ -171,17 +171,6 @@ gst_gpu_blur_settings_install (GObjectClass * object_class)
   gst_gpu_properties_install (gst_gpu_blur_properties, object_class);
 }
 
-void
-gst_gpu_blur_settings_resolve (const GstGpuBlurSettings * settings,
-    GpuBlurSettings * engine)
-{
-  *engine = settings->engine;
-  if (engine->sigma_x < 0)
-    engine->sigma_x = settings->sigma;
-  if (engine->sigma_y < 0)
-    engine->sigma_y = settings->sigma;
-}
-
 /* --- presets --- */
 
 /* Not `method` and `precision`, which suit the device, and not the regions and the mask, which
@@ -292,14 +281,13 @@ gst_gpu_blur_caps_get_formats (guint needs)
   GstCaps *formats = gst_gpu_formats_get_caps (gpu_blur_takes);
 
   for (GstGpuBlurNeed i = 0; i < GST_GPU_BLUR_N_NEEDS; i++) {
-    GstCaps *all = formats, *met;
+    if (needs & 1 << i) {
+      g_autoptr (GstCaps) all = formats;
+      g_autoptr (GstCaps) met =
+          gst_gpu_formats_get_caps (needs_of_formats[i].is_met);
 
-    if (!(needs & 1 << i))
-      continue;
-    met = gst_gpu_formats_get_caps (needs_of_formats[i].is_met);
-    formats = gst_caps_intersect_full (all, met, GST_CAPS_INTERSECT_FIRST);
-    gst_caps_unref (met);
-    gst_caps_unref (all);
+      formats = gst_caps_intersect_full (all, met, GST_CAPS_INTERSECT_FIRST);
+    }
   }
   return formats;
 }
@@ -307,11 +295,9 @@ gst_gpu_blur_caps_get_formats (guint needs)
 static gboolean
 have_formats (GstCaps * caps, guint needs)
 {
-  GstCaps *formats = gst_gpu_blur_caps_get_formats (needs);
-  gboolean have = gst_caps_can_intersect (caps, formats);
+  g_autoptr (GstCaps) formats = gst_gpu_blur_caps_get_formats (needs);
 
-  gst_caps_unref (formats);
-  return have;
+  return gst_caps_can_intersect (caps, formats);
 }
 
 const gchar *

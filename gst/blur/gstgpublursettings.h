@@ -26,10 +26,6 @@ extern const GstGpuEnum gst_gpu_blur_precisions;
 /* Installs the properties. Call it from class_init. */
 void gst_gpu_blur_settings_install (GObjectClass * object_class);
 
-/* Fills in the settings of the engine, except light and full_range. */
-void gst_gpu_blur_settings_resolve (const GstGpuBlurSettings * settings,
-    GpuBlurSettings * engine);
-
 extern const GstGpuFilterPresets gst_gpu_blur_presets;
 
 /* --- caps --- */

@@ -72,13 +72,11 @@ static GpuDevice *
 find_in_own_contexts (GstElement * element, const gchar * selector,
     const GpuNeeds * needs, GError ** error)
 {
-  GstContext *context = gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
-  GpuDevice *device = NULL;
+  g_autoptr (GstContext) context =
+      gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
 
-  if (context)
-    device = gst_gpu_context_take_device (context, selector, needs, error);
-  g_clear_pointer (&context, gst_context_unref);
-  return device;
+  return context ? gst_gpu_context_take_device (context, selector, needs,
+      error) : NULL;
 }
 
 typedef struct

@@ -221,19 +221,6 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
   gst_caps_unref (workable);
 }
 
-/* Returns a reference to the only sink pad of @element; NULL if it has none or several. */
-static GstPad *
-get_only_sink (GstElement * element)
-{
-  GstPad *pad = NULL;
-
-  GST_OBJECT_LOCK (element);
-  if (element->numsinkpads == 1)
-    pad = gst_object_ref (element->sinkpads->data);
-  GST_OBJECT_UNLOCK (element);
-  return pad;
-}
-
 static gboolean
 have_same_caps (GstPad * one, GstPad * other)
 {
@@ -247,22 +234,23 @@ have_same_caps (GstPad * one, GstPad * other)
 }
 
 /* Returns whether other pads may get the frames of @sink too, from a tee upstream. These
- * pads cannot be asked which caps they accept. */
+ * pads cannot be asked which caps they accept. Looks through elements with one sink pad. */
 static gboolean
 are_shared (GstPad * sink)
 {
-  GstPad *peer = gst_pad_get_peer (sink);
-  GstElement *element = peer ? gst_pad_get_parent_element (peer) : NULL;
-  GstPad *before = element ? get_only_sink (element) : NULL;
-  gboolean shared = FALSE;
+  g_autoptr (GstPad) peer = gst_pad_get_peer (sink);
+  g_autoptr (GstElement) element =
+      peer ? gst_pad_get_parent_element (peer) : NULL;
+  g_autoptr (GstPad) before = NULL;
 
-  if (before)
-    shared = (element->numsrcpads > 1 && have_same_caps (before, peer))
-        || are_shared (before);
-  gst_clear_object (&before);
-  gst_clear_object (&element);
-  gst_clear_object (&peer);
-  return shared;
+  if (!element)
+    return FALSE;
+  GST_OBJECT_LOCK (element);
+  if (element->numsinkpads == 1)
+    before = gst_object_ref (element->sinkpads->data);
+  GST_OBJECT_UNLOCK (element);
+  return before && ((element->numsrcpads > 1 && have_same_caps (before, peer))
+      || are_shared (before));
 }
 
 /* Asks upstream for caps with which no property is ignored, if it can provide such caps

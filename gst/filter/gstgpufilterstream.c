@@ -130,13 +130,25 @@ gst_gpu_filter_take_device_of (GstGpuFilter * self, GstContext * context)
   g_clear_pointer (&old, gpu_device_unref);
 }
 
+static gchar *
+describe_builds (guint built, guint n, gint percent)
+{
+  return g_strdup_printf ("Compiling shaders: %u of %u", built, n);
+}
+
 const GstGpuProgressKind gst_gpu_filter_builds = {
-  "shaders", G_USEC_PER_SEC / 2, "Compiled all shaders",
+  "shaders", G_USEC_PER_SEC / 2, describe_builds, "Compiled all shaders",
   "Shaders are not wanted any more"
 };
 
+static gchar *
+describe_parts (guint done, guint n, gint percent)
+{
+  return g_strdup_printf ("Working on a frame: %u parts are done", done);
+}
+
 const GstGpuProgressKind gst_gpu_filter_parts = {
-  "frame", G_USEC_PER_SEC, "The frame is done",
+  "frame", G_USEC_PER_SEC, describe_parts, "The frame is done",
   "The frame is not wanted any more", TRUE
 };
 
@@ -194,8 +206,7 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 static gboolean
 is_cancelled (gpointer filter)
 {
-  GstGpuFilter *self = filter;
-  GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (filter)->priv;
 
   return g_atomic_int_get (&priv->flushing)
       || g_atomic_int_get (&priv->stopping);
@@ -204,30 +215,16 @@ is_cancelled (gpointer filter)
 static void
 on_builds (guint built, guint n, gpointer filter)
 {
-  GstGpuFilter *self = filter;
-  GstGpuProgress *progress = &self->priv->builds;
-  g_autofree gchar *text = NULL;
-
-  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_builds, built, n))
-    return;
-  text = g_strdup_printf ("Compiling shaders: %u of %u", built, n);
-  gst_gpu_progress_tell (progress, &gst_gpu_filter_builds,
-      GST_ELEMENT (self), text);
+  gst_gpu_progress_update (&GST_GPU_FILTER (filter)->priv->builds,
+      &gst_gpu_filter_builds, filter, built, n);
 }
 
 /* Every engine splits frames in its own way, so how many parts follow is not known. */
 static void
 on_part (guint done, gpointer filter)
 {
-  GstGpuFilter *self = filter;
-  GstGpuProgress *progress = &self->priv->parts;
-  g_autofree gchar *text = NULL;
-
-  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_parts, done, 0))
-    return;
-  text = g_strdup_printf ("Working on a frame: %u parts are done", done);
-  gst_gpu_progress_tell (progress, &gst_gpu_filter_parts, GST_ELEMENT (self),
-      text);
+  gst_gpu_progress_update (&GST_GPU_FILTER (filter)->priv->parts,
+      &gst_gpu_filter_parts, filter, done, 0);
 }
 
 /* Called for maps of the filter's memory, by any element and at any time. Each run has its

@@ -162,21 +162,22 @@ update_transfer (GstMeanShiftPalette * self)
   self->engine_function = function;
 }
 
+static gchar *
+describe_progress (guint done, guint n, gint percent)
+{
+  return g_strdup_printf ("Merging %u colours: %d %%", n, percent);
+}
+
 static const GstGpuProgressKind mean_shift = {
-  "mean-shift", G_USEC_PER_SEC, "Merged all colours",
+  "mean-shift", G_USEC_PER_SEC, describe_progress, "Merged all colours",
   "Colors are not wanted any more"
 };
 
 static void
 on_progress (guint done, guint n, gpointer element)
 {
-  GstGpuProgress *progress = &GST_MEAN_SHIFT_PALETTE (element)->progress;
-  g_autofree gchar *text = NULL;
-
-  if (!gst_gpu_progress_update (progress, &mean_shift, done, n))
-    return;
-  text = g_strdup_printf ("Merging %u colours: %d %%", n, progress->percent);
-  gst_gpu_progress_tell (progress, &mean_shift, element, text);
+  gst_gpu_progress_update (&GST_MEAN_SHIFT_PALETTE (element)->progress,
+      &mean_shift, element, done, n);
 }
 
 /* Returns the curve that the caps and the current settings ask for; NULL: none. */
@@ -484,21 +485,17 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
   trans_class->submit_input_buffer =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_submit_input_buffer);
-  filter_class->describe_ignored =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_describe_ignored);
-  filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
-  filter_class->release = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_release);
-  filter_class->latch = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_latch);
-  filter_class->record = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_record);
-  filter_class->get_memory =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_memory);
+  filter_class->describe_ignored = gst_mean_shift_palette_describe_ignored;
+  filter_class->prepare = gst_mean_shift_palette_prepare;
+  filter_class->release = gst_mean_shift_palette_release;
+  filter_class->latch = gst_mean_shift_palette_latch;
+  filter_class->record = gst_mean_shift_palette_record;
+  filter_class->get_memory = gst_mean_shift_palette_get_memory;
   filter_class->binds_parts = TRUE;
   filter_class->needs = &gpu_palette_needs;
-  filter_class->is_neutral =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_is_neutral);
-  filter_class->reset = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_reset);
-  filter_class->fill_stats =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_report_fill_stats);
+  filter_class->is_neutral = gst_mean_shift_palette_is_neutral;
+  filter_class->reset = gst_mean_shift_palette_reset;
+  filter_class->fill_stats = gst_mean_shift_palette_report_fill_stats;
   filter_class->presets = &gst_mean_shift_palette_presets;
 }
 

@@ -465,36 +465,29 @@ static const gchar *
 gst_mean_shift_palette_explain_refusal (GstGpuFilter * self, GstCaps * caps)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstCaps *made = GST_BASE_TRANSFORM_GET_CLASS (trans)->transform_caps (trans,
-      GST_PAD_SINK, caps, NULL);
-  GstCaps *wanted = gst_pad_peer_query_caps (trans->srcpad, NULL);
-  GstCaps *taken = gst_gpu_formats_get_caps (gpu_palette_takes);
+  g_autoptr (GstCaps) made =
+      GST_BASE_TRANSFORM_GET_CLASS (trans)->transform_caps (trans, GST_PAD_SINK,
+      caps, NULL);
+  g_autoptr (GstCaps) wanted = gst_pad_peer_query_caps (trans->srcpad, NULL);
+  g_autoptr (GstCaps) taken = gst_gpu_formats_get_caps (gpu_palette_takes);
   /* What could be made if indexed output were allowed, and if colorimetry did not matter. */
-  GstCaps *indexed = gst_mean_shift_palette_convert_caps (self, GST_PAD_SINK,
-      gst_caps_intersect (caps, taken));
-  GstCaps *colourless = gst_caps_copy (made);
-  const gchar *reason;
+  g_autoptr (GstCaps) indexed = gst_mean_shift_palette_convert_caps (self,
+      GST_PAD_SINK, gst_caps_intersect (caps, taken));
+  g_autoptr (GstCaps) colourless = gst_caps_copy (made);
 
   gst_caps_map_in_place (colourless, remove_colours, NULL);
   if (can_be_any (made, wanted))
-    reason = NULL;
-  else if (can_be_any (indexed, wanted))
-    reason = "The next element takes RGB8P alone, which holds 256 colours, and "
+    return NULL;
+  if (can_be_any (indexed, wanted))
+    return "The next element takes RGB8P alone, which holds 256 colours, and "
         "quality=exact leaves any number. Set quality=live, or ask for another "
         "format there.";
-  else if (can_be_any (colourless, wanted))
-    reason = "The next element wants another colorimetry than frames have, and "
+  if (can_be_any (colourless, wanted))
+    return "The next element wants another colorimetry than frames have, and "
         "meanshiftpalette converts neither primaries nor transfer functions. "
         "Put \"videoconvert gamma-mode=remap primaries-mode=fast\" behind it, or "
         "ask for no colorimetry there.";
-  else
-    reason = NULL;
-  gst_caps_unref (colourless);
-  gst_caps_unref (indexed);
-  gst_caps_unref (taken);
-  gst_caps_unref (made);
-  gst_caps_unref (wanted);
-  return reason;
+  return NULL;
 }
 
 void
@@ -502,8 +495,7 @@ gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass)
 {
   gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_palette_takes,
       is_made);
-  klass->get_formats = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
-  klass->explain_refusal =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_explain_refusal);
-  klass->convert_caps = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_convert_caps);
+  klass->get_formats = gst_mean_shift_palette_get_formats;
+  klass->explain_refusal = gst_mean_shift_palette_explain_refusal;
+  klass->convert_caps = gst_mean_shift_palette_convert_caps;
 }

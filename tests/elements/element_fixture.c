@@ -13,6 +13,7 @@
 
 static GpuDevice *the_device;
 static gboolean is_device_shared;
+static const gchar *path_prefix;
 
 /* --- the test program --- */
 
@@ -55,12 +56,13 @@ play_transfers (GpuDevice * device)
 }
 
 void
-fixture_init (int *argc, char ***argv)
+fixture_init (int *argc, char ***argv, const gchar * prefix)
 {
   g_autoptr (GError) error = NULL;
 
   g_test_init (argc, argv, NULL);
   gst_init (argc, argv);
+  path_prefix = prefix;
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
   /* Tests request many kernels that they never dispatch, and need not compile. */
   gpu_rehearsal_is_allowed = FALSE;
@@ -101,8 +103,10 @@ run_or_skip (gconstpointer test)
 }
 
 void
-fixture_add (const gchar * path, void (*test) (void))
+fixture_add (const gchar * name, void (*test) (void))
 {
+  g_autofree gchar *path = g_strconcat (path_prefix, name, NULL);
+
   g_test_add_data_func (path, (gconstpointer) test, run_or_skip);
 }
 
@@ -180,6 +184,36 @@ fixture_harness (const gchar * description)
 
   gst_object_unref (element);
   return harness;
+}
+
+GstHarness *
+fixture_play (const gchar * description, const gchar * format, guint width,
+    guint height)
+{
+  GstHarness *harness = fixture_harness (description);
+
+  fixture_set_caps (harness, format, width, height);
+  return harness;
+}
+
+LoneElement *
+fixture_element (const gchar * description)
+{
+  return gst_object_ref_sink (fixture_make (description));
+}
+
+void
+fixture_element_free (LoneElement * element)
+{
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
+void
+fixture_set (GstElement * element, const gchar * property, const gchar * value)
+{
+  gst_util_set_object_arg (G_OBJECT (element), property, value);
 }
 
 void
@@ -332,11 +366,66 @@ fixture_check_refused (GstElement * element, const gchar * property,
   const guint handler =
       g_log_set_handler ("GLib-GObject", levels, keep_text, &text);
 
-  gst_util_set_object_arg (G_OBJECT (element), property, value);
+  fixture_set (element, property, value);
   g_log_remove_handler ("GLib-GObject", handler);
   g_log_set_always_fatal (fatal);
   g_assert_nonnull (text);
   g_assert_nonnull (strstr (text, property));
+}
+
+static gdouble
+get_number (GstElement * element, const gchar * name)
+{
+  GValue value = G_VALUE_INIT, number = G_VALUE_INIT;
+  gdouble result;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_object_get_property (G_OBJECT (element), name, &value);
+  if (G_VALUE_HOLDS_ENUM (&value))
+    result = g_value_get_enum (&value);
+  else if (G_VALUE_HOLDS_BOOLEAN (&value))
+    result = g_value_get_boolean (&value);
+  else {
+    g_assert_true (g_value_transform (&value, &number));
+    result = g_value_get_double (&number);
+  }
+  g_value_unset (&value);
+  return result;
+}
+
+void
+fixture_check_properties (const gchar * description,
+    const FixtureProperty * properties, guint n)
+{
+  g_autoptr (LoneElement) element = fixture_element (description);
+  const guint live = GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  for (guint i = 0; i < n; i++) {
+    const FixtureProperty *row = &properties[i];
+    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
+        (element), row->name);
+    g_autofree gchar *text = g_strdup_printf ("%.9g", row->other);
+
+    g_test_message ("%s", row->name);
+    g_assert_cmpuint (spec->flags & live, ==, live);
+    if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
+      g_assert_cmpfloat (G_PARAM_SPEC_DOUBLE (spec)->minimum, ==, row->least);
+      g_assert_cmpfloat_with_epsilon (G_PARAM_SPEC_DOUBLE (spec)->maximum,
+          row->most, 1e-4);
+    } else if (G_IS_PARAM_SPEC_UINT (spec)) {
+      g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->minimum, ==, row->least);
+      g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->maximum, ==, row->most);
+    } else if (G_IS_PARAM_SPEC_INT (spec)) {
+      g_assert_cmpint (G_PARAM_SPEC_INT (spec)->minimum, ==, row->least);
+      g_assert_cmpint (G_PARAM_SPEC_INT (spec)->maximum, ==, row->most);
+    }
+    g_assert_cmpfloat (get_number (element, row->name), ==, row->usual);
+    fixture_set (element, row->name, text);
+    g_assert_cmpfloat (get_number (element, row->name), ==, row->other);
+    if (row->refused)
+      fixture_check_refused (element, row->name, row->refused);
+    g_assert_cmpfloat (get_number (element, row->name), ==, row->other);
+  }
 }
 
 /* --- frames --- */
@@ -572,7 +661,7 @@ fixture_check_box (GstHarness * harness, GstBuffer * buffer,
 {
   g_autoptr (GstBuffer) out = NULL;
 
-  g_assert_cmpint (gst_harness_push (harness, buffer), ==, GST_FLOW_OK);
+  fixture_push (harness, buffer, GST_FLOW_OK);
   out = gst_harness_pull (harness);
   g_assert_true (fixture_is_box (out, box));
 }

@@ -12,9 +12,10 @@
 G_BEGIN_DECLS
 
 /* Of main(): g_test_init(), gst_init(), and our elements without the plugin.
- * Ends in the exit status. Where there is no device every test is skipped. */
-void fixture_init (int *argc, char ***argv);
-void fixture_add (const gchar * path, void (*test) (void));
+ * Ends in the exit status. Where there is no device every test is skipped. The paths of all
+ * tests begin with @prefix, which is static. */
+void fixture_init (int *argc, char ***argv, const gchar * prefix);
+void fixture_add (const gchar * name, void (*test) (void));
 int fixture_run (void);
 
 /* From now on single elements are given the fixture's device: one of its own
@@ -40,6 +41,9 @@ GstElement *fixture_make (const gchar * description);
 /* The same, playing between the pads of a harness. */
 GstHarness *fixture_harness (const gchar * description);
 typedef GstHarness Harness;
+/* The same with caps: see fixture_set_caps(). */
+GstHarness *fixture_play (const gchar * description, const gchar * format,
+    guint width, guint height);
 /* To READY, and from there to frames of another stream, which needs caps. */
 void fixture_restart (GstHarness * harness);
 /* Flushes without a reset of the running time, and begins a segment from 0. */
@@ -48,18 +52,32 @@ void fixture_flush (GstHarness * harness);
 void fixture_harness_free (GstHarness * harness);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Harness, fixture_harness_free);
 
+/* An element in no harness; a reference, with which it stops. */
+typedef GstElement LoneElement;
+LoneElement *fixture_element (const gchar * description);
+void fixture_element_free (LoneElement * element);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoneElement, fixture_element_free);
+
+/* Sets a property, as gst-launch-1.0 reads it. */
+void fixture_set (GstElement * element, const gchar * property,
+    const gchar * value);
+
 /* An element inside of the harness' bin; owned by the bin. */
 GstElement *fixture_child (GstHarness * harness, const gchar * name);
 
 /* The device that elements of the harness use; a reference. */
 GpuDevice *fixture_device_of (GstElement * element);
 
-/* A number in the statistics of the element. */
+/* A number in the statistics of the element, and what it is. */
 guint64 fixture_stat (GstElement * element, const gchar * name);
+#define fixture_check_stat(element, name, value) \
+    g_assert_cmpuint (fixture_stat (element, name), ==, value)
 
 /* How many messages of @type wait on the bus; takes them. */
 guint fixture_take_messages (GstElement * element,
     GstMessageType type);
+#define fixture_check_messages(element, type, n) \
+    g_assert_cmpuint (fixture_take_messages (element, type), ==, n)
 /* Takes the errors, too: there is one, of this kind, which has @words in it. */
 void fixture_take_error (GstElement * element, GQuark domain,
     gint code, const gchar * words);
@@ -73,6 +91,19 @@ guint fixture_cpu_warnings (void);
 /* Sets a property to what it does not take: GObject says so, and names the property. */
 void fixture_check_refused (GstElement * element,
     const gchar * property, const gchar * value);
+
+/* A number, a boolean or an enumeration, which can change while frames flow and which a
+ * controller can drive. */
+typedef struct
+{
+  const gchar *name;
+  gdouble least, most;          /* of a number */
+  gdouble usual, other;         /* its default, and what it can be set to */
+  const gchar *refused;         /* what it cannot be set to; NULL: nothing is tried */
+} FixtureProperty;
+
+void fixture_check_properties (const gchar * element,
+    const FixtureProperty * properties, guint n);
 
 /* "video/x-raw" of a format and size, 25 frames a second. */
 GstCaps *fixture_caps (const gchar * format, guint width,
@@ -88,6 +119,16 @@ GstBufferPool *fixture_take_pool (GstHarness * harness,
 GstBuffer *fixture_acquire (GstBufferPool * pool);
 /* Also ends it. */
 void fixture_release_pool (GstBufferPool * pool);
+
+/* Pushes @buffer, and takes its reference: what that returns. */
+#define fixture_push(harness, buffer, flow) \
+    g_assert_cmpint (gst_harness_push (harness, buffer), ==, flow)
+/* The same, of a frame whose output does not matter. */
+#define fixture_show(harness, buffer) \
+    gst_buffer_unref (gst_harness_push_and_pull (harness, buffer))
+
+/* Of frames whose size does not matter: odd, and not of whole words. */
+#define SMALL "RGBA", 33, 20
 
 /* A frame of noise, opaque, in system memory and the default layout. Equal
  * seeds give equal frames. */

@@ -16,18 +16,21 @@ note_event (GstElement * owner, GstGpuAllocator * allocator,
   }
 }
 
-void
-memory_fixture_open (MemoryFixture * f)
+MemoryFixture
+memory_fixture_open (void)
 {
   g_autoptr (GError) error = NULL;
+  MemoryFixture f = {
+    .device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, &error),
+    .owner = gst_object_ref_sink (fixture_make ("gpublur")),
+  };
 
-  f->device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, &error);
   g_assert_no_error (error);
-  f->owner = gst_object_ref_sink (fixture_make ("gpublur"));
-  f->allocator = gst_gpu_allocator_new (f->device, f->owner, note_event);
-  f->stream = gpu_stream_new (f->device, 3, "test", &error);
+  f.allocator = gst_gpu_allocator_new (f.device, f.owner, note_event);
+  f.stream = gpu_stream_new (f.device, 3, "test", &error);
   g_assert_no_error (error);
   memset (events, 0, sizeof events);
+  return f;
 }
 
 void

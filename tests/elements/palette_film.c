@@ -58,7 +58,7 @@ void
 film_set (Film * film, const gchar * property, const gchar * value)
 {
   g_test_message ("%s=%s", property, value);
-  gst_util_set_object_arg (G_OBJECT (film->h->element), property, value);
+  fixture_set (film->h->element, property, value);
   if (!g_str_equal (property, "palette"))
     return;
   film->n_given = 0;
@@ -162,9 +162,8 @@ film_check (Film * film, const ReferenceTemporalSettings * settings,
     reference_palette_from (&settings->palette, &window, &pixels, expected,
         NULL);
   } else if (settings->stability > 0) {
-    g_assert_cmpuint (fixture_stat (film->h->element, "cells"), ==,
-        stats.n_bins);
-    g_assert_cmpuint (fixture_stat (film->h->element, "modes"), ==,
+    fixture_check_stat (film->h->element, "cells", stats.n_bins);
+    fixture_check_stat (film->h->element, "modes",
         stats.n_held + stats.n_strays);
     g_assert_cmpint (palette_was_solved (film->h->element), ==,
         !stats.is_settled);
@@ -196,6 +195,46 @@ film_show (Film * film, guint n)
 
   for (guint i = 0; i < n; i++)
     film_show_as (film, &settings, INTERVAL);
+}
+
+void
+film_flush (Film * film)
+{
+  fixture_flush (film->h);
+}
+
+void
+film_begin_stream (Film * film)
+{
+  gst_harness_push_event (film->h, gst_event_new_stream_start ("another"));
+}
+
+void
+film_restart (Film * film)
+{
+  fixture_restart (film->h);
+  film_set_formats (film, "RGBA", "RGBA", film->width, film->height);
+}
+
+void
+film_set_linear (Film * film)
+{
+  film_set (film, "transfer", "linear");
+}
+
+void
+film_check_gaps (Film * film)
+{
+  const ReferenceTemporalSettings settings = film_settings (film);
+
+  for (guint i = 0; i < 6; i++) {
+    g_autofree guint8 *picture = film_next_picture (film);
+    GstBuffer *buffer = film_frame_of (film, picture, film->pts += INTERVAL);
+
+    if (i % 2 == 1)
+      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+    film_check (film, &settings, INTERVAL, picture, buffer);
+  }
 }
 
 void

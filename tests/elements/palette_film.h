@@ -79,6 +79,16 @@ void film_show_as (Film * film, const ReferenceTemporalSettings * settings,
 /* Checks the next @n frames, with what the properties ask for. */
 void film_show (Film * film, guint n);
 
+/* Ways to begin again, of which the oracle is told nothing. */
+void film_flush (Film * film);
+void film_begin_stream (Film * film);
+void film_restart (Film * film);
+void film_set_linear (Film * film);
+
+/* Six frames of which every other one has the flag of a gap: it says that nothing has changed,
+ * and is a frame. */
+void film_check_gaps (Film * film);
+
 /* A property that is set, colours that get lighter, and then some frames. */
 typedef struct
 {

@@ -11,19 +11,18 @@ static void
 check_dropped (const gchar * element, GstBuffer * first, GstBuffer * second,
     guint radius)
 {
-  g_autoptr (Harness) h = fixture_harness (element);
+  g_autoptr (Harness) h = fixture_play (element, "I420", 17, 9);
 
-  fixture_set_caps (h, "I420", 17, 9);
-  g_assert_cmpint (gst_harness_push (h, first), ==, GST_FLOW_OK);
+  fixture_push (h, first, GST_FLOW_OK);
   fixture_take_warning (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "is at fault");
   fixture_check_box (h, fixture_frame ("I420", 17, 9, 1),
       BOX_OF ("I420", 17, 9, 1, radius));
-  g_assert_cmpint (gst_harness_push (h, second), ==, GST_FLOW_OK);
+  fixture_push (h, second, GST_FLOW_OK);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  g_assert_cmpuint (fixture_stat (h->element, "dropped"), ==, 2);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_stat (h->element, "dropped", 2);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
 }
 
 static void
@@ -118,11 +117,10 @@ test_next_run (void)
   for (guint i = 0; i < 2; i++) {
     fixture_set_caps (h, "I420", 17, 9);
     for (guint k = 0; k < 2; k++)
-      g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-          GST_FLOW_OK);
+      fixture_push (h, gst_buffer_new (), GST_FLOW_OK);
     fixture_take_warning (h->element, GST_STREAM_ERROR,
         GST_STREAM_ERROR_FORMAT, "are dropped");
-    g_assert_cmpuint (fixture_stat (h->element, "dropped"), ==, 2);
+    fixture_check_stat (h->element, "dropped", 2);
     fixture_restart (h);
   }
 }
@@ -135,7 +133,7 @@ push_gap (GstHarness * h, GstClockTime pts)
   GST_BUFFER_PTS (buffer) = pts;
   GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+  fixture_push (h, buffer, GST_FLOW_OK);
 }
 
 static guint
@@ -158,21 +156,20 @@ take_gaps (GstHarness * h, GstClockTime * pts)
 static void
 test_gap (void)
 {
-  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_play (BLUR, "I420", 17, 9);
   GstClockTime pts;
 
-  fixture_set_caps (h, "I420", 17, 9);
   push_gap (h, 80 * GST_MSECOND);
   g_assert_cmpuint (take_gaps (h, &pts), ==, 1);
   g_assert_cmpuint (pts, ==, 80 * GST_MSECOND);
   push_gap (h, GST_CLOCK_TIME_NONE);
   g_assert_cmpuint (take_gaps (h, &pts), ==, 0);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  g_assert_cmpuint (fixture_stat (h->element, "dropped"), ==, 0);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
-  fixture_check_box (h, fixture_frame ("I420", 17, 9, 1),
-      BOX_OF ("I420", 17, 9, 1, 2));
+  fixture_check_stat (h->element, "dropped", 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
+  fixture_check_box (h, fixture_frame ("I420", 17, 9, 1), BOX_OF ("I420", 17, 9,
+          1, 2));
 }
 
 static gpointer
@@ -185,19 +182,17 @@ map_nothing (GstMemory * memory, gsize size, GstMapFlags flags)
 static void
 test_not_mappable (void)
 {
-  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_play (BLUR, "I420", 17, 9);
   GstBuffer *buffer = fixture_frame ("I420", 17, 9, 1);
   GstAllocator *allocator = gst_buffer_peek_memory (buffer, 0)->allocator;
   GstMemoryMapFunction map = allocator->mem_map;
 
-  fixture_set_caps (h, "I420", 17, 9);
   allocator->mem_map = map_nothing;
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_ref (buffer)), ==,
-      GST_FLOW_OK);
+  fixture_push (h, gst_buffer_ref (buffer), GST_FLOW_OK);
   allocator->mem_map = map;
   fixture_take_warning (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_READ, "cannot be mapped");
-  g_assert_cmpuint (fixture_stat (h->element, "dropped"), ==, 1);
+  fixture_check_stat (h->element, "dropped", 1);
   fixture_check_box (h, buffer, BOX_OF ("I420", 17, 9, 1, 2));
 }
 
@@ -336,14 +331,14 @@ test_wild_metas (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/bad-frames/");
   fixture_share_device ();
-  fixture_add ("/bad-frames/bad", test_bad_frames);
-  fixture_add ("/bad-frames/passing", test_passing);
-  fixture_add ("/bad-frames/next-run", test_next_run);
-  fixture_add ("/bad-frames/gap", test_gap);
-  fixture_add ("/bad-frames/not-mappable", test_not_mappable);
-  fixture_add ("/bad-frames/wild-metas", test_wild_metas);
-  fixture_add ("/bad-frames/bad-crops", test_bad_crops);
+  fixture_add ("bad", test_bad_frames);
+  fixture_add ("passing", test_passing);
+  fixture_add ("next-run", test_next_run);
+  fixture_add ("gap", test_gap);
+  fixture_add ("not-mappable", test_not_mappable);
+  fixture_add ("wild-metas", test_wild_metas);
+  fixture_add ("bad-crops", test_bad_crops);
   return fixture_run ();
 }

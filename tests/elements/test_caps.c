@@ -132,8 +132,7 @@ test_order (void)
       "video/x-raw, format={ RGBA, I420 }");
 
   for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
-    g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
-        (elements[e]));
+    g_autoptr (LoneElement) element = fixture_element (elements[e]);
     GstCaps *others = GST_BASE_TRANSFORM_GET_CLASS (element)->transform_caps
         (GST_BASE_TRANSFORM (element), GST_PAD_SINK, caps, NULL);
 
@@ -169,13 +168,13 @@ test_bilateral (void)
         g_autofree gchar *caps =
             g_strdup_printf ("video/x-raw, format=%s", cases[i].format);
 
-        gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "bilateral");
+        fixture_set (h->element, "kernel", "bilateral");
         g_object_set (h->element, "linear-light", FALSE, NULL);
         g_assert_cmpint (offers (h, pads[pad], caps), ==, cases[i].is_taken);
         g_object_set (h->element, "linear-light", TRUE, NULL);
         g_assert_cmpint (offers (h, pads[pad], caps), ==,
             cases[i].is_taken_lit);
-        gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "gaussian");
+        fixture_set (h->element, "kernel", "gaussian");
         g_assert_true (offers (h, pads[pad], caps));
       }
   }
@@ -190,7 +189,7 @@ test_exact (void)
   g_assert_true (offers (h, "src", "video/x-raw, format=RGB"));
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGB8P");
   g_assert_false (offers (h, "sink", "video/x-raw"));
-  gst_util_set_object_arg (G_OBJECT (h->element), "quality", "live");
+  fixture_set (h->element, "quality", "live");
   g_assert_true (offers (h, "src", "video/x-raw, format=RGB8P"));
   g_assert_true (offers (h, "sink", "video/x-raw, format=RGBA"));
 }
@@ -355,8 +354,7 @@ test_other_colours (void)
       fixture_take_error (h->element, GST_STREAM_ERROR,
           GST_STREAM_ERROR_FORMAT, "videoconvert gamma-mode=remap");
     else
-      g_assert_cmpuint (fixture_take_messages (h->element,
-              GST_MESSAGE_ERROR), ==, 0);
+      fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
   }
 }
 
@@ -367,31 +365,30 @@ test_other_colours_later (void)
   g_autoptr (Harness) h =
       negotiate ("format=RGBA, colorimetry=sRGB", "format=RGBA");
 
-  gst_buffer_unref (gst_harness_push_and_pull (h, gst_buffer_new_allocate (NULL,
-              64 * 32 * 4, NULL)));
+  fixture_show (h, gst_buffer_new_allocate (NULL, 64 * 32 * 4, NULL));
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGBA, "
       "colorimetry=1:1:5:1");
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new_allocate (NULL,
-              64 * 32 * 4, NULL)), ==, GST_FLOW_NOT_NEGOTIATED);
-  fixture_take_error (h->element, GST_STREAM_ERROR,
-      GST_STREAM_ERROR_FORMAT, "videoconvert gamma-mode=remap");
+  fixture_push (h, gst_buffer_new_allocate (NULL, 64 * 32 * 4, NULL),
+      GST_FLOW_NOT_NEGOTIATED);
+  fixture_take_error (h->element, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "videoconvert gamma-mode=remap");
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/caps/");
   fixture_share_device ();
-  fixture_add ("/caps/fields", test_fields);
-  fixture_add ("/caps/views", test_views);
-  fixture_add ("/caps/order", test_order);
-  fixture_add ("/caps/bilateral", test_bilateral);
-  fixture_add ("/caps/exact", test_exact);
-  fixture_add ("/caps/neutral", test_neutral);
-  fixture_add ("/caps/neutral-order", test_neutral_order);
-  fixture_add ("/caps/relabelled", test_relabelled);
-  fixture_add ("/caps/several-colours", test_several_colours);
-  fixture_add ("/caps/other-colours", test_other_colours);
-  fixture_add ("/caps/other-colours-later", test_other_colours_later);
+  fixture_add ("fields", test_fields);
+  fixture_add ("views", test_views);
+  fixture_add ("order", test_order);
+  fixture_add ("bilateral", test_bilateral);
+  fixture_add ("exact", test_exact);
+  fixture_add ("neutral", test_neutral);
+  fixture_add ("neutral-order", test_neutral_order);
+  fixture_add ("relabelled", test_relabelled);
+  fixture_add ("several-colours", test_several_colours);
+  fixture_add ("other-colours", test_other_colours);
+  fixture_add ("other-colours-later", test_other_colours_later);
   return fixture_run ();
 }

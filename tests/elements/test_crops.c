@@ -183,7 +183,7 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
       c->y);
   gst_video_info_set_format (&info, gst_video_format_from_string (c->format),
       c->width, c->height);
-  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+  fixture_push (h, buffer, GST_FLOW_OK);
   out = gst_harness_pull (h);
   g_assert_true (fixture_is_box (out, &box));
   g_assert_null (gst_buffer_get_video_crop_meta (out));
@@ -258,7 +258,7 @@ test_in_our_memory (void)
     make_cropped_frame (buffer, c, 5);
     for (guint k = 0; k < 2; k++)
       push_and_check (h, gst_buffer_ref (buffer), c, 5, RADIUS);
-    g_assert_cmpuint (fixture_stat (h->element, "uploads"), ==,
+    fixture_check_stat (h->element, "uploads",
         fixture_transfers (cases[i].uploads));
     gst_buffer_unref (buffer);
     fixture_release_pool (pool);
@@ -268,9 +268,9 @@ test_in_our_memory (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/crops/worked-on", test_worked_on);
-  fixture_add ("/crops/passing", test_passing);
-  fixture_add ("/crops/in-our-memory", test_in_our_memory);
+  fixture_init (&argc, &argv, "/crops/");
+  fixture_add ("worked-on", test_worked_on);
+  fixture_add ("passing", test_passing);
+  fixture_add ("in-our-memory", test_in_our_memory);
   return fixture_run ();
 }

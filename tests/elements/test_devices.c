@@ -25,8 +25,7 @@ check_place_of_error (GstElement * element, const gchar * file)
 static void
 test_unknown_device (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
 
   g_object_set (element, "device", "no such device", NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
@@ -42,9 +41,7 @@ test_unknown_device (void)
       gpu_device_get_info (fixture_device ())->uuid, NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
       GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (fixture_take_messages (element, GST_MESSAGE_ERROR), ==, 0);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
+  fixture_check_messages (element, GST_MESSAGE_ERROR, 0);
 }
 
 static GpuDevice *
@@ -167,8 +164,7 @@ static void
 test_named_device (void)
 {
   static const gchar *nowhere = "00000000-0000-0000-0000-000000000000";
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autofree gchar *uuid =
       g_strdup (gpu_device_get_info (fixture_device ())->uuid);
   GpuDevice *device;
@@ -194,8 +190,6 @@ test_named_device (void)
   name_device (element, nowhere);
   fixture_take_error (element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NOT_FOUND, nowhere);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
 }
 
 /* Where the property names a device, a context of another is of no use, and what a
@@ -253,8 +247,7 @@ test_given_device_that_lacks (void)
 static void
 test_offered_device (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
   GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
   GpuDevice *device;
@@ -268,8 +261,6 @@ test_offered_device (void)
           (context), "device-uuid"), ==, gpu_device_get_info (device)->uuid);
   gst_query_unref (query);
   gpu_device_unref (device);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
 }
 
 static gboolean
@@ -287,8 +278,7 @@ answers_for_device (GstElement * element)
 static void
 test_device_in_ready (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstStructure) stats = NULL;
   GpuDevice *devices[2];
 
@@ -307,7 +297,6 @@ test_device_in_ready (void)
 
   gpu_device_unref (devices[0]);
   gpu_device_unref (devices[1]);
-  gst_element_set_bus (element, NULL);
 }
 
 /* Empty, as gst-inspect-1.0 shows. */
@@ -328,8 +317,7 @@ test_no_name (void)
 static void
 test_property_in_ready (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   const gchar *selector = g_getenv ("GPU_TEST_DEVICE");
   gchar *name;
 
@@ -346,11 +334,9 @@ test_property_in_ready (void)
   }
   gst_element_set_state (element, GST_STATE_NULL);
   g_object_set (element, "device", "no such device", NULL);
-  g_assert_cmpuint (fixture_take_messages (element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (element, GST_MESSAGE_WARNING, 0);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_FAILURE);
-  gst_element_set_bus (element, NULL);
 }
 
 static void
@@ -369,8 +355,7 @@ set_device (GstElement * element, GpuDevice * device)
 static void
 test_context_in_ready (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   GpuDevice *first, *second;
 
   gst_element_set_state (element, GST_STATE_READY);
@@ -391,7 +376,6 @@ test_context_in_ready (void)
   gst_element_set_state (element, GST_STATE_NULL);
   gpu_device_unref (first);
   gpu_device_unref (second);
-  gst_element_set_bus (element, NULL);
 }
 
 static void
@@ -412,8 +396,7 @@ check_end_of_warning (GstElement * element, const gchar * words)
 static void
 test_passed_over (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   GpuDevice *device = fixture_device ();
 
   g_assert_null (device->passed_over);
@@ -427,16 +410,13 @@ test_passed_over (void)
         "use the CPU without this warning, set GST_GPU_ALLOW_CPU=1 in the "
         "environment.");
   g_clear_pointer (&device->passed_over, g_free);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
 }
 
 /* A device that is lost is no use, whoever offers it. */
 static void
 test_given_lost_device (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
   g_autoptr (GpuDevice) lost =
       gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, NULL);
@@ -452,8 +432,6 @@ test_given_lost_device (void)
   g_assert_true (device != lost);
 
   gpu_device_unref (device);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
 }
 
 static void
@@ -479,8 +457,7 @@ test_log (void)
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (count_kernels, &n, NULL);
   fixture_set_caps (h, "GRAY8", 16, 16);
-  gst_buffer_unref (gst_harness_push_and_pull (h,
-          fixture_frame ("GRAY8", 16, 16, 1)));
+  fixture_show (h, fixture_frame ("GRAY8", 16, 16, 1));
   gst_debug_remove_log_function (count_kernels);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_debug_unset_threshold_for_name ("gpu");
@@ -519,8 +496,7 @@ test_log_of_negotiation (void)
   h = fixture_harness ("gpublur sigma=2");
   gst_caps_unref (gst_pad_query_caps (h->element->sinkpads->data, caps));
   fixture_set_caps (h, "GRAY8", 16, 16);
-  gst_buffer_unref (gst_harness_push_and_pull (h,
-          fixture_frame ("GRAY8", 16, 16, 1)));
+  fixture_show (h, fixture_frame ("GRAY8", 16, 16, 1));
   gst_debug_remove_log_function (keep_negotiation);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_debug_unset_threshold_for_name ("gpufilter");
@@ -584,23 +560,23 @@ test_fork (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/devices/unknown-device", test_unknown_device);
-  fixture_add ("/devices/shared-device", test_shared_device);
-  fixture_add ("/devices/device-of-neighbour", test_device_of_neighbour);
-  fixture_add ("/devices/given-device", test_given_device);
-  fixture_add ("/devices/named-device", test_named_device);
-  fixture_add ("/devices/offered-device", test_offered_device);
-  fixture_add ("/devices/device-in-ready", test_device_in_ready);
-  fixture_add ("/devices/no-name", test_no_name);
-  fixture_add ("/devices/property-in-ready", test_property_in_ready);
-  fixture_add ("/devices/context-in-ready", test_context_in_ready);
-  fixture_add ("/devices/context-of-another", test_context_of_another);
-  fixture_add ("/devices/passed-over", test_passed_over);
-  fixture_add ("/devices/given-lost-device", test_given_lost_device);
-  fixture_add ("/devices/given-that-lacks", test_given_device_that_lacks);
-  fixture_add ("/devices/log", test_log);
-  fixture_add ("/devices/log-of-negotiation", test_log_of_negotiation);
-  fixture_add ("/devices/fork", test_fork);
+  fixture_init (&argc, &argv, "/devices/");
+  fixture_add ("unknown-device", test_unknown_device);
+  fixture_add ("shared-device", test_shared_device);
+  fixture_add ("device-of-neighbour", test_device_of_neighbour);
+  fixture_add ("given-device", test_given_device);
+  fixture_add ("named-device", test_named_device);
+  fixture_add ("offered-device", test_offered_device);
+  fixture_add ("device-in-ready", test_device_in_ready);
+  fixture_add ("no-name", test_no_name);
+  fixture_add ("property-in-ready", test_property_in_ready);
+  fixture_add ("context-in-ready", test_context_in_ready);
+  fixture_add ("context-of-another", test_context_of_another);
+  fixture_add ("passed-over", test_passed_over);
+  fixture_add ("given-lost-device", test_given_lost_device);
+  fixture_add ("given-that-lacks", test_given_device_that_lacks);
+  fixture_add ("log", test_log);
+  fixture_add ("log-of-negotiation", test_log_of_negotiation);
+  fixture_add ("fork", test_fork);
   return fixture_run ();
 }

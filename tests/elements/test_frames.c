@@ -38,7 +38,7 @@ test_formats (void)
 
       g_test_message ("%s %u x %u", formats[f], width, height);
       fixture_set_caps (h, formats[f], width, height);
-      g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+      fixture_push (h, in, GST_FLOW_OK);
       out = gst_harness_pull (h);
       g_assert_cmpuint (gst_buffer_get_size (out), ==, size);
       g_assert_null (gst_buffer_get_video_meta (out));
@@ -87,7 +87,7 @@ test_large_copies (void)
       push_and_check (h, fixture_frame (formats[f], 1201, 601, i),
           formats[f], 1201, 601, i);
   }
-  g_assert_cmpuint (fixture_stat (h->element, "frames-copied"), ==, 6);
+  fixture_check_stat (h->element, "frames-copied", 6);
 }
 
 static void
@@ -113,13 +113,13 @@ test_odd_layouts (void)
           rgb_offset, rgb_stride, &info, 2), "RGB", 17, 9, 2);
   push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 9 * 55,
               NULL), upside_down, downwards, &info, 3), "RGB", 17, 9, 3);
-  g_assert_cmpuint (fixture_stat (h->element, "frames-copied"), ==, 3);
+  fixture_check_stat (h->element, "frames-copied", 3);
   /* Frames that pass get the layout of the caps. */
   g_object_set (h->element, "radius", 0, NULL);
   fixture_check_box (h, make_odd_frame (gst_buffer_new_allocate (NULL,
               500, NULL), rgb_offset, rgb_stride, &info, 4),
       BOX_OF ("RGB", 17, 9, 4, 0));
-  g_assert_cmpuint (fixture_stat (h->element, "frames-copied"), ==, 4);
+  fixture_check_stat (h->element, "frames-copied", 4);
 }
 
 /* Larger than the caps say, as decoders round up. */
@@ -202,8 +202,7 @@ test_caps_change (void)
               caps[i].height, 10 * i + k), caps[i].format, caps[i].width,
           caps[i].height, 10 * i + k);
   }
-  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==,
-      3 * G_N_ELEMENTS (caps));
+  fixture_check_stat (h->element, "frames", 3 * G_N_ELEMENTS (caps));
 }
 
 /* After refused caps, frames with the earlier caps work again. A later error is reported
@@ -211,27 +210,23 @@ test_caps_change (void)
 static void
 test_refused_caps (void)
 {
-  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   gsize limit = device->info.max_binding;
   g_autoptr (GstCaps) large = fixture_caps ("RGB", 64, 64);
   g_autoptr (GstCaps) small = fixture_caps ("RGBA", 17, 9);
 
-  fixture_set_caps (h, "RGBA", 17, 9);
   push_and_check (h, fixture_frame ("RGBA", 17, 9, 1), "RGBA", 17, 9, 1);
   device->info.max_binding = 4096;
   gst_harness_push_event (h, gst_event_new_caps (large));
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 1);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 1);
   device->info.max_binding = limit;
   gst_harness_push_event (h, gst_event_new_caps (small));
   push_and_check (h, fixture_frame ("RGBA", 17, 9, 2), "RGBA", 17, 9, 2);
   gpu_device_mark_lost (device);
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", 17, 9,
-                3)), ==, GST_FLOW_ERROR);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 1);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, 3), GST_FLOW_ERROR);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 1);
 }
 
 /* Caps change before the device has begun the earlier frames. */
@@ -256,7 +251,7 @@ test_caps_change_in_flight (void)
       outputs[i][k] = gst_harness_push_and_pull (h, fixture_frame
           (caps[i].format, caps[i].width, caps[i].height, 2 * i + k));
   }
-  g_assert_cmpuint (fixture_stat (h->element, "waits-for-slot"), ==, 0);
+  fixture_check_stat (h->element, "waits-for-slot", 0);
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++)
     for (guint k = 0; k < 2; k++) {
       g_assert_true (fixture_is_box (outputs[i][k],
@@ -275,7 +270,7 @@ static void
 test_source_overwrites (void)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
-  GstBufferPool *pool = fixture_take_pool (h, "RGBA", 33, 20);
+  GstBufferPool *pool = fixture_take_pool (h, SMALL);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstVideoInfo info;
   GstBuffer *outputs[8];
@@ -286,20 +281,19 @@ test_source_overwrites (void)
     GstBuffer *buffer = fixture_acquire (pool);
 
     fixture_fill (buffer, &info, i);
-    g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+    fixture_push (h, buffer, GST_FLOW_OK);
     outputs[i] = gst_harness_pull (h);
   }
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    g_assert_true (fixture_is_box (outputs[i],
-            BOX_OF ("RGBA", 33, 20, i, RADIUS)));
+    g_assert_true (fixture_is_box (outputs[i], BOX_OF (SMALL, i, RADIUS)));
     gst_buffer_unref (outputs[i]);
   }
   /* The source wrote into the memory that the device read. */
-  g_assert_cmpuint (fixture_stat (h->element, "waits-for-readers"),
-      ==, G_N_ELEMENTS (outputs) - 1);
-  g_assert_cmpuint (fixture_stat (h->element, "uploads"), ==,
+  fixture_check_stat (h->element, "waits-for-readers",
+      G_N_ELEMENTS (outputs) - 1);
+  fixture_check_stat (h->element, "uploads",
       fixture_transfers (G_N_ELEMENTS (outputs)));
-  g_assert_cmpuint (fixture_stat (h->element, "frames-copied"), ==, 0);
+  fixture_check_stat (h->element, "frames-copied", 0);
 
   lazy_device_end (device);
   fixture_release_pool (pool);
@@ -330,19 +324,17 @@ test_allocator_without_pool (void)
   push_and_check (h, gst_buffer_ref (buffer), "RGBA", 17, 9, 3);
   /* The device reads this memory, not a copy, so one upload is enough. */
   push_and_check (h, buffer, "RGBA", 17, 9, 3);
-  g_assert_cmpuint (fixture_stat (h->element, "uploads"), ==,
-      fixture_transfers (1));
+  fixture_check_stat (h->element, "uploads", fixture_transfers (1));
 }
 
 /* The buffers for the element's own copies rotate: no copy waits for another frame. */
 static void
 test_copies_do_not_wait (void)
 {
-  g_autoptr (Harness) h = fixture_harness (BLUR " async-depth=3");
+  g_autoptr (Harness) h = fixture_play (BLUR " async-depth=3", "RGB", 33, 20);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstBuffer *outputs[12];
 
-  fixture_set_caps (h, "RGB", 33, 20);
   lazy_device_begin (device);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     outputs[i] = gst_harness_push_and_pull (h, fixture_frame ("RGB",
@@ -352,7 +344,7 @@ test_copies_do_not_wait (void)
             BOX_OF ("RGB", 33, 20, i, RADIUS)));
     gst_buffer_unref (outputs[i]);
   }
-  g_assert_cmpuint (fixture_stat (h->element, "waits-for-readers"), ==, 0);
+  fixture_check_stat (h->element, "waits-for-readers", 0);
   lazy_device_end (device);
 }
 
@@ -382,10 +374,10 @@ test_offset_in_our_memory (void)
   GstBuffer *buffer = fixture_acquire (pool);
   GstVideoInfo info;
 
-  fixture_set_caps (h, "GRAY8", 16, 10);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 16, 10);
   gst_buffer_resize (buffer, 32, 160);
   fixture_fill (buffer, &info, 6);
+  fixture_set_caps (h, "GRAY8", 16, 10);
   push_and_check (h, buffer, "GRAY8", 16, 10, 6);
   fixture_release_pool (pool);
 }
@@ -393,21 +385,20 @@ test_offset_in_our_memory (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/frames/formats", test_formats);
-  fixture_add ("/frames/meta-when-asked", test_meta_when_asked);
-  fixture_add ("/frames/odd-layouts", test_odd_layouts);
-  fixture_add ("/frames/large-copies", test_large_copies);
-  fixture_add ("/frames/padded", test_padded_frame);
-  fixture_add ("/frames/several-memories", test_several_memories);
-  fixture_add ("/frames/caps-change", test_caps_change);
-  fixture_add ("/frames/refused-caps", test_refused_caps);
-  fixture_add ("/frames/caps-change-in-flight", test_caps_change_in_flight);
-  fixture_add ("/frames/source-overwrites", test_source_overwrites);
-  fixture_add ("/frames/allocator-without-pool", test_allocator_without_pool);
-  fixture_add ("/frames/copies-do-not-wait", test_copies_do_not_wait);
-  fixture_add ("/frames/odd-layout-in-our-memory",
-      test_odd_layout_in_our_memory);
-  fixture_add ("/frames/offset-in-our-memory", test_offset_in_our_memory);
+  fixture_init (&argc, &argv, "/frames/");
+  fixture_add ("formats", test_formats);
+  fixture_add ("meta-when-asked", test_meta_when_asked);
+  fixture_add ("odd-layouts", test_odd_layouts);
+  fixture_add ("large-copies", test_large_copies);
+  fixture_add ("padded", test_padded_frame);
+  fixture_add ("several-memories", test_several_memories);
+  fixture_add ("caps-change", test_caps_change);
+  fixture_add ("refused-caps", test_refused_caps);
+  fixture_add ("caps-change-in-flight", test_caps_change_in_flight);
+  fixture_add ("source-overwrites", test_source_overwrites);
+  fixture_add ("allocator-without-pool", test_allocator_without_pool);
+  fixture_add ("copies-do-not-wait", test_copies_do_not_wait);
+  fixture_add ("odd-layout-in-our-memory", test_odd_layout_in_our_memory);
+  fixture_add ("offset-in-our-memory", test_offset_in_our_memory);
   return fixture_run ();
 }

@@ -10,72 +10,73 @@
 static GstBuffer *
 push_and_pull (GstHarness * h, guint seed)
 {
-  return gst_harness_push_and_pull (h, fixture_frame ("RGBA", 33, 20, seed));
+  return gst_harness_push_and_pull (h, fixture_frame (SMALL, seed));
 }
 
 static void
 assert_next_is_box (GstHarness * h, guint seed, guint radius)
 {
-  fixture_check_box (h, fixture_frame ("RGBA", 33, 20, seed),
-      BOX_OF ("RGBA", 33, 20, seed, radius));
+  fixture_check_box (h, fixture_frame (SMALL, seed), BOX_OF (SMALL, seed,
+          radius));
 }
 
 /* --- properties --- */
 
 static void
-test_defaults (void)
+test_properties (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
-  gdouble sigma, sigma_x, sigma_y;
-  gint kernel, radius, method, precision, edge;
-  guint depth;
-  gboolean qos, linear;
+  static const FixtureProperty properties[] = {
+    {"sigma", 0, 1000, 3, 7, "1000.5"},
+    {"sigma", 0, 1000, 7, 3, "-1.0"},
+    {"sigma", 0, 1000, 3, 7, "nan"},
+    {"sigma-x", -1, 1000, -1, 2, "-1.1"},
+    {"sigma-y", -1, 1000, -1, 6, "1000.5"},
+    {"kernel", 0, 2, 0, 2, NULL},
+    {"radius", -1, 3000, -1, 5, "3001"},
+    {"range", 0, 1, 0.05, 0.5, "1.1"},
+    {"range", 0, 1, 0.5, 0.25, "-0.1"},
+    {"rounds", 1, 4, 1, 2, "0"},
+    {"rounds", 1, 4, 2, 3, "5"},
+    {"method", 0, 12, 0, 3, NULL},
+    {"precision", 0, 2, 0, 1, NULL},
+    {"edge-mode", 0, 3, 0, 3, NULL},
+    {"linear-light", 0, 1, 0, 1, NULL},
+    {"roi-source", 0, 2, 0, 2, NULL},
+    {"roi-unit", 0, 1, 0, 1, NULL},
+    {"roi-x", -65535, 65535, 0, -9, "65536"},
+    {"roi-y", -65535, 65535, 0, 9, "-65536"},
+    {"roi-width", 0, 65535, 0, 9, "65536"},
+    {"roi-height", 0, 65535, 0, 9, "65536"},
+    {"roi-shape", 0, 1, 0, 1, NULL},
+    {"roi-invert", 0, 1, 0, 1, NULL},
+    {"roi-action", 0, 2, 0, 2, NULL},
+    {"roi-block", 4, 256, 16, 8, "3"},
+    {"roi-color", 0, G_MAXUINT, 0xff000000, 255, NULL},
+    {"roi-scale", 0, 65535, 0, 9, "65536"},
+    {"feather", 0, 1000, 0, 9, "1001"},
+    {"roi-hold", 0, 60000, 0, 9, "60001"},
+    {"on-missing", 0, 1, 0, 1, NULL},
+    {"amount", 0, 1, 1, 0.5, "1.1"},
+    {"planes", 0, 2, 0, 2, NULL},
+    {"mask", 0, 2, 0, 2, NULL},
+  };
 
-  g_object_get (element, "sigma", &sigma, "sigma-x", &sigma_x, "sigma-y",
-      &sigma_y, "kernel", &kernel, "radius", &radius, "method", &method,
-      "precision", &precision, "edge-mode", &edge, "async-depth", &depth,
-      "qos", &qos, "linear-light", &linear, NULL);
-  g_assert_cmpfloat (sigma, ==, 3);
-  g_assert_cmpfloat (sigma_x, ==, -1);
-  g_assert_cmpfloat (sigma_y, ==, -1);
-  g_assert_cmpint (radius, ==, -1);
-  g_assert_cmpint (kernel | method | precision | edge, ==, 0);
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
+  gboolean qos;
+  guint depth;
+
+  fixture_check_properties ("gpublur", properties, G_N_ELEMENTS (properties));
+  g_object_get (element, "async-depth", &depth, "qos", &qos, NULL);
   g_assert_cmpuint (depth, ==, 3);
   g_assert_true (qos);
-  g_assert_false (linear);
-}
-
-/* A value out of range is refused with a message, and the old one stays. */
-static void
-test_out_of_range (void)
-{
-  g_autoptr (GstElement) element = gst_object_ref_sink (fixture_make
-      ("gpublur sigma=7 sigma-x=2 sigma-y=6 radius=5"));
-  gdouble sigma, sigma_x, sigma_y;
-  gint radius;
-
-  fixture_check_refused (element, "sigma", "1000.5");
-  fixture_check_refused (element, "sigma", "-1.0");
-  fixture_check_refused (element, "sigma", "nan");
-  fixture_check_refused (element, "sigma-x", "-1.1");
-  fixture_check_refused (element, "sigma-y", "1000.5");
-  fixture_check_refused (element, "radius", "3001");
-  g_object_get (element, "sigma", &sigma, "sigma-x", &sigma_x, "sigma-y",
-      &sigma_y, "radius", &radius, NULL);
-  g_assert_cmpfloat (sigma, ==, 7);
-  g_assert_cmpfloat (sigma_x, ==, 2);
-  g_assert_cmpfloat (sigma_y, ==, 6);
-  g_assert_cmpint (radius, ==, 5);
 }
 
 /* Each frame is blurred with the values that were set before it came. */
 static void
 test_change_while_playing (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   assert_next_is_box (h, 1, 2);
   for (guint radius = 2; radius <= 12; radius += 2) {
     g_object_set (h->element, "radius", radius, NULL);
@@ -96,8 +97,7 @@ test_change_while_playing (void)
     g_object_set (h->element, "precision", precision, NULL);
     assert_next_is_box (h, precision, 4);
   }
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 /* Taps of pass @i of the last frame. */
@@ -131,9 +131,8 @@ test_axes (void)
     {0, 3, -1, -1, 19, 1}, {2, -0.5, -0.5, -1, 13, 13}, {4, 1, -1, -1, 7, 25},
     {2, -1, 1, 4, 9, 9}, {2, 1, -1, 10, 21, 21}, {2, -1, 0.1, 3000, 59, 5},
   };
-  g_autoptr (Harness) h = fixture_harness ("gpublur method=separable");
+  g_autoptr (Harness) h = fixture_play ("gpublur method=separable", SMALL);
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_object_set (h->element, "sigma", cases[i].sigma, "sigma-x",
         cases[i].sigma_x, "sigma-y", cases[i].sigma_y, "radius",
@@ -162,50 +161,26 @@ assert_pyramid (GstHarness * h)
 static void
 test_pyramid (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=20");
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=20", "RGBA", 640, 360);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   g_autoptr (GstStructure) stats = NULL;
 
-  fixture_set_caps (h, "RGBA", 640, 360);
   /* The first frame does not wait for the kernels of the fastest method. */
   for (guint i = 0; i < 3; i++) {
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            fixture_frame ("RGBA", 640, 360, 1)));
+    fixture_show (h, fixture_frame ("RGBA", 640, 360, 1));
     gpu_kernels_wait (device);
   }
   assert_pyramid (h);
-  gst_util_set_object_arg (G_OBJECT (h->element), "method", "pyramid");
+  fixture_set (h->element, "method", "pyramid");
   g_object_set (h->element, "sigma", 4.0, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
-              640, 360, 2)));
+  fixture_show (h, fixture_frame ("RGBA", 640, 360, 2));
   assert_pyramid (h);
 
   g_object_set (h->element, "radius", 12, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
-              640, 360, 3)));
+  fixture_show (h, fixture_frame ("RGBA", 640, 360, 3));
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "separable");
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 1);
-}
-
-static void
-test_live_properties (void)
-{
-  static const gchar *names[] = { "sigma", "sigma-x", "sigma-y", "kernel",
-    "radius", "range", "rounds", "method", "precision", "edge-mode",
-    "linear-light"
-  };
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
-        (element), names[i]);
-
-    g_assert_true (spec->flags & GST_PARAM_CONTROLLABLE);
-    g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
-  }
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 1);
 }
 
 /* --- passthrough --- */
@@ -213,20 +188,20 @@ test_live_properties (void)
 static void
 assert_passes (GstHarness * h, gboolean passes)
 {
-  g_autoptr (GstBuffer) in = fixture_frame ("RGBA", 33, 20, 3);
+  g_autoptr (GstBuffer) in = fixture_frame (SMALL, 3);
   g_autoptr (GstBuffer) out =
       gst_harness_push_and_pull (h, gst_buffer_ref (in));
 
   g_assert_true ((in == out) == passes);
-  g_assert_true (fixture_is_box (in, BOX_OF ("RGBA", 33, 20, 3, 0)));
+  g_assert_true (fixture_is_box (in, BOX_OF (SMALL, 3, 0)));
 }
 
 static void
 test_passthrough (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur method=separable sigma=0");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur method=separable sigma=0", SMALL);
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   assert_passes (h, TRUE);
   g_object_set (h->element, "sigma", 2.0, NULL);
   assert_passes (h, FALSE);
@@ -238,7 +213,7 @@ test_passthrough (void)
   assert_passes (h, FALSE);
   g_object_set (h->element, "sigma", 0.0, NULL);
   assert_passes (h, TRUE);
-  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, 2);
+  fixture_check_stat (h->element, "frames", 2);
   /* One axis is enough to work on. */
   g_object_set (h->element, "sigma-y", 1.0, NULL);
   assert_passes (h, FALSE);
@@ -255,7 +230,7 @@ test_passthrough (void)
 
   /* Out of passthrough again, with caps that came in between. */
   fixture_set_caps (h, "RGBA", 17, 9);
-  fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   g_object_set (h->element, "kernel", 1, "radius", 4, NULL);
   assert_next_is_box (h, 5, 4);
 }
@@ -304,7 +279,7 @@ test_interlaced (void)
 static gboolean
 proposes_our_pool (GstHarness * h)
 {
-  g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 33, 20);
+  g_autoptr (GstCaps) caps = fixture_caps (SMALL);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   gboolean ours = FALSE;
 
@@ -324,9 +299,9 @@ proposes_our_pool (GstHarness * h)
 static void
 test_proposal (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur method=separable sigma=0");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur method=separable sigma=0", SMALL);
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   g_assert_true (proposes_our_pool (h));
   assert_passes (h, TRUE);
   g_assert_true (proposes_our_pool (h));
@@ -388,12 +363,12 @@ test_controller (void)
           source));
   gst_object_unref (source);
 
-  fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   for (guint i = 0; i < 5; i++) {
-    GstBuffer *in = fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *in = fixture_frame (SMALL, i);
 
     GST_BUFFER_PTS (in) = i * GST_SECOND;
-    fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2 * i));
+    fixture_check_box (h, in, BOX_OF (SMALL, i, 2 * i));
   }
 }
 
@@ -413,13 +388,12 @@ stage_name (const GstStructure * stats, gboolean last)
 static void
 test_stats (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur method=direct sigma=1");
+  g_autoptr (Harness) h = fixture_play ("gpublur method=direct sigma=1", SMALL);
   const GpuDeviceInfo *info = gpu_device_get_info (fixture_device ());
   g_autoptr (GstStructure) stats = NULL;
   gboolean is_copied = fixture_transfers (1), is_unified, is_cpu;
   guint64 own;
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 3; i++) {
     g_autoptr (GstBuffer) out = push_and_pull (h, i);
     GstMapInfo map;
@@ -439,11 +413,9 @@ test_stats (void)
   own = fixture_stat (h->element, "element-memory");
   g_assert_cmpuint (own, >, 0);
   g_assert_cmpuint (own, <, fixture_stat (h->element, "memory"));
-  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, 3);
-  g_assert_cmpuint (fixture_stat (h->element, "uploads"), ==,
-      fixture_transfers (3));
-  g_assert_cmpuint (fixture_stat (h->element, "downloads"), ==,
-      fixture_transfers (3));
+  fixture_check_stat (h->element, "frames", 3);
+  fixture_check_stat (h->element, "uploads", fixture_transfers (3));
+  fixture_check_stat (h->element, "downloads", fixture_transfers (3));
   if (info->timestamp_period > 0)
     g_assert_cmpuint (fixture_stat (h->element, "frame-time"), >, 0);
 
@@ -512,28 +484,25 @@ test_states (void)
     gst_element_set_state (h->element, steps[i].state);
     gst_harness_play (h);
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-    fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, SMALL);
     assert_next_is_box (h, i, 2);
     assert_next_is_box (h, i + 10, 2);
     frames = steps[i].starts ? 2 : frames + 2;
-    g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, frames);
+    fixture_check_stat (h->element, "frames", frames);
   }
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 static void
 test_flush (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstSegment segment;
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 3; i++) {
     assert_next_is_box (h, i, 2);
     g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
-    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", 33,
-                20, i)), ==, GST_FLOW_FLUSHING);
+    fixture_push (h, fixture_frame (SMALL, i), GST_FLOW_FLUSHING);
     g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
     gst_segment_init (&segment, GST_FORMAT_TIME);
     gst_harness_push_event (h, gst_event_new_segment (&segment));
@@ -546,11 +515,10 @@ test_flush (void)
 static void
 test_gap (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
-  GstBuffer *in = fixture_frame ("RGBA", 33, 20, 2);
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
+  GstBuffer *in = fixture_frame (SMALL, 2);
   GstEvent *event;
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   assert_next_is_box (h, 1, 2);
   while ((event = gst_harness_try_pull_event (h)))
     gst_event_unref (event);
@@ -561,7 +529,7 @@ test_gap (void)
   gst_event_unref (event);
 
   GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_GAP);
-  fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, 2, 2));
+  fixture_check_box (h, in, BOX_OF (SMALL, 2, 2));
 }
 
 /* Raw frames out of a file, as they lie there: no times to look up values of
@@ -569,17 +537,16 @@ test_gap (void)
 static void
 test_segment_in_bytes (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstSegment segment;
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   gst_segment_init (&segment, GST_FORMAT_BYTES);
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *in = fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *in = fixture_frame (SMALL, i);
 
     GST_BUFFER_PTS (in) = i == 0 ? GST_CLOCK_TIME_NONE : 0;
-    fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2));
+    fixture_check_box (h, in, BOX_OF (SMALL, i, 2));
   }
 }
 
@@ -587,10 +554,9 @@ test_segment_in_bytes (void)
 static void
 test_reconfigure (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstBuffer *out;
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   out = push_and_pull (h, 1);
   g_assert_null (gst_buffer_get_video_meta (out));
   gst_buffer_unref (out);
@@ -600,7 +566,7 @@ test_reconfigure (void)
           gst_event_new_reconfigure ()));
   out = push_and_pull (h, 2);
   g_assert_nonnull (gst_buffer_get_video_meta (out));
-  g_assert_true (fixture_is_box (out, BOX_OF ("RGBA", 33, 20, 2, 2)));
+  g_assert_true (fixture_is_box (out, BOX_OF (SMALL, 2, 2)));
   gst_buffer_unref (out);
 }
 
@@ -609,10 +575,10 @@ static gboolean
 comes_out (GstHarness * h, guint at)
 {
   const guint n = gst_harness_buffers_received (h);
-  GstBuffer *in = fixture_frame ("RGBA", 33, 20, 1);
+  GstBuffer *in = fixture_frame (SMALL, 1);
 
   GST_BUFFER_PTS (in) = at * GST_MSECOND;
-  g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+  fixture_push (h, in, GST_FLOW_OK);
   return gst_harness_buffers_received (h) > n;
 }
 
@@ -636,7 +602,7 @@ test_qos (void)
     g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
 
     g_test_message ("case %u", i);
-    fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, SMALL);
     gst_harness_push_upstream_event (h, gst_event_new_qos (cases[i].type, 2.0,
             cases[i].delay * (GstClockTimeDiff) GST_MSECOND, GST_SECOND));
     g_assert_cmpint (comes_out (h, 1000 + cases[i].given_up), ==,
@@ -648,25 +614,23 @@ test_qos (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/gpublur/defaults", test_defaults);
-  fixture_add ("/gpublur/out-of-range", test_out_of_range);
-  fixture_add ("/gpublur/change-while-playing", test_change_while_playing);
-  fixture_add ("/gpublur/axes", test_axes);
-  fixture_add ("/gpublur/pyramid", test_pyramid);
-  fixture_add ("/gpublur/live-properties", test_live_properties);
-  fixture_add ("/gpublur/passthrough", test_passthrough);
-  fixture_add ("/gpublur/interlaced", test_interlaced);
-  fixture_add ("/gpublur/proposal", test_proposal);
-  fixture_add ("/gpublur/controller", test_controller);
-  fixture_add ("/gpublur/controllable", test_controllable);
-  fixture_add ("/gpublur/stats", test_stats);
-  fixture_add ("/gpublur/element-memory", test_element_memory);
-  fixture_add ("/gpublur/states", test_states);
-  fixture_add ("/gpublur/flush", test_flush);
-  fixture_add ("/gpublur/gap", test_gap);
-  fixture_add ("/gpublur/segment-in-bytes", test_segment_in_bytes);
-  fixture_add ("/gpublur/reconfigure", test_reconfigure);
-  fixture_add ("/gpublur/qos", test_qos);
+  fixture_init (&argc, &argv, "/gpublur/");
+  fixture_add ("properties", test_properties);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("axes", test_axes);
+  fixture_add ("pyramid", test_pyramid);
+  fixture_add ("passthrough", test_passthrough);
+  fixture_add ("interlaced", test_interlaced);
+  fixture_add ("proposal", test_proposal);
+  fixture_add ("controller", test_controller);
+  fixture_add ("controllable", test_controllable);
+  fixture_add ("stats", test_stats);
+  fixture_add ("element-memory", test_element_memory);
+  fixture_add ("states", test_states);
+  fixture_add ("flush", test_flush);
+  fixture_add ("gap", test_gap);
+  fixture_add ("segment-in-bytes", test_segment_in_bytes);
+  fixture_add ("reconfigure", test_reconfigure);
+  fixture_add ("qos", test_qos);
   return fixture_run ();
 }

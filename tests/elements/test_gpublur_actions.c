@@ -9,19 +9,18 @@ test_invert (void)
   static const Box face = { 10, 20, 30, 25 };
   g_autoptr (Harness) h = regions_make_harness (FILL PLACE "roi-invert=true");
 
-  regions_check_filled_in (regions_push (h, regions_make_frame (0), 0), 0,
-      &face, 1, TRUE);
+  regions_check_inverted (regions_push (h, regions_make_frame (0), 0), 0, &face,
+      1);
   g_object_set (h->element, "roi-width", 0, NULL);
-  regions_check_filled_in (regions_push (h, regions_make_frame (1), 1), 1, NULL,
-      0, TRUE);
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-source", "meta");
-  regions_check_filled_in (regions_push (h, regions_make_frame_with (2, "face",
-              &face), 2), 2, &face, 1, TRUE);
-  regions_check_filled_in (regions_push (h, regions_make_frame (3), 3), 3, NULL,
-      0, TRUE);
-  gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  regions_check_filled (regions_push (h, regions_make_frame (4), 4), 4, NULL,
+  regions_check_inverted (regions_push (h, regions_make_frame (1), 1), 1, NULL,
       0);
+  fixture_set (h->element, "roi-source", "meta");
+  regions_check_inverted (regions_push (h, regions_make_frame_with (2, "face",
+              &face), 2), 2, &face, 1);
+  regions_check_inverted (regions_push (h, regions_make_frame (3), 3), 3, NULL,
+      0);
+  fixture_set (h->element, "on-missing", "pass");
+  regions_show (h, 4, 4, NULL, 0);
 }
 
 /* Returns what @description makes of a frame. */
@@ -129,8 +128,7 @@ test_action_of_frame (void)
       regions_make_harness ("gpublur roi-action=fill roi-color=0xff102030");
   const Box all = { 0, 0, WIDTH, HEIGHT };
 
-  regions_check_filled (regions_push (h, regions_make_frame (0), 0), 0, &all,
-      1);
+  regions_show (h, 0, 0, &all, 1);
   fixture_harness_free (h);
 }
 
@@ -143,7 +141,7 @@ test_neutral (void)
       "roi-width=20 roi-height=20");
 
   g_assert_true (fixture_passes (h, regions_make_frame (1)));
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "pixelate");
+  fixture_set (h->element, "roi-action", "pixelate");
   g_assert_false (fixture_passes (h, regions_make_frame (1)));
 }
 
@@ -161,15 +159,15 @@ compare_pixel (GstBuffer * a, GstBuffer * b, guint i)
 static void
 test_fill_needs_no_blur (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=bilateral sigma=2 "
-      "roi-source=rectangle roi-width=9 roi-height=9 roi-action=fill");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=bilateral sigma=2 "
+      "roi-source=rectangle roi-width=9 roi-height=9 roi-action=fill", "AYUV",
+      WIDTH, HEIGHT);
   GstBuffer *in, *out;
 
-  fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
   in = fixture_frame ("AYUV", WIDTH, HEIGHT, 1);
   out = regions_push (h, gst_buffer_ref (in), 0);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
   g_assert_cmpint (compare_pixel (out, in, 0), !=, 0);
   g_assert_cmpint (compare_pixel (out, in, 9), ==, 0);
   gst_buffer_unref (out);
@@ -181,13 +179,12 @@ test_fill_needs_no_blur (void)
 static void
 test_other_kernel (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=4 "
-      "roi-source=rectangle roi-width=9 roi-height=9");
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=4 "
+      "roi-source=rectangle roi-width=9 roi-height=9", "AYUV", WIDTH, HEIGHT);
   GstBuffer *blurred;
 
-  fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
   blurred = regions_push (h, fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 0);
-  gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "bilateral");
+  fixture_set (h->element, "kernel", "bilateral");
   regions_check_equal (regions_push (h, fixture_frame ("AYUV", WIDTH,
               HEIGHT, 1), 1), blurred);
   fixture_take_warning (h->element, GST_LIBRARY_ERROR,
@@ -267,10 +264,10 @@ test_stats (void)
 
   gst_buffer_unref (regions_push (h, regions_make_frame (1), 0));
   g_assert_true (have_method (h));
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "fill");
+  fixture_set (h->element, "roi-action", "fill");
   gst_buffer_unref (regions_push (h, regions_make_frame (1), 1));
   g_assert_false (have_method (h));
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "blur");
+  fixture_set (h->element, "roi-action", "blur");
   gst_buffer_unref (regions_push (h, regions_make_frame (1), 2));
   g_assert_true (have_method (h));
 }
@@ -278,17 +275,17 @@ test_stats (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/gpublur-actions/");
   fixture_share_device ();
-  fixture_add ("/gpublur-actions/invert", test_invert);
-  fixture_add ("/gpublur-actions/scale", test_scale);
-  fixture_add ("/gpublur-actions/colours", test_colours);
-  fixture_add ("/gpublur-actions/action-of-frame", test_action_of_frame);
-  fixture_add ("/gpublur-actions/neutral", test_neutral);
-  fixture_add ("/gpublur-actions/fill-needs-no-blur", test_fill_needs_no_blur);
-  fixture_add ("/gpublur-actions/other-kernel", test_other_kernel);
-  fixture_add ("/gpublur-actions/in-place", test_in_place);
-  fixture_add ("/gpublur-actions/blur-in-place", test_blur_in_place);
-  fixture_add ("/gpublur-actions/stats", test_stats);
+  fixture_add ("invert", test_invert);
+  fixture_add ("scale", test_scale);
+  fixture_add ("colours", test_colours);
+  fixture_add ("action-of-frame", test_action_of_frame);
+  fixture_add ("neutral", test_neutral);
+  fixture_add ("fill-needs-no-blur", test_fill_needs_no_blur);
+  fixture_add ("other-kernel", test_other_kernel);
+  fixture_add ("in-place", test_in_place);
+  fixture_add ("blur-in-place", test_blur_in_place);
+  fixture_add ("stats", test_stats);
   return fixture_run ();
 }

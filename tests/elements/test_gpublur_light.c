@@ -39,13 +39,13 @@ static void
 test_linear_light (void)
 {
   static const gchar *const methods[] = { "separable", "strips", "pyramid" };
-  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=3 edge-mode=wrap");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur sigma=3 edge-mode=wrap", "RGBA", 64, 40);
 
-  fixture_set_caps (h, "RGBA", 64, 40);
   assert_grey (h, 127, 128);
   g_object_set (h->element, "linear-light", TRUE, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
-    gst_util_set_object_arg (G_OBJECT (h->element), "method", methods[i]);
+    fixture_set (h->element, "method", methods[i]);
     assert_grey (h, 188, 188);
   }
   g_object_set (h->element, "linear-light", FALSE, NULL);
@@ -136,8 +136,7 @@ set_bilateral (GstHarness * h, gboolean is_lit)
 static void
 push_and_drop (GstHarness * h, const gchar * format, guint columns)
 {
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame (format,
-              columns, 40, 1)));
+  fixture_show (h, fixture_frame (format, columns, 40, 1));
 }
 
 /* While such frames flow, the setting is ignored, which is said once; also where caps are
@@ -163,14 +162,14 @@ test_ignored_while_playing (void)
     push_and_drop (h, format, 32);
     g_object_set (h->element, "sigma", 0.0, NULL);
     g_assert_true (fixture_passes (h, fixture_frame (format, 32, 40, 1)));
-    g_assert_cmpuint (fixture_take_messages (h->element,
-            GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+    fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+        0);
     g_object_set (h->element, "sigma", 2.0, NULL);
     fixture_set_caps (h, "RGBA", 64, 40);
     push_and_drop (h, "RGBA", 64);
     fixture_set_caps (h, format, 64, 40);
-    g_assert_cmpint (gst_harness_push (h, fixture_frame (format, 64,
-                40, 5)), ==, GST_FLOW_NOT_NEGOTIATED);
+    fixture_push (h, fixture_frame (format, 64, 40, 5),
+        GST_FLOW_NOT_NEGOTIATED);
   }
 }
 
@@ -187,24 +186,24 @@ test_start (void)
     set_bilateral (h, unsupported[i].is_lit);
     fixture_restart (h);
     fixture_set_caps (h, format, 64, 40);
-    g_assert_cmpint (gst_harness_push (h, fixture_frame (format, 64, 40,
-                1)), ==, GST_FLOW_NOT_NEGOTIATED);
-    fixture_take_error (h->element, GST_STREAM_ERROR,
-        GST_STREAM_ERROR_FORMAT, unsupported[i].message);
+    fixture_push (h, fixture_frame (format, 64, 40, 1),
+        GST_FLOW_NOT_NEGOTIATED);
+    fixture_take_error (h->element, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        unsupported[i].message);
     fixture_set_caps (h, "RGBA", 64, 40);
-    gst_buffer_unref (gst_harness_push_and_pull (h, make_checker ()));
+    fixture_show (h, make_checker ());
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/gpublur/");
   fixture_share_device ();
-  fixture_add ("/gpublur/linear-light", test_linear_light);
-  fixture_add ("/gpublur/transfer-of-caps", test_transfer_of_caps);
-  fixture_add ("/gpublur/light-of-luma", test_light_of_luma);
-  fixture_add ("/gpublur/ignored-while-playing", test_ignored_while_playing);
-  fixture_add ("/gpublur/not-from-the-start", test_start);
+  fixture_add ("linear-light", test_linear_light);
+  fixture_add ("transfer-of-caps", test_transfer_of_caps);
+  fixture_add ("light-of-luma", test_light_of_luma);
+  fixture_add ("ignored-while-playing", test_ignored_while_playing);
+  fixture_add ("not-from-the-start", test_start);
   return fixture_run ();
 }

@@ -5,7 +5,7 @@
 static GstBuffer *
 push_and_pull (GstHarness * h, guint seed)
 {
-  return gst_harness_push_and_pull (h, fixture_frame ("RGBA", 33, 20, seed));
+  return gst_harness_push_and_pull (h, fixture_frame (SMALL, seed));
 }
 
 /* --- warnings --- */
@@ -25,7 +25,7 @@ test_method_warning (void)
   GstHarness *h = fixture_harness ("gpublur method=inline-sliding-window");
   g_autoptr (GstStructure) stats = NULL;
 
-  fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   gst_buffer_unref (push_and_pull (h, 1));
   g_object_set (h->element, "sigma", 1000.0, NULL);
   for (guint i = 0; i < 3; i++)
@@ -33,10 +33,9 @@ test_method_warning (void)
   take_method_warning (h, "separable runs instead");
 
   fixture_restart (h);
-  fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   gst_buffer_unref (push_and_pull (h, 1));
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 1);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 1);
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
       "inline-sliding-window");
@@ -67,7 +66,7 @@ test_method_advice (void)
         cases[i].properties, NULL);
     g_autoptr (Harness) h = fixture_harness (description);
 
-    fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, SMALL);
     gst_buffer_unref (push_and_pull (h, i));
     take_method_warning (h, cases[i].advice);
   }
@@ -76,10 +75,9 @@ test_method_advice (void)
 static void
 count_cpu_warnings (GstHarness * h, guint n)
 {
-  fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   gst_buffer_unref (push_and_pull (h, 1));
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, n);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, n);
 }
 
 /* Once for a pipeline, however many elements it has and however often it starts. */
@@ -120,7 +118,7 @@ test_cpu_is_meant (void)
 static void
 test_error_details (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur");
+  g_autoptr (Harness) h = fixture_play ("gpublur", SMALL);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   const GpuDeviceInfo *info = gpu_device_get_info (device);
   g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
@@ -129,12 +127,10 @@ test_error_details (void)
   g_autofree gchar *details = NULL;
   g_autoptr (GstMessage) message = NULL;
 
-  fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
   gst_buffer_unref (push_and_pull (h, 2));
   gpu_device_mark_lost (device);
-  g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", 33, 20,
-              3)), ==, GST_FLOW_ERROR);
+  fixture_push (h, fixture_frame (SMALL, 3), GST_FLOW_ERROR);
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   gst_message_parse_error (message, NULL, &details);
   g_assert_nonnull (strstr (details, expected));
@@ -153,8 +149,7 @@ test_too_large (void)
     return;
   }
   fixture_set_caps (h, "RGBA", 4096, limit / 16384 + 1);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-      GST_FLOW_NOT_NEGOTIATED);
+  fixture_push (h, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
   fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "use smaller frames");
   fixture_harness_free (h);
@@ -163,12 +158,12 @@ test_too_large (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/gpublur/method-warning", test_method_warning);
-  fixture_add ("/gpublur/method-advice", test_method_advice);
-  fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
-  fixture_add ("/gpublur/cpu-is-meant", test_cpu_is_meant);
-  fixture_add ("/gpublur/error-details", test_error_details);
-  fixture_add ("/gpublur/too-large", test_too_large);
+  fixture_init (&argc, &argv, "/gpublur/");
+  fixture_add ("method-warning", test_method_warning);
+  fixture_add ("method-advice", test_method_advice);
+  fixture_add ("cpu-warning", test_cpu_warning);
+  fixture_add ("cpu-is-meant", test_cpu_is_meant);
+  fixture_add ("error-details", test_error_details);
+  fixture_add ("too-large", test_too_large);
   return fixture_run ();
 }

@@ -191,16 +191,15 @@ check_whitened (GstBuffer * in, GstBuffer * out, gboolean is_inverse)
 static void
 test_inverse_alpha (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur roi-action=fill "
-      "roi-color=0xffffffff mask=alpha");
+  g_autoptr (Harness) h = fixture_play ("gpublur roi-action=fill "
+      "roi-color=0xffffffff mask=alpha", "RGBA", WIDTH, HEIGHT);
 
-  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 2; i++) {
     GstBuffer *in = make_frame ("RGBA");
     GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_copy_deep (in));
 
     check_whitened (in, out, i);
-    gst_util_set_object_arg (G_OBJECT (h->element), "mask", "inverse-alpha");
+    fixture_set (h->element, "mask", "inverse-alpha");
   }
 }
 
@@ -233,13 +232,11 @@ test_refused (void)
     g_assert_false (gst_caps_can_intersect (offered, bad));
     g_assert_true (gst_caps_can_intersect (offered, good));
     fixture_set_caps (h, unmet[i].format, WIDTH, HEIGHT);
-    g_assert_cmpint (gst_harness_push (h, make_frame (unmet[i].format)), ==,
-        GST_FLOW_NOT_NEGOTIATED);
+    fixture_push (h, make_frame (unmet[i].format), GST_FLOW_NOT_NEGOTIATED);
     fixture_take_error (h->element, GST_STREAM_ERROR,
         GST_STREAM_ERROR_FORMAT, unmet[i].message);
     fixture_set_caps (h, unmet[i].other_format, WIDTH, HEIGHT);
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            make_frame (unmet[i].other_format)));
+    fixture_show (h, make_frame (unmet[i].other_format));
   }
 }
 
@@ -255,9 +252,8 @@ test_ignored (void)
     g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
 
     fixture_set_caps (h, "RGB", WIDTH, HEIGHT);
-    gst_buffer_unref (gst_harness_push_and_pull (h, make_frame ("RGB")));
-    gst_util_set_object_arg (G_OBJECT (h->element), properties[i][0],
-        properties[i][1]);
+    fixture_show (h, make_frame ("RGB"));
+    fixture_set (h->element, properties[i][0], properties[i][1]);
     fixture_check_box (h, make_frame ("RGB"), BOX_OF ("RGB", WIDTH,
             HEIGHT, 1, 2));
     fixture_take_warning (h->element, GST_LIBRARY_ERROR,
@@ -268,14 +264,14 @@ test_ignored (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/gpublur-mix/");
   fixture_share_device ();
-  fixture_add ("/gpublur-mix/amount", test_amount);
-  fixture_add ("/gpublur-mix/planes", test_planes);
-  fixture_add ("/gpublur-mix/mask", test_mask);
-  fixture_add ("/gpublur-mix/soft-mask", test_soft_mask);
-  fixture_add ("/gpublur-mix/inverse-alpha", test_inverse_alpha);
-  fixture_add ("/gpublur-mix/refused", test_refused);
-  fixture_add ("/gpublur-mix/ignored", test_ignored);
+  fixture_add ("amount", test_amount);
+  fixture_add ("planes", test_planes);
+  fixture_add ("mask", test_mask);
+  fixture_add ("soft-mask", test_soft_mask);
+  fixture_add ("inverse-alpha", test_inverse_alpha);
+  fixture_add ("refused", test_refused);
+  fixture_add ("ignored", test_ignored);
   return fixture_run ();
 }

@@ -24,11 +24,9 @@ test_rectangle (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
     set_rectangle (h, &boxes[i]);
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
-        &boxes[i], 1);
+    regions_show (h, i, i, &boxes[i], 1);
   }
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
 }
 
 /* In percent, the pixels that are in it in part are treated, too. */
@@ -50,8 +48,7 @@ test_percent (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     set_rectangle (h, &cases[i].percent);
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
-        &cases[i].pixels, 1);
+    regions_show (h, i, i, &cases[i].pixels, 1);
   }
   fixture_harness_free (h);
 }
@@ -71,12 +68,10 @@ test_missed_rectangle (void)
   for (guint i = 0; i < G_N_ELEMENTS (missed); i++) {
     set_rectangle (h, &missed[i]);
     g_object_set (h->element, "roi-invert", i % 2 == 1, NULL);
-    gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "whole");
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
-        &whole, 1);
-    gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i, NULL,
-        0);
+    fixture_set (h->element, "on-missing", "whole");
+    regions_show (h, i, i, &whole, 1);
+    fixture_set (h->element, "on-missing", "pass");
+    regions_show (h, i, i, NULL, 0);
   }
   fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
@@ -87,13 +82,11 @@ static void
 push_wide (GstHarness * h, gint width, gboolean misses)
 {
   fixture_set_caps (h, "RGBA", width, HEIGHT);
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
-              width, HEIGHT, 1)));
+  fixture_show (h, fixture_frame ("RGBA", width, HEIGHT, 1));
   if (misses)
     fixture_take_warning (h->element, GST_LIBRARY_ERROR,
         GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
 }
 
 /* There is a warning again if other frames come, and if the rectangle leaves them again. */
@@ -146,8 +139,7 @@ test_negative_meta (void)
   const Box box = { -10, -4, 30, 20 };
   g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=meta");
 
-  regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
-              &box), 0), 1, &box, 1);
+  regions_show_with (h, 0, 1, "face", &box, &box, 1);
 }
 
 /* A frame in which a detector found nothing is not shown, unless a property allows it. */
@@ -159,13 +151,10 @@ test_missing (void)
   g_autoptr (Harness) h =
       regions_make_harness (FILL "roi-source=meta roi-types=face");
 
-  regions_check_filled (regions_push (h, regions_make_frame (1), 0), 1, &whole,
-      1);
-  regions_check_filled (regions_push (h, regions_make_frame_with (2, "car",
-              &car), 1), 2, &whole, 1);
-  gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  regions_check_filled (regions_push (h, regions_make_frame (3), 2), 3, NULL,
-      0);
+  regions_show (h, 0, 1, &whole, 1);
+  regions_show_with (h, 1, 2, "car", &car, &whole, 1);
+  fixture_set (h->element, "on-missing", "pass");
+  regions_show (h, 2, 3, NULL, 0);
 }
 
 /* Without metas, a frame is blurred as one without regions. */
@@ -197,11 +186,9 @@ test_useless_metas (void)
       regions_make_harness (FILL "roi-source=meta roi-hold=1000");
 
   for (guint i = 0; i < G_N_ELEMENTS (useless); i++)
-    regions_check_filled (regions_push (h, regions_make_frame_with (i, "face",
-                &useless[i]), i), i, &whole, 1);
-  gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
-              &huge), 20), 1, &whole, 1);
+    regions_show_with (h, i, i, "face", &useless[i], &whole, 1);
+  fixture_set (h->element, "on-missing", "pass");
+  regions_show_with (h, 20, 1, "face", &huge, &whole, 1);
 }
 
 /* A region is kept for two frames after the last one that had it, and not where a meta of
@@ -214,20 +201,13 @@ test_hold (void)
   const Box both[] = { other, moved };
   g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
-  regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
-              &face), 0), 0, &face, 1);
-  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, &face,
-      1);
-  regions_check_filled (regions_push (h, regions_make_frame_with (2, "face",
-              &moved), 2), 2, &moved, 1);
-  regions_check_filled (regions_push (h, regions_make_frame_with (3, "face",
-              &other), 3), 3, both, 2);
-  regions_check_filled (regions_push (h, regions_make_frame (4), 4), 4, both,
-      2);
-  regions_check_filled (regions_push (h, regions_make_frame (5), 5), 5, &other,
-      1);
-  regions_check_filled (regions_push (h, regions_make_frame (6), 6), 6, NULL,
-      0);
+  regions_show_with (h, 0, 0, "face", &face, &face, 1);
+  regions_show (h, 1, 1, &face, 1);
+  regions_show_with (h, 2, 2, "face", &moved, &moved, 1);
+  regions_show_with (h, 3, 3, "face", &other, both, 2);
+  regions_show (h, 4, 4, both, 2);
+  regions_show (h, 5, 5, &other, 1);
+  regions_show (h, 6, 6, NULL, 0);
 }
 
 /* Returns one of many small regions. */
@@ -279,10 +259,8 @@ test_neighbours (void)
 
     regions_with_region (in, "face", &faces[1]);
     regions_check_filled (regions_push (h, in, 0), 0, faces, 2);
-    regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
-                &faces[1 - missed]), 1), 1, faces, 2);
-    regions_check_filled (regions_push (h, regions_make_frame_with (2, "plate",
-                &plate), 2), 2, all, 3);
+    regions_show_with (h, 1, 1, "face", &faces[1 - missed], faces, 2);
+    regions_show_with (h, 2, 2, "plate", &plate, all, 3);
   }
 }
 
@@ -299,13 +277,10 @@ test_times (void)
   g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
-    regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
-                &face), times[i][0]), 0, &face, 1);
+    regions_show_with (h, times[i][0], 0, "face", &face, &face, 1);
     for (guint k = 1; k < 3; k++)
-      regions_check_filled (regions_push (h, regions_make_frame (k),
-              times[i][k]), k, &face, 1);
-    regions_check_filled (regions_push (h, regions_make_frame (3), times[i][3]),
-        3, NULL, 0);
+      regions_show (h, times[i][k], k, &face, 1);
+    regions_show (h, times[i][3], 3, NULL, 0);
   }
 }
 
@@ -314,15 +289,14 @@ static void
 test_other_size (void)
 {
   static const Box face = { 20, 10, 41, 21 }, half = { 10, 5, 21, 11 };
-  g_autoptr (Harness) h = fixture_harness (HOLD "roi-hold=1000");
+  g_autoptr (Harness) h =
+      fixture_play (HOLD "roi-hold=1000", "RGBA", 2 * WIDTH, 2 * HEIGHT);
 
-  fixture_set_caps (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
   gst_buffer_unref (regions_push (h,
           regions_with_region (fixture_frame ("RGBA", 2 * WIDTH,
                   2 * HEIGHT, 0), "face", &face), 0));
   fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, &half,
-      1);
+  regions_show (h, 1, 1, &half, 1);
 }
 
 /* A frame that is a part of a larger one. */
@@ -386,13 +360,12 @@ static void
 test_crop_of_pairs (void)
 {
   static const Box face = { 60, 40, 20, 10 };
-  g_autoptr (Harness) h = fixture_harness ("gpublur roi-source=meta "
-      "roi-action=fill roi-color=0xffffffff");
+  g_autoptr (Harness) h = fixture_play ("gpublur roi-source=meta "
+      "roi-action=fill roi-color=0xffffffff", "YUY2", WIDTH, HEIGHT);
   GstVideoRegionOfInterestMeta *region;
   GstBuffer *out;
   guint8 row[2 * WIDTH];
 
-  fixture_set_caps (h, "YUY2", WIDTH, HEIGHT);
   out = regions_push (h, regions_with_region (make_cropped_frame_of ("YUY2", 11,
               20), "face", &face), 0);
   region = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
@@ -435,38 +408,36 @@ test_flush (void)
   g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=1000");
   GstSegment segment;
 
-  regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
-              &face), 0), 0, &face, 1);
+  regions_show_with (h, 0, 0, "face", &face, &face, 1);
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
   gst_segment_init (&segment, GST_FORMAT_TIME);
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, NULL,
-      0);
+  regions_show (h, 1, 1, NULL, 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/gpublur-regions/");
   fixture_share_device ();
-  fixture_add ("/gpublur-regions/rectangle", test_rectangle);
-  fixture_add ("/gpublur-regions/percent", test_percent);
-  fixture_add ("/gpublur-regions/missed-rectangle", test_missed_rectangle);
-  fixture_add ("/gpublur-regions/missed-again", test_missed_again);
-  fixture_add ("/gpublur-regions/metas", test_metas);
-  fixture_add ("/gpublur-regions/negative-meta", test_negative_meta);
-  fixture_add ("/gpublur-regions/missing", test_missing);
-  fixture_add ("/gpublur-regions/missing-blur", test_missing_blur);
-  fixture_add ("/gpublur-regions/useless-metas", test_useless_metas);
-  fixture_add ("/gpublur-regions/hold", test_hold);
-  fixture_add ("/gpublur-regions/neighbours", test_neighbours);
-  fixture_add ("/gpublur-regions/many", test_many);
-  fixture_add ("/gpublur-regions/times", test_times);
-  fixture_add ("/gpublur-regions/other-size", test_other_size);
-  fixture_add ("/gpublur-regions/crop", test_crop);
-  fixture_add ("/gpublur-regions/flush", test_flush);
-  fixture_add ("/gpublur-regions/crop-of-pairs", test_crop_of_pairs);
-  fixture_add ("/gpublur-regions/crop-in-place", test_crop_in_place);
+  fixture_add ("rectangle", test_rectangle);
+  fixture_add ("percent", test_percent);
+  fixture_add ("missed-rectangle", test_missed_rectangle);
+  fixture_add ("missed-again", test_missed_again);
+  fixture_add ("metas", test_metas);
+  fixture_add ("negative-meta", test_negative_meta);
+  fixture_add ("missing", test_missing);
+  fixture_add ("missing-blur", test_missing_blur);
+  fixture_add ("useless-metas", test_useless_metas);
+  fixture_add ("hold", test_hold);
+  fixture_add ("neighbours", test_neighbours);
+  fixture_add ("many", test_many);
+  fixture_add ("times", test_times);
+  fixture_add ("other-size", test_other_size);
+  fixture_add ("crop", test_crop);
+  fixture_add ("flush", test_flush);
+  fixture_add ("crop-of-pairs", test_crop_of_pairs);
+  fixture_add ("crop-in-place", test_crop_in_place);
   return fixture_run ();
 }

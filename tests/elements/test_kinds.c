@@ -26,16 +26,16 @@ check_transfers (GstElement * element, gboolean is_unified)
   g_assert_true (gst_structure_get_boolean (stats, "unified-memory",
           &says_unified));
   g_assert_cmpint (says_unified, ==, is_unified);
-  g_assert_cmpuint (fixture_stat (element, "uploads"), ==, transfers);
-  g_assert_cmpuint (fixture_stat (element, "downloads"), ==, transfers);
+  fixture_check_stat (element, "uploads", transfers);
+  fixture_check_stat (element, "downloads", transfers);
 }
 
 static void
 check_blur (gboolean is_unified)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur kernel=box radius=2", "RGBA", WIDTH, HEIGHT);
 
-  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < N_FRAMES; i++)
     fixture_check_box (h, fixture_frame ("RGBA", WIDTH, HEIGHT,
             i), BOX_OF ("RGBA", WIDTH, HEIGHT, i, 2));
@@ -98,8 +98,7 @@ run_small (const gchar * description, guint width, guint height,
 
   info->max_binding = max_binding;
   fixture_set_caps (h, "RGBA", width, height);
-  g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", width,
-              height, 1)), ==, GST_FLOW_OK);
+  fixture_push (h, fixture_frame ("RGBA", width, height, 1), GST_FLOW_OK);
   out = gst_harness_pull (h);
   fixture_harness_free (h);
   info->max_binding = real;
@@ -127,8 +126,7 @@ refuse_small (const gchar * description, gsize max_binding, const gchar * words)
 
   info->max_binding = max_binding;
   fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-      GST_FLOW_NOT_NEGOTIATED);
+  fixture_push (h, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
   fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, words);
   fixture_harness_free (h);
@@ -159,11 +157,10 @@ test_small_bindings_of_palette (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/kinds/");
   fixture_share_device ();
-  fixture_add ("/kinds/small-bindings-of-blur", test_small_bindings_of_blur);
-  fixture_add ("/kinds/small-bindings-of-palette",
-      test_small_bindings_of_palette);
-  fixture_add ("/kinds/amd", test_amd);
+  fixture_add ("small-bindings-of-blur", test_small_bindings_of_blur);
+  fixture_add ("small-bindings-of-palette", test_small_bindings_of_palette);
+  fixture_add ("amd", test_amd);
   return fixture_run ();
 }

@@ -171,8 +171,7 @@ refuse (const gchar * description, const gchar * format, guint width,
   device->info.max_binding = 128 << 20;
   device->info.max_buffer = 1 << 30;
   fixture_set_caps (h, format, width, height);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-      GST_FLOW_NOT_NEGOTIATED);
+  fixture_push (h, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
   fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, words);
   device->info = real;
@@ -232,12 +231,12 @@ int
 main (int argc, char **argv)
 {
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
-  fixture_init (&argc, &argv);
-  fixture_add ("/large/exact", test_exact);
-  fixture_add ("/large/live", test_live);
+  fixture_init (&argc, &argv, "/large/");
+  fixture_add ("exact", test_exact);
+  fixture_add ("live", test_live);
   if (is_full)
-    fixture_add ("/large/unsteady", test_unsteady);
-  fixture_add ("/large/too-large", test_too_large);
-  fixture_add ("/large/memory", test_memory);
+    fixture_add ("unsteady", test_unsteady);
+  fixture_add ("too-large", test_too_large);
+  fixture_add ("memory", test_memory);
   return fixture_run ();
 }

@@ -174,12 +174,12 @@ test_answers (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/latency/told-once", test_told_once);
-  fixture_add ("/latency/single-frames", test_single_frames);
-  fixture_add ("/latency/varying", test_varying);
-  fixture_add ("/latency/bounded", test_bounded);
-  fixture_add ("/latency/live", test_live);
-  fixture_add ("/latency/answers", test_answers);
+  fixture_init (&argc, &argv, "/latency/");
+  fixture_add ("told-once", test_told_once);
+  fixture_add ("single-frames", test_single_frames);
+  fixture_add ("varying", test_varying);
+  fixture_add ("bounded", test_bounded);
+  fixture_add ("live", test_live);
+  fixture_add ("answers", test_answers);
   return fixture_run ();
 }

@@ -60,11 +60,10 @@ push_frames (GstHarness * h, GstElement * palette, const gchar * format,
 {
   fixture_set_caps (h, format, width, height);
   for (guint i = 0; i < 3; i++) {
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            fixture_frame (format, width, height, i)));
+    fixture_show (h, fixture_frame (format, width, height, i));
     if (palette && i == 0) {
       g_assert_true (palette_was_solved (palette));
-      g_assert_cmpuint (fixture_stat (palette, "colors"), ==, COLOURS);
+      fixture_check_stat (palette, "colors", COLOURS);
     }
   }
 }
@@ -117,8 +116,7 @@ cancel_frame (GstHarness * h, GstElement * palette, const gchar * format,
   cancelling.harness = h;
   cancelling.left = 2;
   device->vk.vkQueueSubmit = flush_and_submit;
-  g_assert_cmpint (gst_harness_push (h, fixture_frame (format, width,
-              height, 1)), ==, GST_FLOW_FLUSHING);
+  fixture_push (h, fixture_frame (format, width, height, 1), GST_FLOW_FLUSHING);
   device->vk.vkQueueSubmit = queue_submit;
   g_assert_cmpuint (cancelling.left, ==, 0);
   gpu_device_unref (device);
@@ -136,11 +134,11 @@ play (GstHarness * h, GstElement * changing, GstElement * palette,
 
   replace_shaders (device);
   push_frames (h, palette, "RGBA", 16, 16);
-  gst_util_set_object_arg (G_OBJECT (changing), set[0], set[1]);
+  fixture_set (changing, set[0], set[1]);
   push_frames (h, NULL, "RGBA", 16, 16);
   flush (h);
   push_frames (h, palette, "BGR", 10, 6);
-  gst_util_set_object_arg (G_OBJECT (changing), set[0], set[2]);
+  fixture_set (changing, set[0], set[2]);
   push_frames (h, NULL, "BGR", 10, 6);
   g_object_get (changing, "stats", &stats, NULL);
   gst_structure_free (stats);
@@ -215,15 +213,12 @@ test_pair (void)
 static void
 test_unknown_device (void)
 {
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
 
   g_object_set (element, "device", "no such device", NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_PLAYING), ==,
       GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (fixture_take_messages (element, GST_MESSAGE_ERROR), ==, 1);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
+  fixture_check_messages (element, GST_MESSAGE_ERROR, 1);
 }
 
 int
@@ -231,12 +226,12 @@ main (int argc, char **argv)
 {
   int status;
 
-  fixture_init (&argc, &argv);
-  fixture_add ("/leaks/blur", test_blur);
-  fixture_add ("/leaks/palette", test_palette);
-  fixture_add ("/leaks/live-palette", test_live_palette);
-  fixture_add ("/leaks/pair", test_pair);
-  fixture_add ("/leaks/unknown-device", test_unknown_device);
+  fixture_init (&argc, &argv, "/leaks/");
+  fixture_add ("blur", test_blur);
+  fixture_add ("palette", test_palette);
+  fixture_add ("live-palette", test_live_palette);
+  fixture_add ("pair", test_pair);
+  fixture_add ("unknown-device", test_unknown_device);
   status = fixture_run ();
   g_clear_pointer (&palette_device, gpu_device_unref);
   gst_deinit ();

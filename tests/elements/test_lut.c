@@ -307,13 +307,13 @@ test_none (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/lut/");
   gst_element_register (NULL, "gpulut", GST_RANK_NONE, gst_gpu_lut_get_type ());
   fixture_share_device ();
-  fixture_add ("/lut/every-format", test_every_format);
-  fixture_add ("/lut/alpha", test_alpha);
-  fixture_add ("/lut/between-entries", test_between_entries);
-  fixture_add ("/lut/bad-files", test_bad_files);
-  fixture_add ("/lut/none", test_none);
+  fixture_add ("every-format", test_every_format);
+  fixture_add ("alpha", test_alpha);
+  fixture_add ("between-entries", test_between_entries);
+  fixture_add ("bad-files", test_bad_files);
+  fixture_add ("none", test_none);
   return fixture_run ();
 }

@@ -103,8 +103,7 @@ has_alpha (const gchar * format)
 static guint8 *
 picture_new (const gchar * format, guint seed)
 {
-  guint8 *rgba =
-      generated_picture_new (has_alpha (format) ? "alpha-noise"
+  guint8 *rgba = generated_picture_new (has_alpha (format) ? "alpha-noise"
       : "noise", WIDTH, HEIGHT, seed);
 
   return rgba;
@@ -211,10 +210,10 @@ test_change_while_playing (void)
     {.radius = 0.1, .iteration_limit = 3}, {.radius = 0.1, .chroma = 3},
     {.radius = 0.1, .transfer = REFERENCE_TRANSFER_LINEAR},
   };
-  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette quality=exact");
+  g_autoptr (Harness) h =
+      fixture_play ("meanshiftpalette quality=exact", "RGBA", WIDTH, HEIGHT);
   g_autofree guint8 *rgba = picture_new ("RGBA", 4);
 
-  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     ReferencePaletteSettings settings = cases[i];
     g_autofree guint8 *expected = NULL;
@@ -223,10 +222,9 @@ test_change_while_playing (void)
     settings.walks = REFERENCE_WALKS_SHORTCUT;
     g_object_set (h->element, "radius", settings.radius, "chroma",
         settings.chroma, "iteration-limit", settings.iteration_limit, NULL);
-    gst_util_set_object_arg (G_OBJECT (h->element), "weighting",
-        settings.weighting == REFERENCE_WEIGHTING_PALETTE ? "palette"
-        : "frequency");
-    gst_util_set_object_arg (G_OBJECT (h->element), "transfer",
+    fixture_set (h->element, "weighting", settings.weighting ==
+        REFERENCE_WEIGHTING_PALETTE ? "palette" : "frequency");
+    fixture_set (h->element, "transfer",
         settings.transfer == REFERENCE_TRANSFER_LINEAR ? "linear" : "srgb");
     expected = oracle (rgba, &settings, NULL);
     result = filter (h, "RGBA", "RGBA", rgba);
@@ -267,22 +265,21 @@ test_alpha_threshold (void)
 static void
 test_behind_blur (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=1 name=a "
-      "! meanshiftpalette quality=exact name=b");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=1 name=a "
+      "! meanshiftpalette quality=exact name=b", "RGBA", WIDTH, HEIGHT);
   GstElement *a = fixture_child (h, "a");
   GstElement *b = fixture_child (h, "b");
 
-  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 5; i++) {
     g_autofree guint8 *rgba = picture_new ("RGBA", i);
 
     g_free (filter (h, "RGBA", "RGBA", rgba));
   }
-  g_assert_cmpuint (fixture_stat (a, "uploads"), ==, fixture_transfers (5));
-  g_assert_cmpuint (fixture_stat (a, "downloads"), ==, 0);
-  g_assert_cmpuint (fixture_stat (b, "uploads"), ==, 0);
-  g_assert_cmpuint (fixture_stat (b, "downloads"), ==, fixture_transfers (5));
-  g_assert_cmpuint (fixture_stat (a, "waits-for-result"), ==, 0);
+  fixture_check_stat (a, "uploads", fixture_transfers (5));
+  fixture_check_stat (a, "downloads", 0);
+  fixture_check_stat (b, "uploads", 0);
+  fixture_check_stat (b, "downloads", fixture_transfers (5));
+  fixture_check_stat (a, "waits-for-result", 0);
 }
 
 /* --- from frame to frame --- */
@@ -294,12 +291,11 @@ check_reuse (GstElement * element, gboolean is_first, gboolean was_solved)
   guint64 colours = fixture_stat (element, "colors");
   guint64 solved = fixture_stat (element, "solved-colors");
 
-  g_assert_cmpuint (fixture_stat (element, "reused-colors"), ==,
-      colours - solved);
+  fixture_check_stat (element, "reused-colors", colours - solved);
   g_assert_cmpuint (solved, <=, was_solved ? colours : 0);
   if (is_first) {
     g_assert_cmpuint (solved, ==, colours);
-    g_assert_cmpuint (fixture_stat (element, "added"), ==, colours);
+    fixture_check_stat (element, "added", colours);
   } else if (!was_solved)
     g_assert_cmpuint (fixture_stat (element, "added")
         + fixture_stat (element, "removed"), ==, 0);
@@ -337,9 +333,8 @@ test_sequence (void)
     result = filter (h, "RGBx", "RGBx", rgba);
     assert_same (result, expected);
     g_assert_cmpint (palette_was_solved (h->element), ==, frames[i].solved);
-    g_assert_cmpuint (fixture_stat (h->element, "colors"), ==, stats.n_colours);
-    g_assert_cmpuint (fixture_stat (h->element, "modes"), ==,
-        stats.n_output_colours);
+    fixture_check_stat (h->element, "colors", stats.n_colours);
+    fixture_check_stat (h->element, "modes", stats.n_output_colours);
     check_reuse (h->element, i == 0, frames[i].solved);
   }
   fixture_harness_free (h);
@@ -360,7 +355,7 @@ disturb (GstHarness * h, GRand * random, const gchar ** format)
                   G_N_ELEMENTS (radii))], NULL);
       break;
     case 1:
-      gst_util_set_object_arg (G_OBJECT (h->element), "weighting",
+      fixture_set (h->element, "weighting",
           g_rand_boolean (random) ? "palette" : "frequency");
       break;
     case 2:
@@ -476,8 +471,7 @@ assert_negotiates (const gchar * in, const gchar * downstream,
 
   gst_harness_set_sink_caps_str (h, downstream);
   fixture_set_caps (h, in, WIDTH, HEIGHT);
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame (in,
-              WIDTH, HEIGHT, 1)));
+  fixture_show (h, fixture_frame (in, WIDTH, HEIGHT, 1));
   caps = gst_pad_get_current_caps (h->sinkpad);
   g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps, 0),
           "format"), ==, expected);
@@ -511,8 +505,7 @@ test_size_and_rate_stay (void)
   result = gst_pad_query_caps (pad, NULL);
   g_assert_false (gst_caps_is_empty (result));
   gst_caps_unref (result);
-  gst_buffer_unref (gst_harness_push_and_pull (h,
-          fixture_frame ("RGB", 64, 48, 1)));
+  fixture_show (h, fixture_frame ("RGB", 64, 48, 1));
   result = gst_pad_get_current_caps (pad);
   g_assert_true (gst_caps_is_equal (result, caps));
   gst_caps_unref (result);
@@ -520,36 +513,10 @@ test_size_and_rate_stay (void)
 
 /* --- properties --- */
 
-static gdouble
-get_number (GstElement * element, const gchar * name)
-{
-  GValue value = G_VALUE_INIT, number = G_VALUE_INIT;
-  gdouble result;
-
-  g_value_init (&number, G_TYPE_DOUBLE);
-  g_object_get_property (G_OBJECT (element), name, &value);
-  if (G_VALUE_HOLDS_ENUM (&value))
-    result = g_value_get_enum (&value);
-  else if (G_VALUE_HOLDS_BOOLEAN (&value))
-    result = g_value_get_boolean (&value);
-  else {
-    g_assert_true (g_value_transform (&value, &number));
-    result = g_value_get_double (&number);
-  }
-  g_value_unset (&value);
-  return result;
-}
-
-/* Each can be set while frames flow; a controller can drive all but text. */
 static void
 test_properties (void)
 {
-  static const struct
-  {
-    const gchar *name;
-    gdouble least, most, usual, other;  /* of a boolean and an enumeration: from 0 */
-    const gchar *refused;
-  } properties[] = {
+  static const FixtureProperty properties[] = {
     {"radius", 0, 1.7321, 0.02, 0.5, "1.74"},
     {"chroma", 0, 3, 0, 2, "3.1"},
     {"weighting", 0, 1, 0, 1, NULL},
@@ -566,36 +533,9 @@ test_properties (void)
     {"colors", 0, 256, 0, 256, "257"},
     {"post-messages", 0, 1, 0, 1, NULL},
   };
-  g_autoptr (GstElement) element =
-      gst_object_ref_sink (fixture_make ("meanshiftpalette"));
-  const guint live = GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
-  for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
-    const gchar *name = properties[i].name;
-    GParamSpec *spec =
-        g_object_class_find_property (G_OBJECT_GET_CLASS (element), name);
-    g_autofree gchar *text = g_strdup_printf ("%.9g", properties[i].other);
-
-    g_test_message ("%s", name);
-    g_assert_cmpuint (spec->flags & live, ==, live);
-    if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
-      g_assert_cmpfloat (G_PARAM_SPEC_DOUBLE (spec)->minimum, ==,
-          properties[i].least);
-      g_assert_cmpfloat_with_epsilon (G_PARAM_SPEC_DOUBLE (spec)->maximum,
-          properties[i].most, 1e-4);
-    } else if (G_IS_PARAM_SPEC_UINT (spec)) {
-      g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->minimum, ==,
-          properties[i].least);
-      g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->maximum, ==,
-          properties[i].most);
-    }
-    g_assert_cmpfloat (get_number (element, name), ==, properties[i].usual);
-    gst_util_set_object_arg (G_OBJECT (element), name, text);
-    g_assert_cmpfloat (get_number (element, name), ==, properties[i].other);
-    if (properties[i].refused)
-      fixture_check_refused (element, name, properties[i].refused);
-    g_assert_cmpfloat (get_number (element, name), ==, properties[i].other);
-  }
+  fixture_check_properties ("meanshiftpalette", properties,
+      G_N_ELEMENTS (properties));
 }
 
 /* --- statistics --- */
@@ -614,12 +554,11 @@ test_waits_for_solver (void)
     g_free (filter (h, "RGBA", "RGBA", rgba));
     g_assert_cmpuint (fixture_stat (h->element, "waits-for-solver"), >, 0);
     waits += fixture_stat (h->element, "waits-for-solver");
-    g_assert_cmpuint (fixture_stat (h->element,
-            "all-waits-for-solver"), ==, waits);
+    fixture_check_stat (h->element, "all-waits-for-solver", waits);
   }
   gst_element_set_state (h->element, GST_STATE_READY);
   gst_harness_play (h);
-  g_assert_cmpuint (fixture_stat (h->element, "all-waits-for-solver"), ==, 0);
+  fixture_check_stat (h->element, "all-waits-for-solver", 0);
   fixture_harness_free (h);
 }
 
@@ -663,15 +602,12 @@ test_no_room (void)
   caps = fixture_caps ("BGRA", WIDTH, HEIGHT);
   gst_harness_push_event (h, gst_event_new_caps (caps));
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (gst_harness_push (h, frame_of ("BGRA",
-                rgba)), ==, GST_FLOW_NOT_NEGOTIATED);
+    fixture_push (h, frame_of ("BGRA", rgba), GST_FLOW_NOT_NEGOTIATED);
   device->vk.vkAllocateMemory = allocate;
   device->vk.vkCreateBuffer = create;
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 1);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 1);
   gst_harness_push_event (h, gst_event_new_caps (caps));
-  g_assert_cmpint (gst_harness_push (h, frame_of ("BGRA",
-              rgba)), ==, GST_FLOW_OK);
+  fixture_push (h, frame_of ("BGRA", rgba), GST_FLOW_OK);
   fixture_harness_free (h);
 }
 
@@ -705,24 +641,22 @@ test_cropped_region (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette/");
   fixture_share_device ();
-  fixture_add ("/meanshiftpalette/properties", test_properties);
-  fixture_add ("/meanshiftpalette/formats", test_formats);
-  fixture_add ("/meanshiftpalette/other-order", test_other_order);
-  fixture_add ("/meanshiftpalette/transfer", test_transfer);
-  fixture_add ("/meanshiftpalette/change-while-playing",
-      test_change_while_playing);
-  fixture_add ("/meanshiftpalette/alpha-threshold", test_alpha_threshold);
-  fixture_add ("/meanshiftpalette/sequence", test_sequence);
-  fixture_add ("/meanshiftpalette/edits", test_edits);
-  fixture_add ("/meanshiftpalette/caps-of-same-frames",
-      test_caps_of_same_frames);
-  fixture_add ("/meanshiftpalette/behind-blur", test_behind_blur);
-  fixture_add ("/meanshiftpalette/cropped-region", test_cropped_region);
-  fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
-  fixture_add ("/meanshiftpalette/size-and-rate-stay", test_size_and_rate_stay);
-  fixture_add ("/meanshiftpalette/waits-for-solver", test_waits_for_solver);
-  fixture_add ("/meanshiftpalette/no-room", test_no_room);
+  fixture_add ("properties", test_properties);
+  fixture_add ("formats", test_formats);
+  fixture_add ("other-order", test_other_order);
+  fixture_add ("transfer", test_transfer);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("alpha-threshold", test_alpha_threshold);
+  fixture_add ("sequence", test_sequence);
+  fixture_add ("edits", test_edits);
+  fixture_add ("caps-of-same-frames", test_caps_of_same_frames);
+  fixture_add ("behind-blur", test_behind_blur);
+  fixture_add ("cropped-region", test_cropped_region);
+  fixture_add ("negotiation", test_negotiation);
+  fixture_add ("size-and-rate-stay", test_size_and_rate_stay);
+  fixture_add ("waits-for-solver", test_waits_for_solver);
+  fixture_add ("no-room", test_no_room);
   return fixture_run ();
 }

@@ -171,8 +171,7 @@ test_exact (void)
   film_show (film, 1);
   film_set (film, "radius", "0");
   assert_passes (film, TRUE);
-  g_assert_cmpuint (fixture_take_messages (film->h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (film->h->element, GST_MESSAGE_ERROR, 0);
 }
 
 /* --- what it costs --- */
@@ -198,18 +197,16 @@ test_nothing_is_made (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-colors/");
   fixture_share_device ();
-#define ADD(name, test) \
-  fixture_add ("/meanshiftpalette-colors/" name, test)
-  ADD ("frames", test_frames);
-  ADD ("change-while-playing", test_change_while_playing);
-  ADD ("controller", test_controller);
-  ADD ("radius", test_radius);
-  ADD ("chroma", test_chroma);
-  ADD ("radius-0", test_radius_0);
-  ADD ("palette", test_palette);
-  ADD ("exact", test_exact);
-  ADD ("nothing-is-made", test_nothing_is_made);
+  fixture_add ("frames", test_frames);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("controller", test_controller);
+  fixture_add ("radius", test_radius);
+  fixture_add ("chroma", test_chroma);
+  fixture_add ("radius-0", test_radius_0);
+  fixture_add ("palette", test_palette);
+  fixture_add ("exact", test_exact);
+  fixture_add ("nothing-is-made", test_nothing_is_made);
   return fixture_run ();
 }

@@ -407,10 +407,10 @@ test_change (void)
 
   gst_harness_set_src_caps (h, caps_of ("RGB10A2_LE", &kinds[0]));
   for (guint i = 0; i < 2; i++) {
-    gst_util_set_object_arg (G_OBJECT (h->element), "transfer", "auto");
+    fixture_set (h->element, "transfer", "auto");
     g_assert_cmpuint (filter_grey (h, "RGB10A2_LE", &kinds[0], 800,
             "RGB10A2_LE"), ==, 594);
-    gst_util_set_object_arg (G_OBJECT (h->element), "transfer", "srgb");
+    fixture_set (h->element, "transfer", "srgb");
     g_assert_cmpuint (filter_grey (h, "RGB10A2_LE", &kinds[0], 800,
             "RGB10A2_LE"), ==, 798);
   }
@@ -450,14 +450,14 @@ test_indexed (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-hdr/");
   fixture_share_device ();
-  fixture_add ("/meanshiftpalette-hdr/tables", test_tables);
-  fixture_add ("/meanshiftpalette-hdr/formats", test_formats);
-  fixture_add ("/meanshiftpalette-hdr/same-palette", test_same_palette);
-  fixture_add ("/meanshiftpalette-hdr/kept", test_kept);
-  fixture_add ("/meanshiftpalette-hdr/change", test_change);
-  fixture_add ("/meanshiftpalette-hdr/palette", test_palette);
-  fixture_add ("/meanshiftpalette-hdr/indexed", test_indexed);
+  fixture_add ("tables", test_tables);
+  fixture_add ("formats", test_formats);
+  fixture_add ("same-palette", test_same_palette);
+  fixture_add ("kept", test_kept);
+  fixture_add ("change", test_change);
+  fixture_add ("palette", test_palette);
+  fixture_add ("indexed", test_indexed);
   return fixture_run ();
 }

@@ -136,8 +136,8 @@ compare (const gchar * description, const gchar * format)
         gst_harness_push_and_pull (plain, frame_new (format, i));
 
     assert_same_picture (a, b);
-    g_assert_cmpuint (fixture_stat (indexed->element, "modes"), ==,
-        fixture_stat (plain->element, "modes"));
+    fixture_check_stat (indexed->element, "modes", fixture_stat (plain->element,
+            "modes"));
   }
 }
 
@@ -186,7 +186,7 @@ test_all_colours (void)
 
     g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
     g_test_message ("%s, %s", cases[i].element, cases[i].format);
-    g_assert_cmpuint (fixture_stat (h->element, "modes"), ==, cases[i].modes);
+    fixture_check_stat (h->element, "modes", cases[i].modes);
     g_assert_cmpuint (count_indexes (&frame), ==, 256);
     gst_video_frame_unmap (&frame);
   }
@@ -217,7 +217,7 @@ test_radius (void)
 
     g_test_message ("%s, %s", cases[i].element, cases[i].out);
     set_formats (h, "RGBA", cases[i].out);
-    gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ("RGBA", 1)));
+    fixture_show (h, frame_new ("RGBA", 1));
     g_object_get (h->element, "stats", &stats, NULL);
     g_assert_true (gst_structure_get_double (stats, "radius", &radius));
     g_assert_cmpfloat (radius, ==, cases[i].radius);
@@ -251,7 +251,7 @@ check_same (const gchar * description, const gchar * property,
 
   for (guint i = 1; i < 5; i++) {
     if (i == 3)
-      gst_util_set_object_arg (G_OBJECT (set->element), property, value);
+      fixture_set (set->element, property, value);
     assert_same_frame (gst_harness_push_and_pull (set, frame_new ("RGBx", i)),
         gst_harness_push_and_pull (other, frame_new ("RGBx", i)));
   }
@@ -460,7 +460,7 @@ restart (GstHarness * h, const gchar * out)
 static void
 set_quality (GstHarness * h, const gchar * quality)
 {
-  gst_util_set_object_arg (G_OBJECT (h->element), "quality", quality);
+  fixture_set (h->element, "quality", quality);
 }
 
 static void
@@ -470,15 +470,13 @@ assert_works (GstHarness * h)
 
   g_assert_nonnull (out);
   gst_buffer_unref (out);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 static void
 assert_refused (GstHarness * h)
 {
-  g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", 1)), ==,
-      GST_FLOW_NOT_NEGOTIATED);
+  fixture_push (h, frame_new ("RGBA", 1), GST_FLOW_NOT_NEGOTIATED);
   fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "Set quality=live");
 }
@@ -500,14 +498,13 @@ test_exact (void)
   assert_works (h);
   fixture_take_messages (h->element, GST_MESSAGE_WARNING);
   set_quality (h, "exact");
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ("RGBA", 1)));
+  fixture_show (h, frame_new ("RGBA", 1));
   fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "set quality=live");
   set_formats (h, "BGRA", "RGB8P");
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ("BGRA", 1)));
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
-  g_assert_cmpuint (fixture_stat (h->element, "colors"), ==, 0);
+  fixture_show (h, frame_new ("BGRA", 1));
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
+  fixture_check_stat (h->element, "colors", 0);
   set_formats (h, "RGBA", "RGB");
   assert_works (h);
   g_assert_cmpuint (fixture_stat (h->element, "colors"), >, 0);
@@ -516,20 +513,18 @@ test_exact (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-indexed/");
   fixture_share_device ();
-#define ADD(name, test) \
-  fixture_add ("/meanshiftpalette-indexed/" name, test)
-  ADD ("same-picture", test_same_picture);
-  ADD ("all-colours", test_all_colours);
-  ADD ("radius", test_radius);
-  ADD ("same", test_same);
-  ADD ("layout", test_layout);
-  ADD ("entries", test_entries);
-  ADD ("negotiation", test_negotiation);
-  ADD ("not-taken", test_not_taken);
-  ADD ("offered-last", test_offered_last);
-  ADD ("caps-change", test_caps_change);
-  ADD ("exact", test_exact);
+  fixture_add ("same-picture", test_same_picture);
+  fixture_add ("all-colours", test_all_colours);
+  fixture_add ("radius", test_radius);
+  fixture_add ("same", test_same);
+  fixture_add ("layout", test_layout);
+  fixture_add ("entries", test_entries);
+  fixture_add ("negotiation", test_negotiation);
+  fixture_add ("not-taken", test_not_taken);
+  fixture_add ("offered-last", test_offered_last);
+  fixture_add ("caps-change", test_caps_change);
+  fixture_add ("exact", test_exact);
   return fixture_run ();
 }

@@ -30,11 +30,9 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
     reference_palette (settings, rgba, WIDTH, HEIGHT, expected, &exact);
   palette_assert_bytes (out, expected, N_BYTES);
   gst_buffer_unref (out);
-  g_assert_cmpuint (fixture_stat (h->element, "cells"), ==,
-      is_live ? live.n_bins : 0);
-  g_assert_cmpuint (fixture_stat (h->element, "colors"), ==,
-      is_live ? 0 : exact.n_colours);
-  g_assert_cmpuint (fixture_stat (h->element, "modes"), ==,
+  fixture_check_stat (h->element, "cells", is_live ? live.n_bins : 0);
+  fixture_check_stat (h->element, "colors", is_live ? 0 : exact.n_colours);
+  fixture_check_stat (h->element, "modes",
       is_live ? live.n_output_colours : exact.n_output_colours);
 }
 
@@ -58,7 +56,7 @@ test_default (void)
         i);
 
     check_frame (h, &settings, rgba, TRUE);
-    g_assert_cmpuint (fixture_stat (h->element, "waits-for-solver"), ==, 0);
+    fixture_check_stat (h->element, "waits-for-solver", 0);
   }
   fixture_harness_free (h);
   info->timestamp_period = period;
@@ -77,16 +75,15 @@ test_change_while_playing (void)
     {"weighting", "frequency"}, {"quality", "exact"}, {"transfer", "srgb"},
     {"quality", "live"}, {"iteration-limit", "1"}
   };
-  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette stability=0");
+  g_autoptr (Harness) h =
+      fixture_play ("meanshiftpalette stability=0", "RGBA", WIDTH, HEIGHT);
   g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
 
-  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
     ReferencePaletteSettings settings;
     gint quality;
 
-    gst_util_set_object_arg (G_OBJECT (h->element), changes[i].property,
-        changes[i].value);
+    fixture_set (h->element, changes[i].property, changes[i].value);
     g_object_get (h->element, "quality", &quality, NULL);
     settings = palette_settings (h->element);
     g_test_message ("%s=%s", changes[i].property, changes[i].value);
@@ -136,9 +133,8 @@ test_last_report (void)
       gst_element_set_state (h->element, GST_STATE_READY);
     else
       fixture_set_caps (h, "RGBA", WIDTH, 2 * HEIGHT);
-    g_assert_cmpuint (fixture_stat (h->element, "cells"), ==, stats.n_bins);
-    g_assert_cmpuint (fixture_stat (h->element, "modes"), ==,
-        stats.n_output_colours);
+    fixture_check_stat (h->element, "cells", stats.n_bins);
+    fixture_check_stat (h->element, "modes", stats.n_output_colours);
   }
 }
 
@@ -178,13 +174,12 @@ test_radius_0 (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-live/");
   fixture_share_device ();
-  fixture_add ("/meanshiftpalette-live/default", test_default);
-  fixture_add ("/meanshiftpalette-live/change-while-playing",
-      test_change_while_playing);
-  fixture_add ("/meanshiftpalette-live/unchanged", test_unchanged);
-  fixture_add ("/meanshiftpalette-live/last-report", test_last_report);
-  fixture_add ("/meanshiftpalette-live/radius-0", test_radius_0);
+  fixture_add ("default", test_default);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("unchanged", test_unchanged);
+  fixture_add ("last-report", test_last_report);
+  fixture_add ("radius-0", test_radius_0);
   return fixture_run ();
 }

@@ -451,7 +451,7 @@ test_gap_buffer (void)
   device->vk.vkGetFenceStatus = get_status;
   is_held = TRUE;
   push_unseen (film);
-  g_assert_cmpint (gst_harness_push (film->h, gap), ==, GST_FLOW_OK);
+  fixture_push (film->h, gap, GST_FLOW_OK);
   is_held = FALSE;
   g_assert_cmpuint (count_messages (film), ==, 1);
   gpu_hooks_remove (device);
@@ -513,11 +513,10 @@ test_read (void)
     film_push (film);
     check_read (film);
   }
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "palette",
-      "<0x123456>");
+  fixture_set (film->h->element, "palette", "<0x123456>");
   g_assert_cmpuint (read_palette (film, colours, 1), ==, 1);
   g_assert_cmphex (colours[0], ==, 0x123456);
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "palette", "<>");
+  fixture_set (film->h->element, "palette", "<>");
   g_assert_cmpuint (read_palette (film, colours, 1), >, 1);
   g_object_set (film->h->element, "colors", 0, NULL);
   film_push (film);
@@ -625,28 +624,26 @@ test_nothing_is_made (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-messages/");
   fixture_share_device ();
-#define ADD(name, test) \
-  fixture_add ("/meanshiftpalette-messages/" name, test)
-  ADD ("film", test_film);
-  ADD ("exact", test_exact);
-  ADD ("late", test_late);
-  ADD ("picture", test_picture);
-  ADD ("times", test_times);
-  ADD ("no-times", test_no_times);
-  ADD ("none", test_none);
-  ADD ("toggled", test_toggled);
-  ADD ("qualities", test_qualities);
-  ADD ("passing", test_passing);
-  ADD ("changes", test_changes);
-  ADD ("events", test_events);
-  ADD ("gap-buffer", test_gap_buffer);
-  ADD ("flush", test_flush);
-  ADD ("read", test_read);
-  ADD ("radius", test_radius);
-  ADD ("stats", test_stats);
-  ADD ("stopped", test_stopped);
-  ADD ("nothing-is-made", test_nothing_is_made);
+  fixture_add ("film", test_film);
+  fixture_add ("exact", test_exact);
+  fixture_add ("late", test_late);
+  fixture_add ("picture", test_picture);
+  fixture_add ("times", test_times);
+  fixture_add ("no-times", test_no_times);
+  fixture_add ("none", test_none);
+  fixture_add ("toggled", test_toggled);
+  fixture_add ("qualities", test_qualities);
+  fixture_add ("passing", test_passing);
+  fixture_add ("changes", test_changes);
+  fixture_add ("events", test_events);
+  fixture_add ("gap-buffer", test_gap_buffer);
+  fixture_add ("flush", test_flush);
+  fixture_add ("read", test_read);
+  fixture_add ("radius", test_radius);
+  fixture_add ("stats", test_stats);
+  fixture_add ("stopped", test_stopped);
+  fixture_add ("nothing-is-made", test_nothing_is_made);
   return fixture_run ();
 }

@@ -90,9 +90,9 @@ test_launch (void)
     GstElement *element = gst_object_ref_sink (fixture_make (descriptions[i]));
 
     assert_palette (element, TWO);
-    gst_util_set_object_arg (G_OBJECT (element), "palette", "<>");
+    fixture_set (element, "palette", "<>");
     assert_palette (element, "");
-    gst_util_set_object_arg (G_OBJECT (element), "palette", TWO);
+    fixture_set (element, "palette", TWO);
     assert_palette (element, TWO);
     gst_object_unref (element);
   }
@@ -228,16 +228,14 @@ test_property (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-palette/");
   fixture_share_device ();
-#define ADD(name, test) \
-  fixture_add ("/meanshiftpalette-palette/" name, test)
-  ADD ("forms", test_forms);
-  ADD ("launch", test_launch);
-  ADD ("values", test_values);
-  ADD ("wrong", test_wrong);
-  ADD ("too-many", test_too_many);
-  ADD ("wrong-while-playing", test_wrong_while_playing);
-  ADD ("property", test_property);
+  fixture_add ("forms", test_forms);
+  fixture_add ("launch", test_launch);
+  fixture_add ("values", test_values);
+  fixture_add ("wrong", test_wrong);
+  fixture_add ("too-many", test_too_many);
+  fixture_add ("wrong-while-playing", test_wrong_while_playing);
+  fixture_add ("property", test_property);
   return fixture_run ();
 }

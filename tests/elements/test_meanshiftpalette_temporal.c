@@ -24,8 +24,7 @@ test_default (void)
     if (i == 5)
       film_lighten (film, 20);
     film_show_as (film, &settings, INTERVAL);
-    g_assert_cmpuint (fixture_stat (film->h->element,
-            "waits-for-solver"), ==, 0);
+    fixture_check_stat (film->h->element, "waits-for-solver", 0);
   }
   /* The first one of either scene is as any other. */
   g_assert_cmpuint (film->n_steadied, ==, 7);
@@ -86,21 +85,12 @@ test_at_rest (void)
   }
 }
 
-/* Frames that only say that nothing changed are frames. */
 static void
 test_gaps (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceTemporalSettings settings = film_settings (film);
 
-  for (guint i = 0; i < 6; i++) {
-    g_autofree guint8 *picture = film_next_picture (film);
-    GstBuffer *buffer = film_frame_of (film, picture, film->pts += INTERVAL);
-
-    if (i % 2 == 1)
-      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-    film_check (film, &settings, INTERVAL, picture, buffer);
-  }
+  film_check_gaps (film);
 }
 
 /* Those that come too late are none: time goes by from the one before them. */
@@ -116,8 +106,8 @@ test_late (void)
   for (guint i = 1; i <= 2; i++) {
     g_autofree guint8 *late = film_next_picture (film);
 
-    g_assert_cmpint (gst_harness_push (film->h, film_frame_of (film, late,
-                film->pts + i * INTERVAL)), ==, GST_FLOW_OK);
+    fixture_push (film->h, film_frame_of (film, late, film->pts + i * INTERVAL),
+        GST_FLOW_OK);
     g_assert_null (gst_harness_try_pull (film->h));
   }
   film_show_as (film, &settings, 3 * INTERVAL);
@@ -177,35 +167,10 @@ test_controller (void)
 /* --- what begins anew, and what does not --- */
 
 static void
-flush (Film * film)
-{
-  fixture_flush (film->h);
-}
-
-static void
-begin_stream (Film * film)
-{
-  gst_harness_push_event (film->h, gst_event_new_stream_start ("another"));
-}
-
-static void
-restart (Film * film)
-{
-  fixture_restart (film->h);
-  film_set_formats (film, "RGBA", "RGBA", WIDTH, HEIGHT);
-}
-
-static void
-set_transfer (Film * film)
-{
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "transfer", "linear");
-}
-
-static void
 test_begins_anew (void)
 {
   static void (*const begin[]) (Film *) = {
-    flush, begin_stream, restart, set_transfer
+    film_flush, film_begin_stream, film_restart, film_set_linear
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (begin); i++) {
@@ -250,7 +215,7 @@ set_radius (Film * film)
 static void
 set_weighting (Film * film)
 {
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "weighting", "palette");
+  fixture_set (film->h->element, "weighting", "palette");
 }
 
 static void
@@ -278,11 +243,11 @@ show_exact (Film * film)
 {
   g_autofree guint8 *picture = film_next_picture (film);
 
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "quality", "exact");
+  fixture_set (film->h->element, "quality", "exact");
   g_object_set (film->h->element, "iteration-limit", 1, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (film->h, film_frame_of (film,
-              picture, film->pts + INTERVAL / 4)));
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "quality", "live");
+  fixture_show (film->h, film_frame_of (film, picture,
+          film->pts + INTERVAL / 4));
+  fixture_set (film->h->element, "quality", "live");
 }
 
 /* Modes stay: not even the first frame is as one by itself. Whether pixels keep
@@ -324,10 +289,9 @@ show_with_all (Film * film)
   for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
     g_autofree guint8 *picture = film_next_picture (film);
 
-    gst_util_set_object_arg (G_OBJECT (film->h->element), values[i][0],
-        values[i][1]);
-    gst_buffer_unref (gst_harness_push_and_pull (film->h, film_frame_of (film,
-                picture, film->pts += INTERVAL)));
+    fixture_set (film->h->element, values[i][0], values[i][1]);
+    fixture_show (film->h, film_frame_of (film, picture, film->pts +=
+            INTERVAL));
   }
 }
 
@@ -370,7 +334,7 @@ test_nothing_is_made (void)
 static void
 begin_again (Film * film)
 {
-  begin_stream (film);
+  film_begin_stream (film);
   reference_temporal_reset (film->temporal);
 }
 
@@ -442,7 +406,7 @@ test_palette (void)
     film_show (film, 3);
     begin_again (film);
     film_show (film, 3);
-    restart (film);
+    film_restart (film);
     reference_temporal_reset (film->temporal);
     film_show (film, 3);
     set_format (film);
@@ -478,24 +442,22 @@ test_other_palette (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-temporal/");
   fixture_share_device ();
-#define ADD(name, test) \
-  fixture_add ("/meanshiftpalette-temporal/" name, test)
-  ADD ("default", test_default);
-  ADD ("intervals", test_intervals);
-  ADD ("at-rest", test_at_rest);
-  ADD ("gaps", test_gaps);
-  ADD ("late", test_late);
-  ADD ("change-while-playing", test_change_while_playing);
-  ADD ("controller", test_controller);
-  ADD ("begins-anew", test_begins_anew);
-  ADD ("keeps-modes", test_keeps_modes);
-  ADD ("made-with-caps", test_made_with_caps);
-  ADD ("nothing-is-made", test_nothing_is_made);
-  ADD ("hold", test_hold);
-  ADD ("update-interval", test_update_interval);
-  ADD ("palette", test_palette);
-  ADD ("other-palette", test_other_palette);
+  fixture_add ("default", test_default);
+  fixture_add ("intervals", test_intervals);
+  fixture_add ("at-rest", test_at_rest);
+  fixture_add ("gaps", test_gaps);
+  fixture_add ("late", test_late);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("controller", test_controller);
+  fixture_add ("begins-anew", test_begins_anew);
+  fixture_add ("keeps-modes", test_keeps_modes);
+  fixture_add ("made-with-caps", test_made_with_caps);
+  fixture_add ("nothing-is-made", test_nothing_is_made);
+  fixture_add ("hold", test_hold);
+  fixture_add ("update-interval", test_update_interval);
+  fixture_add ("palette", test_palette);
+  fixture_add ("other-palette", test_other_palette);
   return fixture_run ();
 }

@@ -81,21 +81,12 @@ test_min_frequency (void)
   }
 }
 
-/* Frames that only say that nothing changed are frames. */
 static void
 test_gaps (void)
 {
   g_autoptr (Film) film = window_new ();
-  const ReferenceTemporalSettings settings = film_settings (film);
 
-  for (guint i = 0; i < 6; i++) {
-    g_autofree guint8 *picture = film_next_picture (film);
-    GstBuffer *buffer = film_frame_of (film, picture, film->pts += INTERVAL);
-
-    if (i % 2 == 1)
-      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-    film_check (film, &settings, INTERVAL, picture, buffer);
-  }
+  film_check_gaps (film);
 }
 
 /* Frames that pass through are not counted, and push none out. */
@@ -127,32 +118,12 @@ test_late (void)
   picture = film_next_picture (film);
   gst_harness_push_upstream_event (film->h, gst_event_new_qos
       (GST_QOS_TYPE_UNDERFLOW, 0.5, GST_SECOND, GST_SECOND));
-  g_assert_cmpint (gst_harness_push (film->h, film_frame_of (film, picture,
-              0)), ==, GST_FLOW_OK);
+  fixture_push (film->h, film_frame_of (film, picture, 0), GST_FLOW_OK);
   g_assert_null (gst_harness_try_pull (film->h));
   film_show (film, 2);
 }
 
 /* --- what empties it --- */
-
-static void
-flush (Film * film)
-{
-  fixture_flush (film->h);
-}
-
-static void
-begin_stream (Film * film)
-{
-  gst_harness_push_event (film->h, gst_event_new_stream_start ("another"));
-}
-
-static void
-restart (Film * film)
-{
-  fixture_restart (film->h);
-  film_set_formats (film, "RGBA", "RGBA", SMALL_WIDTH, SMALL_HEIGHT);
-}
 
 /* Another matrix of the same light. */
 static void
@@ -177,18 +148,11 @@ set_format (Film * film)
 }
 
 static void
-set_transfer (Film * film)
-{
-  film_set (film, "transfer", "linear");
-}
-
-static void
 test_emptied (void)
 {
   static void (*const empty[]) (Film *) = {
-    flush, begin_stream, restart, set_colorimetry, set_size,
-    set_format,
-    set_transfer
+    film_flush, film_begin_stream, film_restart, set_colorimetry, set_size,
+    set_format, film_set_linear
   };
   g_autoptr (Film) film = window_new ();
 
@@ -284,8 +248,7 @@ test_short_of_memory (void)
   g_assert_cmpuint (memory_of (film), ==, of_four);
   played_memory_end (device);
   show_some (film, 10, 10);
-  g_assert_cmpuint (fixture_take_messages (film->h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (film->h->element, GST_MESSAGE_WARNING, 0);
 }
 
 /* So is what others take while the window fills, and it stays so, also when they give
@@ -309,8 +272,7 @@ test_taken_by_others (void)
   show_within (film, 2);
   g_object_set (film->h->element, "history", 3, NULL);
   film_show (film, 2);
-  g_assert_cmpuint (fixture_take_messages (film->h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (film->h->element, GST_MESSAGE_WARNING, 0);
   played_memory_end (device);
 }
 
@@ -318,20 +280,18 @@ test_taken_by_others (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-window/");
   is_live = argc > 1 && !strcmp (argv[1], "--live");
   fixture_share_device ();
-#define ADD(name, test) \
-  fixture_add ("/meanshiftpalette-window/" name, test)
-  ADD ("history", test_history);
-  ADD ("min-frequency", test_min_frequency);
-  ADD ("gaps", test_gaps);
-  ADD ("passed", test_passed);
-  ADD ("late", test_late);
-  ADD ("emptied", test_emptied);
-  ADD ("cut", test_cut);
-  ADD ("kept", test_kept);
-  ADD ("short-of-memory", test_short_of_memory);
-  ADD ("taken-by-others", test_taken_by_others);
+  fixture_add ("history", test_history);
+  fixture_add ("min-frequency", test_min_frequency);
+  fixture_add ("gaps", test_gaps);
+  fixture_add ("passed", test_passed);
+  fixture_add ("late", test_late);
+  fixture_add ("emptied", test_emptied);
+  fixture_add ("cut", test_cut);
+  fixture_add ("kept", test_kept);
+  fixture_add ("short-of-memory", test_short_of_memory);
+  fixture_add ("taken-by-others", test_taken_by_others);
   return fixture_run ();
 }

@@ -463,17 +463,16 @@ test_grey (void)
 static void
 test_grey_palette (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette "
-      "palette=<0x202020,0xe0e0e0>");
+  g_autoptr (Harness) h = fixture_play ("meanshiftpalette "
+      "palette=<0x202020,0xe0e0e0>", "GRAY8", WIDTH, HEIGHT);
   GstBuffer *out;
   guint8 red;
 
-  fixture_set_caps (h, "GRAY8", WIDTH, HEIGHT);
   out = gst_harness_push_and_pull (h, fixture_frame ("GRAY8", WIDTH,
           HEIGHT, 1));
   gst_buffer_unref (out);
 
-  gst_util_set_object_arg (G_OBJECT (h->element), "palette", "<0xff0000>");
+  fixture_set (h->element, "palette", "<0xff0000>");
   out = gst_harness_push_and_pull (h, fixture_frame ("GRAY8", WIDTH,
           HEIGHT, 1));
   fixture_take_warning (h->element, GST_LIBRARY_ERROR,
@@ -487,16 +486,16 @@ test_grey_palette (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/meanshiftpalette-yuv/");
   fixture_share_device ();
-  fixture_add ("/meanshiftpalette-yuv/colours", test_colours);
-  fixture_add ("/meanshiftpalette-yuv/to-rgb", test_to_rgb);
-  fixture_add ("/meanshiftpalette-yuv/transfer", test_transfer);
-  fixture_add ("/meanshiftpalette-yuv/mixed", test_mixed);
-  fixture_add ("/meanshiftpalette-yuv/behind-blur", test_behind_blur);
-  fixture_add ("/meanshiftpalette-yuv/negotiation", test_negotiation);
-  fixture_add ("/meanshiftpalette-yuv/refused", test_refused);
-  fixture_add ("/meanshiftpalette-yuv/grey", test_grey);
-  fixture_add ("/meanshiftpalette-yuv/grey-palette", test_grey_palette);
+  fixture_add ("colours", test_colours);
+  fixture_add ("to-rgb", test_to_rgb);
+  fixture_add ("transfer", test_transfer);
+  fixture_add ("mixed", test_mixed);
+  fixture_add ("behind-blur", test_behind_blur);
+  fixture_add ("negotiation", test_negotiation);
+  fixture_add ("refused", test_refused);
+  fixture_add ("grey", test_grey);
+  fixture_add ("grey-palette", test_grey_palette);
   return fixture_run ();
 }

@@ -67,7 +67,7 @@ open_cached_fixture (MemoryFixture * f)
 {
   edit_device = gpu_device_edit;
   gpu_device_edit = cache_memory;
-  memory_fixture_open (f);
+  *f = memory_fixture_open ();
   gpu_device_edit = edit_device;
   seen.calls = g_string_new (NULL);
   seen.result = VK_SUCCESS;
@@ -168,8 +168,8 @@ test_failing_flush (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/memory/not-coherent", test_not_coherent);
-  fixture_add ("/memory/failing-flush", test_failing_flush);
+  fixture_init (&argc, &argv, "/memory/");
+  fixture_add ("not-coherent", test_not_coherent);
+  fixture_add ("failing-flush", test_failing_flush);
   return fixture_run ();
 }

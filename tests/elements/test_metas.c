@@ -83,8 +83,7 @@ test_proposed_metas (void)
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
         NULL);
     fixture_set_caps (h, "RGBA", 17, 9);
-    gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame
-            ("RGBA", 17, 9, 1)));
+    fixture_show (h, fixture_frame ("RGBA", 17, 9, 1));
     g_assert_true (gst_pad_peer_query (h->srcpad, query));
     g_assert_true (gst_query_find_allocation_meta (query,
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL));
@@ -97,13 +96,12 @@ test_proposed_metas (void)
 static void
 test_proposed_number (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0 async-depth=2 "
-      "! gpublur async-depth=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=0 async-depth=2 "
+      "! gpublur async-depth=2", "RGBA", 17, 9);
   g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 17, 9);
   g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
   guint min;
 
-  fixture_set_caps (h, "RGBA", 17, 9);
   g_assert_true (gst_pad_peer_query (h->srcpad, query));
   gst_query_parse_nth_allocation_pool (query, 0, NULL, NULL, &min, NULL);
   g_assert_cmpuint (min, ==, 3 + 3);
@@ -122,8 +120,7 @@ test_caps_fields (void)
   g_autoptr (GstCaps) out = NULL;
 
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame
-          ("I420", 32, 16, 1)));
+  fixture_show (h, fixture_frame ("I420", 32, 16, 1));
   out = gst_pad_get_current_caps (h->sinkpad);
   g_assert_true (gst_caps_is_equal (caps, out));
 }
@@ -131,10 +128,10 @@ test_caps_fields (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/metas/metas", test_metas);
-  fixture_add ("/metas/proposed-metas", test_proposed_metas);
-  fixture_add ("/metas/proposed-number", test_proposed_number);
-  fixture_add ("/metas/caps-fields", test_caps_fields);
+  fixture_init (&argc, &argv, "/metas/");
+  fixture_add ("metas", test_metas);
+  fixture_add ("proposed-metas", test_proposed_metas);
+  fixture_add ("proposed-number", test_proposed_number);
+  fixture_add ("caps-fields", test_caps_fields);
   return fixture_run ();
 }

@@ -20,7 +20,7 @@ assert_nothing_made (GstHarness * h, GstElement * element, MakeFrame make)
       gpu_kernels_wait (device);
       made = gpu_hooks_get_made ();
     }
-    gst_buffer_unref (gst_harness_push_and_pull (h, make (element, i)));
+    fixture_show (h, make (element, i));
   }
   /* Of the first twenty there were some. */
   g_assert_cmpuint (made, >, 4);
@@ -76,8 +76,7 @@ test_palette (void)
 static GstBuffer *
 make_for_live_palette (GstElement * element, guint i)
 {
-  gst_util_set_object_arg (G_OBJECT (element), "quality",
-      i / 3 % 2 ? "live" : "exact");
+  fixture_set (element, "quality", i / 3 % 2 ? "live" : "exact");
   return make_for_palette (element, i);
 }
 
@@ -108,8 +107,7 @@ test_framerate (void)
         "pixel-aspect-ratio", GST_TYPE_FRACTION, 4 + i, 3, NULL);
     gst_harness_set_src_caps (h, caps);
     for (guint k = 0; k < 4; k++)
-      gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame
-              ("NV12", 64, 48, i)));
+      fixture_show (h, fixture_frame ("NV12", 64, 48, i));
     if (i == 1)
       made = gpu_hooks_get_made ();
   }
@@ -121,13 +119,13 @@ test_framerate (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/nothing-made/blur", test_blur);
-  fixture_add ("/nothing-made/framerate", test_framerate);
+  fixture_init (&argc, &argv, "/nothing-made/");
+  fixture_add ("blur", test_blur);
+  fixture_add ("framerate", test_framerate);
   /* What engines do is the same whatever the memory. */
   if (!g_getenv ("GPU_TEST_MEMORY")) {
-    fixture_add ("/nothing-made/palette", test_palette);
-    fixture_add ("/nothing-made/live-palette", test_live_palette);
+    fixture_add ("palette", test_palette);
+    fixture_add ("live-palette", test_live_palette);
   }
   return fixture_run ();
 }

@@ -68,8 +68,7 @@ assert_works (GstHarness * h, guint seed)
 {
   fixture_check_box (h, fixture_frame ("RGBA", 17, 9, seed),
       BOX_OF ("RGBA", 17, 9, seed, RADIUS));
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 static void
@@ -85,8 +84,7 @@ static void
 assert_fails (GstHarness * h, GstFlowReturn flow)
 {
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", 17, 9,
-                i)), ==, flow);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, i), flow);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   g_assert_null (seen);
   fixture_take_error (h->element, GST_RESOURCE_ERROR,
@@ -151,9 +149,8 @@ test_failed_renegotiation (void)
 static void
 test_failed_staging (void)
 {
-  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
 
-  fixture_set_caps (h, "RGBA", 17, 9);
   leave_buffers (1);
   assert_fails (h, GST_FLOW_ERROR);
   mend_pools ();
@@ -191,8 +188,7 @@ refuse_output (GstHarness * h)
   fixture_set_caps (h, "RGB", 17, 9);
   klass->prepare_output_buffer = prepare_foreign_output;
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGB", 17, 9,
-                i)), ==, GST_FLOW_ERROR);
+    fixture_push (h, fixture_frame ("RGB", 17, 9, i), GST_FLOW_ERROR);
   *klass = real;
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   fixture_take_error (h->element, GST_RESOURCE_ERROR,
@@ -285,18 +281,15 @@ test_allocation_params (void)
 static void
 test_no_output (void)
 {
-  g_autoptr (Harness) h = fixture_harness (BLUR " async-depth=2");
+  g_autoptr (Harness) h = fixture_play (BLUR " async-depth=2", "RGBA", 17, 9);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   gsize limit = device->info.max_buffer;
 
-  fixture_set_caps (h, "RGBA", 17, 9);
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", 17, 9,
-                i)), ==, GST_FLOW_OK);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, i), GST_FLOW_OK);
   device->info.max_buffer = 4;
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", 17, 9,
-                i)), ==, GST_FLOW_ERROR);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, i), GST_FLOW_ERROR);
   device->info.max_buffer = limit;
   fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
@@ -305,13 +298,13 @@ test_no_output (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/output/refused-config", test_refused_config);
-  fixture_add ("/output/failed-activation", test_failed_activation);
-  fixture_add ("/output/failed-renegotiation", test_failed_renegotiation);
-  fixture_add ("/output/failed-staging", test_failed_staging);
-  fixture_add ("/output/foreign-output", test_foreign_output);
-  fixture_add ("/output/allocation-params", test_allocation_params);
-  fixture_add ("/output/no-output", test_no_output);
+  fixture_init (&argc, &argv, "/output/");
+  fixture_add ("refused-config", test_refused_config);
+  fixture_add ("failed-activation", test_failed_activation);
+  fixture_add ("failed-renegotiation", test_failed_renegotiation);
+  fixture_add ("failed-staging", test_failed_staging);
+  fixture_add ("foreign-output", test_foreign_output);
+  fixture_add ("allocation-params", test_allocation_params);
+  fixture_add ("no-output", test_no_output);
   return fixture_run ();
 }

@@ -269,12 +269,12 @@ test_passing_too_large (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/padding/");
   fixture_share_device ();
-  fixture_add ("/padding/blur", test_blur);
-  fixture_add ("/padding/methods", test_methods);
-  fixture_add ("/padding/palette", test_palette);
-  fixture_add ("/padding/passing", check_passing);
-  fixture_add ("/padding/passing-too-large", test_passing_too_large);
+  fixture_add ("blur", test_blur);
+  fixture_add ("methods", test_methods);
+  fixture_add ("palette", test_palette);
+  fixture_add ("passing", check_passing);
+  fixture_add ("passing-too-large", test_passing_too_large);
   return fixture_run ();
 }

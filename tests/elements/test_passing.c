@@ -39,11 +39,10 @@ add_crop_of_nothing (GstBuffer * buffer, guint width, guint height)
 static void
 test_padded (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0");
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=0", "I420", 100, 50);
   GstBuffer *in, *out;
   GstVideoInfo info;
 
-  fixture_set_caps (h, "I420", 100, 50);
   in = make_padded_frame (1);
   GST_BUFFER_PTS (in) = 40 * GST_MSECOND;
   gst_buffer_add_video_region_of_interest_meta (in, "face", 1, 2, 3, 4);
@@ -113,8 +112,7 @@ test_too_large (void)
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
       NULL);
   fixture_set_caps (h, "RGB", 17, 9);
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGB",
-              17, 9, 1)));
+  fixture_show (h, fixture_frame ("RGB", 17, 9, 1));
 
   device->info.max_binding = 4096;
   g_object_set (h->element, "radius", 0, NULL);
@@ -131,8 +129,7 @@ test_too_large (void)
   gst_query_unref (query);
 
   g_object_set (h->element, "radius", 2, NULL);
-  g_assert_cmpint (gst_harness_push (h, fixture_frame ("I420", 100, 50,
-              4)), ==, GST_FLOW_ERROR);
+  fixture_push (h, fixture_frame ("I420", 100, 50, 4), GST_FLOW_ERROR);
   fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "use smaller frames");
   device->info.max_binding = limit;
@@ -173,14 +170,12 @@ test_and_working (void)
               BOX_OF ("NV12", 33, 20, i, radii[i][0] + radii[i][1])));
     }
     gst_buffer_unref (buffer);
-    g_assert_cmpuint (fixture_stat (a, "frames"), ==, 2 * n_a);
-    g_assert_cmpuint (fixture_stat (b, "frames"), ==, 2 * n_b);
+    fixture_check_stat (a, "frames", 2 * n_a);
+    fixture_check_stat (b, "frames", 2 * n_b);
     g_assert_cmpuint (fixture_stat (a, "uploads")
         + fixture_stat (b, "uploads"), ==, fixture_transfers (n_a + n_b));
-    g_assert_cmpuint (fixture_stat (a, "downloads"), ==,
-        fixture_transfers (2 * n_a));
-    g_assert_cmpuint (fixture_stat (b, "downloads"), ==,
-        fixture_transfers (2 * n_b));
+    fixture_check_stat (a, "downloads", fixture_transfers (2 * n_a));
+    fixture_check_stat (b, "downloads", fixture_transfers (2 * n_b));
   }
   fixture_release_pool (pool);
 }
@@ -221,8 +216,8 @@ check_foreign_allocation (GstHarness * h, const gchar * caps)
 static void
 check_no_warning (GstHarness * h)
 {
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
 }
 
 static void
@@ -265,8 +260,7 @@ check_foreign (const gchar * element, const gchar * property, gdouble working)
     g_object_set (h->element, property, 0.0, NULL);
     check_no_warning (h);
   }
-  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==,
-      G_N_ELEMENTS (foreign));
+  fixture_check_stat (h->element, "frames", G_N_ELEMENTS (foreign));
 
   /* Nothing of that is left at the next start. */
   gst_harness_set_src_caps_str (h, foreign[0]);
@@ -274,8 +268,8 @@ check_foreign (const gchar * element, const gchar * property, gdouble working)
   g_object_set (h->element, property, working, NULL);
   fixture_restart (h);
   gst_harness_set_src_caps_str (h, foreign[0]);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new_allocate (NULL, 7,
-              NULL)), ==, GST_FLOW_NOT_NEGOTIATED);
+  fixture_push (h, gst_buffer_new_allocate (NULL, 7, NULL),
+      GST_FLOW_NOT_NEGOTIATED);
 }
 
 static void
@@ -344,13 +338,13 @@ test_foreign_stay (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/passing/padded", test_padded);
-  fixture_add ("/passing/padded-when-asked", test_padded_when_asked);
-  fixture_add ("/passing/too-large", test_too_large);
-  fixture_add ("/passing/and-working", test_and_working);
-  fixture_add ("/passing/foreign", test_foreign);
-  fixture_add ("/passing/foreign-nevertheless", test_foreign_nevertheless);
-  fixture_add ("/passing/foreign-stay", test_foreign_stay);
+  fixture_init (&argc, &argv, "/passing/");
+  fixture_add ("padded", test_padded);
+  fixture_add ("padded-when-asked", test_padded_when_asked);
+  fixture_add ("too-large", test_too_large);
+  fixture_add ("and-working", test_and_working);
+  fixture_add ("foreign", test_foreign);
+  fixture_add ("foreign-nevertheless", test_foreign_nevertheless);
+  fixture_add ("foreign-stay", test_foreign_stay);
   return fixture_run ();
 }

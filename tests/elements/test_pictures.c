@@ -147,12 +147,11 @@ check_frame (GstHarness * h, Pictures * pictures, guint i, gdouble radius,
         expected, &stats);
     g_test_message ("frame %u, radius %g, %s: %zu colours to %zu", i, radius,
         names[w], stats.n_colours, stats.n_output_colours);
-    gst_util_set_object_arg (G_OBJECT (h->element), "weighting", names[w]);
+    fixture_set (h->element, "weighting", names[w]);
     got = filter (h, frame_of (pictures, i));
     assert_same (got, expected, size);
-    g_assert_cmpuint (fixture_stat (h->element, "colors"), ==, stats.n_colours);
-    g_assert_cmpuint (fixture_stat (h->element, "modes"), ==,
-        stats.n_output_colours);
+    fixture_check_stat (h->element, "colors", stats.n_colours);
+    fixture_check_stat (h->element, "modes", stats.n_output_colours);
   }
 }
 
@@ -225,11 +224,11 @@ int
 main (int argc, char **argv)
 {
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/pictures/");
   fixture_share_device ();
-  fixture_add ("/pictures/photograph", test_photograph);
-  fixture_add ("/pictures/film", test_film);
-  fixture_add ("/pictures/larger", test_larger);
-  fixture_add ("/pictures/sequence", test_sequence);
+  fixture_add ("photograph", test_photograph);
+  fixture_add ("film", test_film);
+  fixture_add ("larger", test_larger);
+  fixture_add ("sequence", test_sequence);
   return fixture_run ();
 }

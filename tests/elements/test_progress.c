@@ -5,6 +5,7 @@
 #include "gpu/core/device/vulkan.h"
 #include "gpu_hooks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WIDTH 150
@@ -123,9 +124,15 @@ take_progress (GstHarness * h, const gchar * kind, GstProgressType end)
     }
     before = check_percent (gst_message_get_structure (message), kind, before);
     g_assert_true ((type == GST_PROGRESS_TYPE_START) == (n == 0));
-    if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE)
+    if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE) {
+      guint done = 0, all = 0;
+
       g_assert_nonnull (strstr (text, get_text (kind)));
-    else
+      if (g_str_equal (kind, "shaders"))
+        g_assert_cmpint (sscanf (text, "Compiling shaders: %u of %u", &done,
+                &all), ==, 2);
+      g_assert_cmpuint (done, <=, all);
+    } else
       g_assert_cmpint (type, ==, end);
     last = type;
     n++;
@@ -145,7 +152,7 @@ check_complete (GstHarness * h, const gchar * kind)
   gint64 begin = g_get_monotonic_time ();
   guint n;
 
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  fixture_show (h, frame_new ());
   g_assert_cmpint (submissions.n, >, LATE);
   n = take_progress (h, kind, GST_PROGRESS_TYPE_COMPLETE);
   g_assert_cmpuint (n, >=, 3);
@@ -159,7 +166,7 @@ test_complete (void)
   GstHarness *h = harness_new (PALETTE, 0);
 
   check_complete (h, "mean-shift");
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  fixture_show (h, frame_new ());
   g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE),
       ==, 0);
   g_assert_cmpuint (take_progress (h, "frame", GST_PROGRESS_TYPE_COMPLETE),
@@ -175,7 +182,7 @@ test_blur (void)
 
   check_complete (h, "frame");
   g_object_set (h->element, "radius", 1, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  fixture_show (h, frame_new ());
   g_assert_cmpuint (take_progress (h, "frame", GST_PROGRESS_TYPE_COMPLETE),
       ==, 0);
   harness_free (h);
@@ -278,7 +285,7 @@ test_shaders (void)
   g_assert_cmpint (push_unbuilt (h, allow_building), ==, GST_FLOW_OK);
   g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_COMPLETE),
       >=, 2);
-  g_assert_cmpint (gst_harness_push (h, frame_new ()), ==, GST_FLOW_OK);
+  fixture_push (h, frame_new (), GST_FLOW_OK);
   g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_COMPLETE),
       ==, 0);
 }
@@ -297,17 +304,17 @@ test_shaders_stop (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/progress/");
   fixture_share_device ();
   /* Of those dispatches are short, and submissions many. */
   if (fixture_device ())
     fixture_device ()->info.kind = GPU_DEVICE_CPU;
-  fixture_add ("/progress/complete", test_complete);
-  fixture_add ("/progress/flush", test_flush);
-  fixture_add ("/progress/stop", test_stop);
-  fixture_add ("/progress/blur", test_blur);
-  fixture_add ("/progress/blur-flush", test_blur_flush);
-  fixture_add ("/progress/shaders", test_shaders);
-  fixture_add ("/progress/shaders-stop", test_shaders_stop);
+  fixture_add ("complete", test_complete);
+  fixture_add ("flush", test_flush);
+  fixture_add ("stop", test_stop);
+  fixture_add ("blur", test_blur);
+  fixture_add ("blur-flush", test_blur_flush);
+  fixture_add ("shaders", test_shaders);
+  fixture_add ("shaders-stop", test_shaders_stop);
   return fixture_run ();
 }

@@ -18,8 +18,7 @@
 static GstBuffer *
 push (GstHarness * h, guint seed)
 {
-  g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", WIDTH,
-              HEIGHT, seed)), ==, GST_FLOW_OK);
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, seed), GST_FLOW_OK);
   return gst_harness_try_pull (h);
 }
 
@@ -66,10 +65,8 @@ begin (const gchar * description)
 static void
 end (GstHarness * h)
 {
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
   losing_at (0);
   fixture_harness_free (h);
   losing_end ();
@@ -105,13 +102,13 @@ test_goes_on (void)
   losing_at (1);
   g_assert_null (push (h, 1));
   take_warning_of_loss (h);
-  g_assert_cmpuint (fixture_stat (h->element, "dropped"), ==, 1);
+  fixture_check_stat (h->element, "dropped", 1);
   out = push (h, 2);
   g_assert_true (is_blurred (out, 2, 2));
   g_assert_true (GST_BUFFER_IS_DISCONT (out));
   gst_buffer_unref (out);
   check_blurs (h, 3);
-  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, 7);
+  fixture_check_stat (h->element, "frames", 7);
   gpu_device_unref (device);
   end (h);
 }
@@ -133,13 +130,13 @@ test_counters (void)
   device->vk.vkGetFenceStatus = be_at_work;
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, i));
-  g_assert_cmpuint (fixture_stat (h->element, "waits-for-slot"), ==, 2);
+  fixture_check_stat (h->element, "waits-for-slot", 2);
   losing_at (1);
   g_assert_null (push (h, 0));
   take_warning_of_loss (h);
   check_blurs (h, 1);
   g_assert_cmpuint (fixture_stat (h->element, "waits-for-slot"), >=, 2);
-  g_assert_cmpuint (fixture_stat (h->element, "frames"), ==, 4);
+  fixture_check_stat (h->element, "frames", 4);
   gpu_device_unref (device);
   end (h);
 }
@@ -186,7 +183,7 @@ test_frames_of_before (void)
   take_warning_of_loss (h);
   out = push (h, 3);
   g_assert_true (is_blurred (out, 3, 2));
-  g_assert_cmpuint (fixture_stat (h->element, "dropped"), ==, 0);
+  fixture_check_stat (h->element, "dropped", 0);
   g_assert_false (can_be_read (unread));
   g_assert_true (is_blurred (read, 1, 2));
   /* What is written now is read. */
@@ -227,7 +224,7 @@ test_input_of_before (void)
       take_warning_of_loss (h);
     }
     fixture_fill (in, &info, i);
-    g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+    fixture_push (h, in, GST_FLOW_OK);
     out = gst_harness_pull (h);
     g_assert_true (is_blurred (out, i, 2));
     gst_buffer_unref (out);
@@ -279,8 +276,7 @@ test_chain (void)
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, i));
   /* Of both. */
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 2);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 2);
   of_a = fixture_device_of (a);
   of_b = fixture_device_of (b);
   g_assert_true (of_a == of_b);
@@ -289,7 +285,7 @@ test_chain (void)
   downloads = fixture_stat (a, "downloads");
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, i));
-  g_assert_cmpuint (fixture_stat (a, "downloads"), ==, downloads);
+  fixture_check_stat (a, "downloads", downloads);
   g_assert_cmpuint (fixture_stat (b, "uploads"), <=, 1);
   end (h);
 }
@@ -332,8 +328,7 @@ test_passing (void)
   g_object_set (h->element, "radius", 0, NULL);
   gpu_device_mark_lost (device);
   g_assert_true (fixture_passes (h, fixture_frame ("RGBA", WIDTH, HEIGHT, 1)));
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
   g_object_set (h->element, "radius", 2, NULL);
   check_blurs (h, 1);
   take_warning_of_loss (h);
@@ -386,8 +381,7 @@ static void
 fail (GstHarness * h, const gchar * words)
 {
   losing_at (1);
-  g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", WIDTH,
-              HEIGHT, 0)), ==, GST_FLOW_ERROR);
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, 0), GST_FLOW_ERROR);
   fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_FAILED, words);
 }
@@ -498,8 +492,7 @@ test_removed (void)
   g_assert_null (push (h, 0));
   take_warning_of_loss (h);
   fake->n_failing = 3;
-  g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", WIDTH,
-              HEIGHT, 0)), ==, GST_FLOW_ERROR);
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, 0), GST_FLOW_ERROR);
   fixture_take_error (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_FAILED, "initialised");
   end_with_two (h);
@@ -584,37 +577,36 @@ test_threads (void)
     losing_at (1 + 6 * i);
     /* The reader's calls count, too: which frame it is is not known. */
     for (guint k = 0; k < WELL + 50; k++)
-      g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA",
-                  WIDTH, HEIGHT, k)), ==, GST_FLOW_OK);
+      fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, k), GST_FLOW_OK);
   }
   g_atomic_int_set (&reader.is_over, TRUE);
   g_thread_join (thread);
   losses = losing_get_losses ();
   g_assert_cmpuint (losses, ==, N_LOSSES);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR | GST_MESSAGE_WARNING), ==, losses);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING,
+      losses);
   end (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/recovery/goes-on", test_goes_on);
-  fixture_add ("/recovery/counters", test_counters);
-  fixture_add ("/recovery/counters-within-frames", test_counters_within_frames);
-  fixture_add ("/recovery/frames-of-before", test_frames_of_before);
-  fixture_add ("/recovery/input-of-before", test_input_of_before);
-  fixture_add ("/recovery/neighbours-are-told", test_neighbours_are_told);
-  fixture_add ("/recovery/chain", test_chain);
-  fixture_add ("/recovery/caps", test_caps);
-  fixture_add ("/recovery/passing", test_passing);
-  fixture_add ("/recovery/hangs", test_hangs);
-  fixture_add ("/recovery/third-in-a-row", test_third_in_a_row);
-  fixture_add ("/recovery/changes-while-playing", test_changes_while_playing);
-  fixture_add ("/recovery/removed", test_removed);
-  fixture_add ("/recovery/hangs-again", test_hangs_again);
-  fixture_add ("/recovery/same-device", test_same_device);
-  fixture_add ("/recovery/threads", test_threads);
+  fixture_init (&argc, &argv, "/recovery/");
+  fixture_add ("goes-on", test_goes_on);
+  fixture_add ("counters", test_counters);
+  fixture_add ("counters-within-frames", test_counters_within_frames);
+  fixture_add ("frames-of-before", test_frames_of_before);
+  fixture_add ("input-of-before", test_input_of_before);
+  fixture_add ("neighbours-are-told", test_neighbours_are_told);
+  fixture_add ("chain", test_chain);
+  fixture_add ("caps", test_caps);
+  fixture_add ("passing", test_passing);
+  fixture_add ("hangs", test_hangs);
+  fixture_add ("third-in-a-row", test_third_in_a_row);
+  fixture_add ("changes-while-playing", test_changes_while_playing);
+  fixture_add ("removed", test_removed);
+  fixture_add ("hangs-again", test_hangs_again);
+  fixture_add ("same-device", test_same_device);
+  fixture_add ("threads", test_threads);
   return fixture_run ();
 }

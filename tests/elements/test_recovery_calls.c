@@ -42,8 +42,7 @@ read_content (GstBuffer * buffer)
 static GstBuffer *
 push (GstHarness * h, guint seed)
 {
-  g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", WIDTH,
-              HEIGHT, seed)), ==, GST_FLOW_OK);
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, seed), GST_FLOW_OK);
   return gst_harness_try_pull (h);
 }
 
@@ -51,9 +50,9 @@ push (GstHarness * h, guint seed)
 static void
 learn (Stream * stream)
 {
-  g_autoptr (Harness) h = fixture_harness (stream->description);
+  g_autoptr (Harness) h =
+      fixture_play (stream->description, "RGBA", WIDTH, HEIGHT);
 
-  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < SEQUENCE; i++) {
     g_autoptr (GstBuffer) out = push (h, i % stream->n_frames);
 
@@ -103,8 +102,7 @@ work_well (GstHarness * h, Stream * stream)
   losing_at (0);
   for (guint i = 0; i < WELL + 1; i++)
     push_next (h, stream);
-  g_assert_cmpuint (fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 /* Losses at the calls of frames, and at those of what takes the place of a device
@@ -149,7 +147,7 @@ test_held_regions (void)
   fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   in = fixture_frame ("RGBA", WIDTH, HEIGHT, 0);
   gst_buffer_add_video_region_of_interest_meta (in, "face", 0, 0, 4, 4);
-  gst_buffer_unref (gst_harness_push_and_pull (h, in));
+  fixture_show (h, in);
   losing_at (1);
   while (!losing_has_lost ()) {
     out = push (h, 1);
@@ -188,14 +186,14 @@ main (int argc, char **argv)
     "meanshiftpalette quality=exact on-device-lost=recover ! " BOX, 1, 1
   };
 
-  fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/recovery-calls/");
   for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
     if (is_full)
       streams[i].stride = 1;
   add ("blur", &streams[0]);
   add ("live", &streams[1]);
   add ("exact", &streams[2]);
-  fixture_add ("/recovery-calls/held-regions", test_held_regions);
+  fixture_add ("held-regions", test_held_regions);
   if (is_full)
     add ("chain", &chain);
   return fixture_run ();

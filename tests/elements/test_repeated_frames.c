@@ -8,7 +8,7 @@
 static void
 check_copied (GstHarness * h, guint n)
 {
-  g_assert_cmpuint (fixture_stat (h->element, "frames-copied"), ==, n);
+  fixture_check_stat (h->element, "frames-copied", n);
 }
 
 static void
@@ -77,10 +77,9 @@ test_still (void)
 static void
 test_given_back (void)
 {
-  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
   g_autoptr (GstBuffer) picture = fixture_frame ("RGBA", 17, 9, 1);
 
-  fixture_set_caps (h, "RGBA", 17, 9);
   push_again (h, picture, 2, 1);
   g_assert_true (is_given_back (picture));
   push_again (h, picture, 1, 1);
@@ -91,8 +90,7 @@ test_given_back (void)
   push_again (h, picture, 3, 1);
   g_assert_false (is_given_back (picture));
   g_object_set (h->element, "radius", 0, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
-              17, 9, 2)));
+  fixture_show (h, fixture_frame ("RGBA", 17, 9, 2));
   g_assert_true (is_given_back (picture));
 }
 
@@ -244,12 +242,12 @@ test_refilled (void)
 int
 main (int argc, char **argv)
 {
-  fixture_init (&argc, &argv);
-  fixture_add ("/repeated-frames/still", test_still);
-  fixture_add ("/repeated-frames/given-back", test_given_back);
-  fixture_add ("/repeated-frames/described-anew", test_described_anew);
-  fixture_add ("/repeated-frames/with-regions", test_with_regions);
-  fixture_add ("/repeated-frames/with-other-caps", test_with_other_caps);
-  fixture_add ("/repeated-frames/refilled", test_refilled);
+  fixture_init (&argc, &argv, "/repeated-frames/");
+  fixture_add ("still", test_still);
+  fixture_add ("given-back", test_given_back);
+  fixture_add ("described-anew", test_described_anew);
+  fixture_add ("with-regions", test_with_regions);
+  fixture_add ("with-other-caps", test_with_other_caps);
+  fixture_add ("refilled", test_refilled);
   return fixture_run ();
 }

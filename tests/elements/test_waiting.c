@@ -188,16 +188,14 @@ test_pacer (void)
   guint64 builds;
 
   fixture_set_caps (h, "RGBA", side, side);
-  g_assert_cmpuint (fixture_stat (h->element, "waits-for-pacer"), ==, 0);
+  fixture_check_stat (h->element, "waits-for-pacer", 0);
   push_and_read (h, side, 1);
   g_assert_cmpuint (count_parts (h->element), >, 0);
-  g_assert_cmpuint (fixture_stat (h->element, "waits-for-pacer"), ==,
-      count_parts (h->element));
-  g_assert_cmpuint (fixture_stat (h->element, "waits-for-part"), ==, 0);
+  fixture_check_stat (h->element, "waits-for-pacer", count_parts (h->element));
+  fixture_check_stat (h->element, "waits-for-part", 0);
   builds = fixture_stat (h->element, "builds-within-frames");
   push_and_read (h, side, 2);
-  g_assert_cmpuint (fixture_stat (h->element, "builds-within-frames"),
-      ==, builds);
+  fixture_check_stat (h->element, "builds-within-frames", builds);
 }
 
 /* Kernels for walks come with the first frame that has new colours, and stay. */
@@ -219,8 +217,7 @@ test_parts (void)
   g_assert_cmpuint (parts + fixture_stat (h->element,
           "waits-for-pacer"), ==, count_parts (h->element));
   push_and_read (h, 16, 1);
-  g_assert_cmpuint (fixture_stat (h->element, "builds-within-frames"),
-      ==, builds);
+  fixture_check_stat (h->element, "builds-within-frames", builds);
   g_assert_cmpuint (fixture_stat (h->element, "waits-for-part"), >, parts);
 }
 
@@ -369,8 +366,7 @@ static void
 push_and_drop (GstHarness * h, guint side)
 {
   fixture_set_caps (h, "RGBA", side, side);
-  gst_buffer_unref (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
-              side, side, side)));
+  fixture_show (h, fixture_frame ("RGBA", side, side, side));
 }
 
 /* Whoever reads waits for nothing. They may be the first to see that frames are done, and
@@ -397,13 +393,12 @@ test_readers (void)
 static void
 test_look (void)
 {
-  g_autoptr (Harness) h = fixture_harness ("gpublur method=direct "
-      "on-device-lost=recover");
+  g_autoptr (Harness) h = fixture_play ("gpublur method=direct "
+      "on-device-lost=recover", "RGBA", 16, 16);
   g_autoptr (GpuDevice) device = watch (h->element);
   GstMapInfo map;
   GstBuffer *out;
 
-  fixture_set_caps (h, "RGBA", 16, 16);
   out = gst_harness_push_and_pull (h, fixture_frame ("RGBA", 16, 16, 1));
   device->vk.vkGetFenceStatus = not_ready;
   device->vk.vkWaitForFences = fail_to_wait;
@@ -447,16 +442,16 @@ int
 main (int argc, char **argv)
 {
   g_setenv ("GST_DEBUG", "gpu:6", TRUE);
-  fixture_init (&argc, &argv);
-  fixture_add ("/waiting/log", test_log);
-  fixture_add ("/waiting/no-log", test_no_log);
-  fixture_add ("/waiting/pacer", test_pacer);
-  fixture_add ("/waiting/parts", test_parts);
-  fixture_add ("/waiting/still", test_still);
-  fixture_add ("/waiting/without-stability", test_without_stability);
-  fixture_add ("/waiting/readers", test_readers);
-  fixture_add ("/waiting/look", test_look);
-  fixture_add ("/waiting/timestamps", test_timestamps);
-  fixture_add ("/waiting/inactive", test_inactive);
+  fixture_init (&argc, &argv, "/waiting/");
+  fixture_add ("log", test_log);
+  fixture_add ("no-log", test_no_log);
+  fixture_add ("pacer", test_pacer);
+  fixture_add ("parts", test_parts);
+  fixture_add ("still", test_still);
+  fixture_add ("without-stability", test_without_stability);
+  fixture_add ("readers", test_readers);
+  fixture_add ("look", test_look);
+  fixture_add ("timestamps", test_timestamps);
+  fixture_add ("inactive", test_inactive);
   return fixture_run ();
 }
