@@ -24,7 +24,7 @@ struct _GstGpuLut
 G_DEFINE_TYPE (GstGpuLut, gst_gpu_lut, GST_TYPE_GPU_FILTER);
 
 static const GstGpuProperty properties[] = {
-  {1, "location", "Location", "A .cube file; without one frames pass",
+  {"location", "Location", "A .cube file; without one frames pass",
         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY,
       G_TYPE_STRING, G_STRUCT_OFFSET (GstGpuLut, location)},
   {0}
@@ -147,16 +147,14 @@ static void
 gst_gpu_lut_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  gst_gpu_properties_set (properties, object, GST_ELEMENT (object), value,
-      pspec);
+  gst_gpu_properties_set (properties, object, GST_ELEMENT (object), id, value);
 }
 
 static void
 gst_gpu_lut_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  gst_gpu_properties_get (properties, object, GST_ELEMENT (object), value,
-      pspec);
+  gst_gpu_properties_get (properties, object, GST_ELEMENT (object), id, value);
 }
 
 static void

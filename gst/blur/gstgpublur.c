@@ -1,73 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-
-/**
- * SECTION:element-gpublur
- * @title: gpublur
- *
- * Blurs video on the GPU with a Gaussian or a box of any width, or smooths it with a
- * bilateral filter, which keeps edges. Each plane is blurred separately, in code values.
- * Colours with alpha are premultiplied for the blur, so that transparent pixels cause no
- * fringes.
- *
- * #GstGpuBlur:sigma-x sets the width along rows, #GstGpuBlur:sigma-y down columns. If one
- * of them is 0, that axis is not blurred.
- *
- * The two fields of an interlaced frame are blurred separately. The vertical blur is as
- * wide as in a progressive frame, in pixels of the frame.
- *
- * #GstGpuBlur:linear-light blurs linear light instead of code values.
- *
- * With #GstGpuBlur:kernel `bilateral`, a pixel is averaged with those around it whose
- * colour is similar: #GstGpuBlur:range is the standard deviation of differences of colour,
- * and #GstGpuBlur:rounds says how often the filter is applied. Chroma is averaged where
- * luma is similar.
- *
- * With #GstGpuBlur:roi-source, only regions of frames are treated: #GstGpuBlur:roi-action
- * blurs, pixelates or fills them. Regions are a rectangle, or those of
- * #GstVideoRegionOfInterestMeta of each frame. #GstGpuBlur:amount, #GstGpuBlur:planes and
- * #GstGpuBlur:mask say how much of this is seen, in which components, and where.
- *
- * Frames pass through unchanged for a Gaussian with sigma 0 on both axes or with
- * #GstGpuBlur:radius 0, the same of a bilateral filter or one with #GstGpuBlur:range 0,
- * and for a box of half-width 0 on both axes, if they are not pixelated or filled; and with
- * #GstGpuBlur:amount 0.
- *
- * All properties except #GstGpuFilter:device and #GstGpuFilter:async-depth can be changed
- * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,
- * #GstGpuBlur:radius, #GstGpuBlur:range, #GstGpuBlur:rounds, #GstGpuBlur:edge-mode,
- * #GstGpuBlur:amount and the properties of regions can change with every frame. Half a
- * second after the first frames, shaders for other values of all properties except
- * #GstGpuBlur:method, #GstGpuBlur:linear-light of formats other than 8-bit RGB, and those
- * of regions, #GstGpuBlur:amount, #GstGpuBlur:planes and #GstGpuBlur:mask, begin to be
- * compiled in the background. A change that needs a shader that is not compiled yet delays
- * one frame. A value outside a property's range is refused with a warning, and the old
- * value is kept.
- *
- * While the fastest shaders are compiled, #GstGpuBlur:method `auto` runs another method. So
- * two runs can differ by the errors of methods; a method that is set by name gives the same
- * bytes in every run, except strips with #GstGpuBlur:precision `half`.
- *
- * If the device cannot run the requested #GstGpuBlur:method with the current kernel and
- * radius, `separable` runs instead, and a warning message is posted once.
- * #GstGpuFilter:stats has the method that ran, in `method`, its `precision`, and its
- * `passes`: an array of structures with `name`, `plane`, `dispatches` and `taps`, the
- * number of weights in the sum of one output sample. For an interlaced frame, these are
- * the values of the first field. They are not there if nothing of the last frame was blurred.
- *
- * ## Example launch lines
- * |[
- * gst-launch-1.0 videotestsrc ! gpublur sigma=10 ! videoconvert ! autovideosink
- * ]|
- * |[
- * gst-launch-1.0 videotestsrc ! video/x-raw,format=NV12 ! gpublur kernel=box radius=20 edge-mode=mirror ! videoconvert ! autovideosink
- * ]| A box of 41 × 41 pixels; the picture is mirrored at its edges.
- * |[
- * gst-launch-1.0 videotestsrc ! video/x-raw,format=RGBA ! gpublur kernel=bilateral sigma=2.5 range=0.05 rounds=2 ! meanshiftpalette colors=16 ! videoconvert ! autovideosink
- * ]| Areas become whole before they get one of 16 colours.
- *
- * Since: 0.1
- */
-
+/* The element gpublur. docs/gpublur.md says what it does, and explains its properties,
+ * messages and statistics. */
 #include "gstgpublur.h"
 
 #include "gpu/blur/methods.h"
@@ -127,18 +60,16 @@ name_of_method (GpuBlurMethod method)
   return gpu_blur_method_get_info (method)->name;
 }
 
-static const gchar *
-nick_of_precision (GpuBlurPrecision precision)
-{
-  return gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, precision);
-}
-
 /* Fills in the current values of the properties for the engine. The caller holds the object
  * lock. */
 static void
 resolve_settings (GstGpuBlur * self, GpuBlurSettings * settings)
 {
-  gst_gpu_blur_settings_resolve (&self->settings, settings);
+  *settings = self->settings.engine;
+  if (settings->sigma_x < 0)
+    settings->sigma_x = self->settings.sigma;
+  if (settings->sigma_y < 0)
+    settings->sigma_y = self->settings.sigma;
   if (self->settings.linear_light) {
     settings->light = self->light;
     settings->transfer = &self->transfer;
@@ -177,8 +108,9 @@ get_needs_of (const GpuBlurSettings * settings, const GstGpuBlurAreas * areas)
 }
 
 static guint
-get_needs (GstGpuBlur * self)
+get_needs (GstGpuFilter * filter)
 {
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
   GpuBlurSettings settings;
   guint needs;
 
@@ -206,47 +138,31 @@ gst_gpu_blur_is_neutral (GstGpuFilter * filter)
 static GstCaps *
 gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 {
-  return gst_gpu_blur_caps_get_formats (get_needs (GST_GPU_BLUR (filter)));
+  return gst_gpu_blur_caps_get_formats (get_needs (filter));
 }
+
+static const gchar *
+gst_gpu_blur_explain_refusal (GstGpuFilter * filter, GstCaps * caps)
+{
+  return gst_gpu_blur_caps_describe_refusal (caps, get_needs (filter));
+}
+
+static gboolean
+gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    gst_gpu_blur_held_clear (GST_GPU_BLUR (trans)->held);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_blur_parent_class)->sink_event (trans, event);
+}
+
+/* --- frames --- */
 
 static const gchar *
 gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
 {
   return GST_GPU_BLUR (filter)->ignored;
 }
-
-static void
-explain_refusal (GstGpuBlur * self, GstCaps * caps)
-{
-  const gchar *reason =
-      gst_gpu_blur_caps_describe_refusal (caps, get_needs (self));
-  g_autoptr (GError) error = NULL;
-
-  if (!reason)
-    return;
-  error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      reason);
-  GST_GPU_FILTER_ERROR (GST_GPU_FILTER (self), error);
-}
-
-static gboolean
-gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
-{
-  g_autoptr (GstEvent) kept = gst_event_ref (event);
-  gboolean is_taken = GST_BASE_TRANSFORM_CLASS
-      (gst_gpu_blur_parent_class)->sink_event (trans, event);
-  GstCaps *caps;
-
-  if (!is_taken && GST_EVENT_TYPE (kept) == GST_EVENT_CAPS) {
-    gst_event_parse_caps (kept, &caps);
-    explain_refusal (GST_GPU_BLUR (trans), caps);
-  }
-  if (GST_EVENT_TYPE (kept) == GST_EVENT_FLUSH_STOP)
-    gst_gpu_blur_held_clear (GST_GPU_BLUR (trans)->held);
-  return is_taken;
-}
-
-/* --- frames --- */
 
 static void
 leave_out (GstGpuBlurNeed need, GpuBlurSettings * settings,
@@ -268,30 +184,26 @@ leave_out (GstGpuBlurNeed need, GpuBlurSettings * settings,
   }
 }
 
-/* Leaves out settings that the format of the current frames does not suit: they flowed when
- * these were set, and upstream has no other format. If a
- * setting is left out, more of the frame is blurred than it asks for, never less. Returns what to tell about the first, or NULL. */
+/* Leaves out settings that the format of the current frames does not suit: frames flowed when
+ * these were set, and upstream has no other format. Without such a setting more of the frame is
+ * blurred, never less. Returns the warning about the first one, or NULL. */
 static const gchar *
 leave_out_unmet (GpuBlurSettings * settings, GstGpuBlurAreas * areas,
     GpuPixels pixels)
 {
-  const gchar *told = NULL;
+  const gchar *warning = NULL;
   GstGpuBlurNeed need;
 
   while ((need = gst_gpu_blur_caps_find_unmet (pixels,
               get_needs_of (settings, areas))) < GST_GPU_BLUR_N_NEEDS) {
-    told = told ? told : gst_gpu_blur_caps_describe_ignored (need);
+    warning = warning ? warning : gst_gpu_blur_caps_describe_ignored (need);
     leave_out (need, settings, areas);
   }
-  return told;
+  return warning;
 }
 
-#define MISSED "The rectangle of roi-x, roi-y, roi-width and roi-height has no pixel in the " \
-    "frames: on-missing says what becomes of them. Change the rectangle; with " \
-    "roi-unit=percent it has its place in frames of every size."
-
 /* The rectangle may be what is to be hidden, so there is a warning whenever it leaves the frame,
- * and again for frames of another size. This warning matters more than others. */
+ * and again for frames of another size, in place of any other warning. */
 static void
 note_missed (GstGpuBlur * self, const GstVideoInfo * in)
 {
@@ -300,7 +212,10 @@ note_missed (GstGpuBlur * self, const GstVideoInfo * in)
   gint height = misses ? GST_VIDEO_INFO_HEIGHT (in) : 0;
 
   if (misses)
-    self->ignored = MISSED;
+    self->ignored = "The rectangle of roi-x, roi-y, roi-width and roi-height "
+        "has no pixel in the frames: on-missing says what becomes of them. "
+        "Change the rectangle; with roi-unit=percent it has its place in "
+        "frames of every size.";
   if (misses && (width != self->missed_width || height != self->missed_height))
     gst_gpu_filter_warn_again (GST_GPU_FILTER (self));
   self->missed_width = width;
@@ -330,23 +245,6 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   return FALSE;
 }
 
-/* Prepares the engine for progressive or interlaced frames, or for both if the interlace
- * mode is mixed. */
-static gboolean
-prepare_kinds (GstGpuBlur * self, GError ** error)
-{
-  GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (&self->info);
-  guint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  guint height = GST_VIDEO_INFO_HEIGHT (&self->info);
-
-  return (mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED
-      || gpu_blur_prepare (self->engine, self->pixels, width, height,
-          &self->current, error))
-      && (mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
-      || gpu_blur_prepare_fields (self->engine, self->pixels, width, height,
-          &self->current, error));
-}
-
 /* Whether the engine must be prepared again, as it may need other pipelines. */
 static gboolean
 differ (const GpuBlurSettings * a, const GpuBlurSettings * b)
@@ -356,14 +254,26 @@ differ (const GpuBlurSettings * a, const GpuBlurSettings * b)
       || !a->light != !b->light || !a->transfer != !b->transfer;
 }
 
-/* What is only pixelated or filled needs no blur, and may have a format that has none. */
+/* Prepares the engine for progressive or interlaced frames, or for both if the interlace
+ * mode is mixed. What is only pixelated or filled needs no blur, and may have a format that has
+ * none. */
 static gboolean
 ensure_blur (GstGpuBlur * self, GError ** error)
 {
+  GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (&self->info);
+  guint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  guint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+
   if (self->areas.action != GPU_REGION_BLUR
       || (self->blur_is_prepared && !differ (&self->current, &self->prepared)))
     return TRUE;
-  if (!prepare_kinds (self, error))
+  if (mode != GST_VIDEO_INTERLACE_MODE_INTERLEAVED
+      && !gpu_blur_prepare (self->engine, self->pixels, width, height,
+          &self->current, error))
+    return FALSE;
+  if (mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+      && !gpu_blur_prepare_fields (self->engine, self->pixels, width, height,
+          &self->current, error))
     return FALSE;
   self->prepared = self->current;
   self->blur_is_prepared = TRUE;
@@ -371,39 +281,26 @@ ensure_blur (GstGpuBlur * self, GError ** error)
 }
 
 static gboolean
-prepare_areas (GstGpuBlur * self, GError ** error)
-{
-  g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
-  GstGpuBlurFrame frame = {.info = &self->info, .regions = regions};
-
-  gst_gpu_blur_areas_imagine (&self->areas, &frame);
-  return gpu_region_blur_prepare (self->area_engine, self->pixels,
-      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
-      &frame.areas, error);
-}
-
-static gboolean
 ensure_areas (GstGpuBlur * self, GError ** error)
 {
   gboolean with_frames = self->areas.action == GPU_REGION_BLUR
       || self->areas.mask == GPU_AREAS_INVERSE_ALPHA;
+  g_autoptr (GArray) regions = NULL;
+  GstGpuBlurFrame frame = {.info = &self->info};
 
   if (gst_gpu_blur_areas_are_whole (&self->areas)
       || (self->areas_are_prepared && (self->areas_have_frames
               || !with_frames)))
     return TRUE;
-  if (!prepare_areas (self, error))
+  frame.regions = regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
+  gst_gpu_blur_areas_imagine (&self->areas, &frame);
+  if (!gpu_region_blur_prepare (self->area_engine, self->pixels,
+          GST_VIDEO_INFO_WIDTH (&self->info),
+          GST_VIDEO_INFO_HEIGHT (&self->info), &frame.areas, error))
     return FALSE;
   self->areas_are_prepared = TRUE;
   self->areas_have_frames |= with_frames;
   return TRUE;
-}
-
-/* Prepares what the current settings need, and is not prepared yet. */
-static gboolean
-ensure_engines (GstGpuBlur * self, GError ** error)
-{
-  return ensure_blur (self, error) && ensure_areas (self, error);
 }
 
 static gdouble
@@ -447,7 +344,7 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
   }
   self->blur_is_prepared = FALSE;
   self->areas_are_prepared = self->areas_have_frames = FALSE;
-  return ensure_engines (self, error);
+  return ensure_blur (self, error) && ensure_areas (self, error);
 }
 
 static void
@@ -476,26 +373,19 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
           self->current.sigma_y, self->current.radius));
 }
 
-static GstClockTime
-get_running_time (GstGpuBlur * self, GstBuffer * buffer)
-{
-  /* The parent class may reset its segment meanwhile. */
-  const GstSegment segment = GST_BASE_TRANSFORM (self)->segment;
-
-  return segment.format == GST_FORMAT_TIME
-      ? gst_segment_to_running_time (&segment, GST_FORMAT_TIME,
-      GST_BUFFER_PTS (buffer)) : GST_CLOCK_TIME_NONE;
-}
-
 static gboolean
 record_areas (GstGpuBlur * self, GpuStream * stream, const GpuFrames * frames,
     GstBuffer * buffer, GpuBlurReport * report, GError ** error)
 {
+  /* The parent class may reset its segment meanwhile. */
+  const GstSegment segment = GST_BASE_TRANSFORM (self)->segment;
   g_autoptr (GArray) regions = g_array_new (FALSE, FALSE, sizeof (GpuRegion));
   GstGpuBlurFrame frame = {
     .buffer = buffer,
     .info = &self->info,
-    .now = get_running_time (self, buffer),
+    .now = segment.format != GST_FORMAT_TIME ? GST_CLOCK_TIME_NONE
+        : gst_segment_to_running_time (&segment, GST_FORMAT_TIME,
+        GST_BUFFER_PTS (buffer)),
     .regions = regions,
   };
 
@@ -524,13 +414,14 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
   const GpuFrames frames = {.in = in, .out = out};
   GpuBlurReport report;
 
-  if (!ensure_engines (self, error)
+  if (!ensure_blur (self, error) || !ensure_areas (self, error)
       || !record_areas (self, stream, &frames, buffer, &report, error))
     return FALSE;
   if (report.n_stages > 0) {
     warn_of_other_method (self, report.method);
     GST_LOG_OBJECT (self, "method %s, precision %s",
-        name_of_method (report.method), nick_of_precision (report.precision));
+        name_of_method (report.method),
+        gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, report.precision));
   }
   GST_OBJECT_LOCK (self);
   self->report = report;
@@ -591,7 +482,8 @@ gst_gpu_blur_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   gst_structure_set (stats,
       "method", G_TYPE_STRING,
       name_of_method (report.method),
-      "precision", G_TYPE_STRING, nick_of_precision (report.precision), NULL);
+      "precision", G_TYPE_STRING,
+      gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, report.precision), NULL);
 }
 
 static void
@@ -599,7 +491,7 @@ gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   gst_gpu_properties_set (gst_gpu_blur_properties,
-      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), value, pspec);
+      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), id, value);
 }
 
 static void
@@ -607,7 +499,7 @@ gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
   gst_gpu_properties_get (gst_gpu_blur_properties,
-      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), value, pspec);
+      &GST_GPU_BLUR (object)->settings, GST_ELEMENT (object), id, value);
 }
 
 static void
@@ -635,7 +527,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   object_class->get_property = gst_gpu_blur_get_property;
   gst_gpu_blur_settings_install (object_class);
 
-  gst_gpu_blur_caps_install (element_class);
+  gst_gpu_formats_add_pads (element_class, gpu_blur_takes, gpu_blur_takes);
   gst_element_class_set_static_metadata (element_class, "GPU blur",
       "Filter/Effect/Video/Hardware",
       "Gaussian, box and bilateral blur of video on the GPU (Vulkan compute)",
@@ -643,19 +535,18 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
 
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);
   filter_class->needs = &gpu_blur_needs;
-  filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
-  filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
-  filter_class->describe_ignored =
-      GST_DEBUG_FUNCPTR (gst_gpu_blur_describe_ignored);
-  filter_class->reset = GST_DEBUG_FUNCPTR (gst_gpu_blur_reset);
-  filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
-  filter_class->release = GST_DEBUG_FUNCPTR (gst_gpu_blur_release);
-  filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
-  filter_class->works_in_place =
-      GST_DEBUG_FUNCPTR (gst_gpu_blur_works_in_place);
-  filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
-  filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
-  filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
+  filter_class->get_formats = gst_gpu_blur_get_formats;
+  filter_class->explain_refusal = gst_gpu_blur_explain_refusal;
+  filter_class->is_neutral = gst_gpu_blur_is_neutral;
+  filter_class->describe_ignored = gst_gpu_blur_describe_ignored;
+  filter_class->reset = gst_gpu_blur_reset;
+  filter_class->prepare = gst_gpu_blur_prepare;
+  filter_class->release = gst_gpu_blur_release;
+  filter_class->latch = gst_gpu_blur_latch;
+  filter_class->works_in_place = gst_gpu_blur_works_in_place;
+  filter_class->record = gst_gpu_blur_record;
+  filter_class->get_memory = gst_gpu_blur_get_memory;
+  filter_class->fill_stats = gst_gpu_blur_fill_stats;
   filter_class->tells_of_parts = TRUE;
   filter_class->presets = &gst_gpu_blur_presets;
 }

@@ -17,18 +17,11 @@ typedef struct
 {
   GQuark type;
   GpuRegionBox box;             /* pixels of the frame before it is cropped */
-  GstClockTime seen;            /* when a frame had it last, set by complete() */
+  GstClockTime seen;            /* when a frame had it last, set by add_held() */
 } Found;
 
 /* The edges of boxes lie between this and its negative, so that sums do not overflow. */
 #define FOUND_MOST (1 << 24)
-
-typedef struct
-{
-  guint width, height;          /* before it is cropped; boxes are scaled if it changes */
-  GstClockTime now;             /* running time, or GST_CLOCK_TIME_NONE */
-  GstClockTime duration;        /* counts where times of frames say nothing */
-} HeldFrame;
 
 struct _GstGpuBlurHeld
 {
@@ -93,39 +86,7 @@ make_box (gdouble left, gdouble top, gdouble right, gdouble bottom)
   };
 }
 
-static gint64
-get_overlap (const GpuRegionBox * a, const GpuRegionBox * b)
-{
-  gint64 width = MIN (a->x + a->width, b->x + b->width) - MAX (a->x, b->x);
-  gint64 height = MIN (a->y + a->height, b->y + b->height) - MAX (a->y, b->y);
-
-  return MAX (width, 0) * MAX (height, 0);
-}
-
-static gboolean
-covers_middle (const GpuRegionBox * box, const GpuRegionBox * of)
-{
-  gdouble x = of->x + of->width / 2., y = of->y + of->height / 2.;
-
-  return x >= box->x && x < box->x + box->width
-      && y >= box->y && y < box->y + box->height;
-}
-
 /* --- what is kept --- */
-
-static void
-scale_boxes (GstGpuBlurHeld * self, guint width, guint height)
-{
-  gdouble x = (gdouble) width / self->width;
-  gdouble y = (gdouble) height / self->height;
-
-  for (guint i = 0; i < self->regions->len; i++) {
-    GpuRegionBox *box = &get (self->regions, i)->box;
-
-    *box = make_box (floor (box->x * x), floor (box->y * y),
-        ceil ((box->x + box->width) * x), ceil ((box->y + box->height) * y));
-  }
-}
 
 /* Sorts the largest overlap first, and equal ones by their place. */
 static gint
@@ -140,96 +101,84 @@ compare_pairs (gconstpointer x, gconstpointer y)
   return a->found < b->found ? -1 : 1;
 }
 
-/* Returns a new array of all pairs that may be the same, sorted. */
+/* Returns a new array of all pairs that may be the same, sorted: both have the same type, and the
+ * one that is found covers the middle of the old one. */
 static GArray *
 list_pairs (const GArray * old, const GArray * found)
 {
   GArray *pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
 
   for (guint i = 0; i < old->len; i++)
-    for (guint k = 0; k < found->len; k++) {
-      const Found *a = get (old, i), *b = get (found, k);
-      const Pair pair = { i, k, get_overlap (&a->box, &b->box) };
+    for (guint k = 0; k < found->len && pairs->len < MOST_PAIRS; k++) {
+      const GpuRegionBox *a = &get (old, i)->box, *b = &get (found, k)->box;
+      gdouble x = a->x + a->width / 2., y = a->y + a->height / 2.;
+      gint64 width = MIN (a->x + a->width, b->x + b->width) - MAX (a->x, b->x);
+      gint64 height =
+          MIN (a->y + a->height, b->y + b->height) - MAX (a->y, b->y);
+      const Pair pair = { i, k, MAX (width, 0) * MAX (height, 0) };
 
-      if (a->type == b->type && covers_middle (&b->box, &a->box)
-          && pairs->len < MOST_PAIRS)
+      if (get (old, i)->type == get (found, k)->type
+          && x >= b->x && x < b->x + b->width
+          && y >= b->y && y < b->y + b->height)
         g_array_append_val (pairs, pair);
     }
   g_array_sort (pairs, compare_pairs);
   return pairs;
 }
 
-/* Returns for each old region whether it is found. */
-static gboolean *
-match (const GArray * old, const GArray * found)
+/* Appends the old regions that were seen at most @hold ago and that no region of @found is the
+ * same as. Each region of @found is the same as one old region at most; pairs that overlap most
+ * are taken first. */
+static void
+append_missed (GstGpuBlurHeld * self, GArray * found, GstClockTime hold)
 {
-  g_autoptr (GArray) pairs = list_pairs (old, found);
+  g_autoptr (GArray) pairs = list_pairs (self->regions, found);
   g_autofree gboolean *is_taken = g_new0 (gboolean, found->len);
-  gboolean *is_found = g_new0 (gboolean, old->len);
+  g_autofree gboolean *is_found = g_new0 (gboolean, self->regions->len);
 
   for (guint i = 0; i < pairs->len; i++) {
     const Pair *pair = &g_array_index (pairs, Pair, i);
 
-    if (is_found[pair->old] || is_taken[pair->found])
-      continue;
-    is_found[pair->old] = is_taken[pair->found] = TRUE;
+    if (!is_found[pair->old] && !is_taken[pair->found])
+      is_found[pair->old] = is_taken[pair->found] = TRUE;
   }
-  return is_found;
+  for (guint i = 0; i < self->regions->len; i++)
+    if (!is_found[i] && self->clock - get (self->regions, i)->seen <= hold)
+      g_array_append_vals (found, get (self->regions, i), 1);
 }
 
-/* Moves the clock on to the next frame: by the difference of times, or if there is none, or one that
- * cannot be true, by the duration of a frame. So a single wrong time lets nothing go, and a stream
- * without times keeps nothing for ever. @hold: no gap is longer. */
+/* Adds to @found, an array of Found, the regions that earlier frames had at most @hold ago and
+ * that this frame misses. Keeps a copy of the result for later frames. @width, @height: of the
+ * frame before it is cropped. @now: its running time, or GST_CLOCK_TIME_NONE. */
 static void
-advance (GstGpuBlurHeld * self, GstClockTime now, GstClockTime duration,
-    GstClockTime hold)
+add_held (GstGpuBlurHeld * self, GArray * found, guint width, guint height,
+    GstClockTime now, GstClockTime duration, GstClockTime hold)
 {
+  /* Without times, or with a gap that would end every hold, a frame lasts as long as its
+   * duration: one wrong time does not drop regions, and no region is kept for ever. */
   gboolean is_known = GST_CLOCK_TIME_IS_VALID (now)
       && GST_CLOCK_TIME_IS_VALID (self->last) && now > self->last
       && now - self->last <= hold;
+  gdouble x = (gdouble) width / self->width;
+  gdouble y = (gdouble) height / self->height;
 
   self->clock += is_known ? now - self->last : duration;
   self->last = now;
-}
-
-/* Appends the regions that are missed, if they were seen a short time ago. */
-static void
-append_missed (GstGpuBlurHeld * self, GArray * found, GstClockTime hold)
-{
-  g_autofree gboolean *is_found = match (self->regions, found);
-
-  for (guint i = 0; i < self->regions->len; i++) {
-    const Found *region = get (self->regions, i);
-
-    if (!is_found[i] && self->clock - region->seen <= hold)
-      g_array_append_vals (found, region, 1);
-  }
-}
-
-/* Completes @found, an array of Found: what was found in @frame. Appends the regions that
- * a frame had at most @hold ago and that this one misses: none that is found is the same one. It
- * is if it has the same type and covers the middle of the old one; each one that is found is the
- * same as one old one at most, first those that overlap most. Keeps a copy of the result for later
- * frames. */
-static void
-complete (GstGpuBlurHeld * self, GArray * found,
-    const HeldFrame * frame, GstClockTime hold)
-{
-  advance (self, frame->now, frame->duration, hold);
   for (guint i = 0; i < found->len; i++)
     get (found, i)->seen = self->clock;
-  if (self->width != frame->width || self->height != frame->height)
-    scale_boxes (self, frame->width, frame->height);
+  for (guint i = 0; i < self->regions->len && (x != 1 || y != 1); i++) {
+    GpuRegionBox *box = &get (self->regions, i)->box;
+
+    *box = make_box (floor (box->x * x), floor (box->y * y),
+        ceil ((box->x + box->width) * x), ceil ((box->y + box->height) * y));
+  }
   if (hold > 0)
     append_missed (self, found, hold);
   g_array_set_size (self->regions, 0);
   g_array_append_vals (self->regions, found->data, MIN (found->len, HELD_MOST));
-  self->width = frame->width;
-  self->height = frame->height;
+  self->width = width;
+  self->height = height;
 }
-
-/* Of a frame, where neither it nor the caps know it. */
-#define USUAL_DURATION (40 * GST_MSECOND)
 
 void
 gst_gpu_blur_areas_copy (GstGpuBlurAreas * copy, const GstGpuBlurAreas * self)
@@ -370,17 +319,6 @@ have_type (gchar ** types, GQuark type)
   return !*types;
 }
 
-/* Detectors write negative positions, too. A size that is negative as a signed number is none:
- * it comes from a number that is not one. */
-static GpuRegionBox
-get_box (const GstVideoRegionOfInterestMeta * meta)
-{
-  gdouble left = (gint) meta->x, top = (gint) meta->y;
-
-  return make_box (left, top, left + MAX ((gint) meta->w, 0),
-      top + MAX ((gint) meta->h, 0));
-}
-
 /* Appends a Found for each meta of the types that has a pixel in a frame of this
  * size. */
 static void
@@ -394,7 +332,12 @@ take_metas (const GstGpuBlurAreas * self, GstBuffer * buffer, guint width,
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE))) {
     GstVideoRegionOfInterestMeta *region = (gpointer) meta;
-    const Found one = { region->roi_type, get_box (region) };
+    gdouble left = (gint) region->x, top = (gint) region->y;
+    /* Detectors write negative positions, too. A size that is negative as a signed number is
+     * none: it comes from a number that is not one. */
+    const Found one = { region->roi_type, make_box (left, top,
+          left + MAX ((gint) region->w, 0), top + MAX ((gint) region->h, 0))
+    };
 
     if (have_type (types, region->roi_type)
         && has_pixels (&one.box, width, height))
@@ -402,26 +345,8 @@ take_metas (const GstGpuBlurAreas * self, GstBuffer * buffer, guint width,
   }
 }
 
-/* Fills in the size of the frame before it is cropped, which metas describe, and its time. */
-static void
-describe_frame (const GstGpuBlurFrame * frame, HeldFrame * full)
-{
-  const GstVideoInfo *info = frame->info;
-  const GstVideoMeta *meta = gst_buffer_get_video_meta (frame->buffer);
-
-  full->width = GST_VIDEO_INFO_WIDTH (info);
-  full->height = GST_VIDEO_INFO_HEIGHT (info);
-  if (meta && gst_gpu_frame_is_cropped (frame->buffer, info)) {
-    full->width = meta->width;
-    full->height = meta->height;
-  }
-  full->now = frame->now;
-  full->duration = GST_BUFFER_DURATION (frame->buffer);
-  if (!GST_CLOCK_TIME_IS_VALID (full->duration))
-    full->duration = GST_VIDEO_INFO_FPS_N (info) > 0
-        ? gst_util_uint64_scale (GST_SECOND, GST_VIDEO_INFO_FPS_D (info),
-        GST_VIDEO_INFO_FPS_N (info)) : USUAL_DURATION;
-}
+/* The duration of a frame, where neither it nor the caps know it. */
+#define USUAL_DURATION (40 * GST_MSECOND)
 
 static void
 find_metas (const GstGpuBlurAreas * self, GstGpuBlurHeld * held,
@@ -429,15 +354,26 @@ find_metas (const GstGpuBlurAreas * self, GstGpuBlurHeld * held,
 {
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
   GpuRegion region = make_region (self, frame->info);
-  HeldFrame full;
+  const GstVideoInfo *info = frame->info;
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (frame->buffer);
+  /* Metas describe the frame before it is cropped. */
+  gboolean is_cropped = meta && gst_gpu_frame_is_cropped (frame->buffer, info);
+  guint width = is_cropped ? meta->width : (guint) GST_VIDEO_INFO_WIDTH (info);
+  guint height =
+      is_cropped ? meta->height : (guint) GST_VIDEO_INFO_HEIGHT (info);
+  GstClockTime duration = GST_BUFFER_DURATION (frame->buffer);
   gint x, y;
 
-  describe_frame (frame, &full);
-  gst_gpu_frame_get_origin (frame->buffer, frame->info, &x, &y);
-  take_metas (self, frame->buffer, full.width, full.height, found);
+  if (!GST_CLOCK_TIME_IS_VALID (duration))
+    duration = GST_VIDEO_INFO_FPS_N (info) > 0
+        ? gst_util_uint64_scale (GST_SECOND, GST_VIDEO_INFO_FPS_D (info),
+        GST_VIDEO_INFO_FPS_N (info)) : USUAL_DURATION;
+  gst_gpu_frame_get_origin (frame->buffer, info, &x, &y);
+  take_metas (self, frame->buffer, width, height, found);
   /* With `invert`, regions are shown as they are. They are not held: what has moved into the
    * place of a region that is gone would be shown. */
-  complete (held, found, &full, self->invert ? 0 : self->hold * GST_MSECOND);
+  add_held (held, found, width, height, frame->now, duration,
+      self->invert ? 0 : self->hold * GST_MSECOND);
   for (guint i = 0; i < found->len; i++) {
     GpuRegionBox box = g_array_index (found, Found, i).box;
 
@@ -449,19 +385,6 @@ find_metas (const GstGpuBlurAreas * self, GstGpuBlurHeld * held,
 
 /* --- areas --- */
 
-static guint
-get_components (GstGpuBlurPlanes planes)
-{
-  switch (planes) {
-    case GST_GPU_BLUR_PLANES_LUMA:
-      return 1 << 0;
-    case GST_GPU_BLUR_PLANES_CHROMA:
-      return 1 << 1 | 1 << 2;
-    default:
-      return GPU_AREAS_ALL_COMPONENTS;
-  }
-}
-
 /* Fills in the areas, of the regions and the rest that are there. */
 static void
 fill_in (const GstGpuBlurAreas * self, GstGpuBlurFrame * frame,
@@ -472,7 +395,10 @@ fill_in (const GstGpuBlurAreas * self, GstGpuBlurFrame * frame,
   areas->regions = frame->regions;
   areas->rest = treats_rest ? &frame->rest : NULL;
   areas->amount = self->amount;
-  areas->components = get_components (self->planes);
+  areas->components =
+      self->planes == GST_GPU_BLUR_PLANES_LUMA ? 1 << 0
+      : self->planes == GST_GPU_BLUR_PLANES_CHROMA ? 1 << 1 | 1 << 2
+      : GPU_AREAS_ALL_COMPONENTS;
   areas->mask = self->mask;
 }
 

@@ -26,10 +26,6 @@ extern const GstGpuEnum gst_gpu_blur_precisions;
 /* Installs the properties. Call it from class_init. */
 void gst_gpu_blur_settings_install (GObjectClass * object_class);
 
-/* Fills in the settings of the engine, except light and full_range. */
-void gst_gpu_blur_settings_resolve (const GstGpuBlurSettings * settings,
-    GpuBlurSettings * engine);
-
 extern const GstGpuFilterPresets gst_gpu_blur_presets;
 
 /* --- caps --- */
@@ -45,9 +41,6 @@ typedef enum
   GST_GPU_BLUR_NEEDS_ALPHA,
   GST_GPU_BLUR_N_NEEDS          /* also: none */
 } GstGpuBlurNeed;
-
-/* Adds the pad templates. Call it from class_init. */
-void gst_gpu_blur_caps_install (GstElementClass * klass);
 
 /* Returns the first of @needs that the format does not meet, or GST_GPU_BLUR_N_NEEDS. */
 GstGpuBlurNeed gst_gpu_blur_caps_find_unmet (GpuPixels pixels, guint needs);

@@ -45,31 +45,22 @@ gst_gpu_context_get_device (GstContext * context)
   return g_value_get_boxed (value);
 }
 
-/* Opens the device whose UUID @context contains. Returns NULL without @error if there is
- * no UUID. */
-static GpuDevice *
-open_named (GstContext * context, const GpuNeeds * needs, GError ** error)
-{
-  const gchar *uuid;
-
-  if (!gst_context_has_context_type (context, GST_GPU_CONTEXT_TYPE))
-    return NULL;
-  uuid = gst_structure_get_string (gst_context_get_structure (context),
-      UUID_FIELD);
-  return uuid ? gpu_device_open (uuid, needs, error) : NULL;
-}
-
 /* Ignores a lost device, and one that lacks something, so that the caller gets another. */
 GpuDevice *
 gst_gpu_context_take_device (GstContext * context, const gchar * selector,
     const GpuNeeds * needs, GError ** error)
 {
   GpuDevice *device = gst_gpu_context_get_device (context);
+  const gchar *uuid = NULL;
 
   if (device)
     gpu_device_ref (device);
-  else if (!selector || !*selector)
-    device = open_named (context, needs, error);
+  else if ((!selector || !*selector)
+      && gst_context_has_context_type (context, GST_GPU_CONTEXT_TYPE))
+    uuid = gst_structure_get_string (gst_context_get_structure (context),
+        UUID_FIELD);
+  if (uuid)
+    device = gpu_device_open (uuid, needs, error);
   if (device && (gpu_device_is_lost (device)
           || !gpu_device_matches (device, selector)
           || !gpu_device_meets (device, needs, NULL)))
@@ -81,13 +72,11 @@ static GpuDevice *
 find_in_own_contexts (GstElement * element, const gchar * selector,
     const GpuNeeds * needs, GError ** error)
 {
-  GstContext *context = gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
-  GpuDevice *device = NULL;
+  g_autoptr (GstContext) context =
+      gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
 
-  if (context)
-    device = gst_gpu_context_take_device (context, selector, needs, error);
-  g_clear_pointer (&context, gst_context_unref);
-  return device;
+  return context ? gst_gpu_context_take_device (context, selector, needs,
+      error) : NULL;
 }
 
 typedef struct
@@ -115,54 +104,36 @@ ask_peer (GstElement * element, GstPad * pad, gpointer data)
   return search->device == NULL;
 }
 
-/* The application or a parent bin answers by setting a context on @element. */
-static void
-ask_application (GstElement * element)
-{
-  gst_element_post_message (element,
-      gst_message_new_need_context (GST_OBJECT (element),
-          GST_GPU_CONTEXT_TYPE));
-}
-
-static void
-offer_to_others (GstElement * element, GpuDevice * device)
-{
-  GstContext *context = context_new (device);
-
-  gst_element_set_context (element, context);
-  gst_element_post_message (element,
-      gst_message_new_have_context (GST_OBJECT (element), context));
-}
-
-static GpuDevice *
-find_at_neighbours (GstElement * element, const gchar * selector,
-    const GpuNeeds * needs)
-{
-  PeerSearch search = { selector, needs, NULL };
-
-  gst_element_foreach_src_pad (element, ask_peer, &search);
-  if (!search.device)
-    gst_element_foreach_sink_pad (element, ask_peer, &search);
-  return search.device;
-}
-
 GpuDevice *
 gst_gpu_context_find_device (GstElement * element, const gchar * selector,
     const GpuNeeds * needs, GError ** error)
 {
   GError *failure = NULL;
+  PeerSearch search = { selector, needs, NULL };
   GpuDevice *device = find_in_own_contexts (element, selector, needs, &failure);
+  GstContext *context;
 
-  if (!device && !failure)
-    device = find_at_neighbours (element, selector, needs);
   if (!device && !failure) {
-    ask_application (element);
+    gst_element_foreach_src_pad (element, ask_peer, &search);
+    if (!search.device)
+      gst_element_foreach_sink_pad (element, ask_peer, &search);
+    device = search.device;
+  }
+  if (!device && !failure) {
+    /* The application or a parent bin answers by setting a context on @element. */
+    gst_element_post_message (element,
+        gst_message_new_need_context (GST_OBJECT (element),
+            GST_GPU_CONTEXT_TYPE));
     device = find_in_own_contexts (element, selector, needs, &failure);
   }
   if (!device && !failure) {
     device = gpu_device_open (selector, needs, &failure);
-    if (device)
-      offer_to_others (element, device);
+    if (device) {
+      context = context_new (device);
+      gst_element_set_context (element, context);
+      gst_element_post_message (element,
+          gst_message_new_have_context (GST_OBJECT (element), context));
+    }
   }
   if (failure)
     g_propagate_error (error, failure);

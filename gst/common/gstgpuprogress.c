@@ -22,25 +22,22 @@ post (const GstGpuProgress * progress, const GstGpuProgressKind * kind,
   gst_element_post_message (element, message);
 }
 
-gboolean
+void
 gst_gpu_progress_update (GstGpuProgress * progress,
-    const GstGpuProgressKind * kind, guint done, guint n)
+    const GstGpuProgressKind * kind, GstElement * element, guint done, guint n)
 {
   gint64 now = g_get_monotonic_time ();
+  g_autofree gchar *text = NULL;
 
   if (progress->since == 0)
     progress->since = now;
   /* If the work starts again, the percentage does not go back. */
   progress->percent = MAX (progress->percent,
       n > 0 ? (gint) (done * 100.0 / n) : 0);
-  return now >= (progress->told ? progress->told + INTERVAL
-      : progress->since + kind->delay);
-}
-
-void
-gst_gpu_progress_tell (GstGpuProgress * progress,
-    const GstGpuProgressKind * kind, GstElement * element, const gchar * text)
-{
+  if (now < (progress->told ? progress->told + INTERVAL
+          : progress->since + kind->delay))
+    return;
+  text = kind->describe (done, n, progress->percent);
   post (progress, kind, element, progress->told ? GST_PROGRESS_TYPE_CONTINUE
       : GST_PROGRESS_TYPE_START, text);
   progress->told = g_get_monotonic_time ();

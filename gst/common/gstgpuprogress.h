@@ -12,6 +12,7 @@ typedef struct
 {
   const gchar *code;            /* identifies it in messages */
   gint64 delay;                 /* until the first message, in µs */
+  gchar *(*describe) (guint done, guint n, gint percent);       /* the text of a message */
   const gchar *completed, *cancelled;   /* texts of the last message */
   gboolean is_open_ended;       /* how much is left is not known: there is no percentage */
 } GstGpuProgressKind;
@@ -24,14 +25,10 @@ typedef struct
   gint percent;                 /* of the last update */
 } GstGpuProgress;
 
-/* Notes that @done of @n parts are done; @n is 0 if the kind is open-ended. Returns whether a
- * message is due; then call gst_gpu_progress_tell(). */
-gboolean gst_gpu_progress_update (GstGpuProgress * progress,
-    const GstGpuProgressKind * kind, guint done, guint n);
-
-/* Posts a message with @text on @element. */
-void gst_gpu_progress_tell (GstGpuProgress * progress,
-    const GstGpuProgressKind * kind, GstElement * element, const gchar * text);
+/* Notes that @done of @n parts are done; @n is 0 if the kind is open-ended. Posts a message on
+ * @element from time to time. */
+void gst_gpu_progress_update (GstGpuProgress * progress,
+    const GstGpuProgressKind * kind, GstElement * element, guint done, guint n);
 
 /* Ends the work: posts the last message if there was one before, and zeroes @progress.
  * @error: the reason of a failure, or NULL. */

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpuproperties.h"
 
-static GType
-register_enum (const GstGpuEnum * choices)
-{
-  GType type = g_enum_register_static (choices->type_name, choices->values);
-
-  gst_type_mark_as_plugin_api (type, 0);
-  return type;
-}
-
 static GParamSpec *
 new_spec (const GstGpuProperty * row)
 {
+  GType type;
+
   switch (row->type) {
     case G_TYPE_BOOLEAN:
       return g_param_spec_boolean (row->name, row->nick, row->blurb,
@@ -27,11 +20,17 @@ new_spec (const GstGpuProperty * row)
       return g_param_spec_double (row->name, row->nick, row->blurb, row->min,
           row->max, row->init, row->flags);
     case G_TYPE_ENUM:
-      return g_param_spec_enum (row->name, row->nick, row->blurb,
-          register_enum (row->choices), row->init, row->flags);
+      type = g_enum_register_static (row->choices->type_name,
+          row->choices->values);
+      gst_type_mark_as_plugin_api (type, 0);
+      return g_param_spec_enum (row->name, row->nick, row->blurb, type,
+          row->init, row->flags);
     case G_TYPE_STRING:
       return g_param_spec_string (row->name, row->nick, row->blurb, "",
           row->flags);
+    case G_TYPE_BOXED:
+      return g_param_spec_boxed (row->name, row->nick, row->blurb,
+          GST_TYPE_STRUCTURE, row->flags);
     default:
       g_assert_not_reached ();
   }
@@ -41,8 +40,9 @@ void
 gst_gpu_properties_install (const GstGpuProperty * properties,
     GObjectClass * object_class)
 {
-  for (const GstGpuProperty * row = properties; row->name; row++)
-    g_object_class_install_property (object_class, row->id, new_spec (row));
+  for (guint i = 0; properties[i].name; i++)
+    g_object_class_install_property (object_class, i + 1,
+        new_spec (&properties[i]));
 }
 
 void
@@ -55,21 +55,9 @@ gst_gpu_properties_init (const GstGpuProperty * properties, gpointer fields)
       *(gdouble *) field = row->init;
     else if (row->type == G_TYPE_UINT)
       *(guint *) field = row->init;
-    else if (row->type != G_TYPE_STRING)
+    else if (row->type != G_TYPE_STRING && row->type != G_TYPE_BOXED)
       *(gint *) field = row->init;
   }
-}
-
-/* Returns the row of a property that gst_gpu_properties_install() installed; NULL, with a
- * warning, if there is none. */
-static const GstGpuProperty *
-find_row (const GstGpuProperty * properties, const GParamSpec * pspec)
-{
-  for (const GstGpuProperty * row = properties; row->name; row++)
-    if (g_str_equal (row->name, pspec->name))
-      return row;
-  g_warning ("property %s is in no table of properties", pspec->name);
-  return NULL;
 }
 
 /* Returns whether the element is in @state or below and is not changing to a higher state.
@@ -80,17 +68,6 @@ stays_at_most (GstElement * element, GstState state)
 {
   return GST_STATE (element) <= state && (GST_STATE_NEXT (element) <= state
       || GST_STATE_RETURN (element) == GST_STATE_CHANGE_FAILURE);
-}
-
-/* Returns the highest state in which the property may be set. In higher states its value
- * has already been used. */
-static GstState
-get_highest_state (const GstGpuProperty * row)
-{
-  if (row->flags & GST_PARAM_MUTABLE_PLAYING)
-    return GST_STATE_PLAYING;
-  return row->flags & GST_PARAM_MUTABLE_READY ? GST_STATE_READY
-      : GST_STATE_NULL;
 }
 
 static void
@@ -121,15 +98,14 @@ set_field (GType type, gpointer field, const GValue * value)
 
 void
 gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
-    GstElement * element, const GValue * value, GParamSpec * pspec)
+    GstElement * element, guint id, const GValue * value)
 {
-  const GstGpuProperty *row = find_row (properties, pspec);
-  GstState highest;
+  const GstGpuProperty *row = &properties[id - 1];
+  /* In higher states the value has already been used. */
+  GstState highest = row->flags & GST_PARAM_MUTABLE_PLAYING ? GST_STATE_PLAYING
+      : row->flags & GST_PARAM_MUTABLE_READY ? GST_STATE_READY : GST_STATE_NULL;
   gboolean may_be_set;
 
-  if (!row)
-    return;
-  highest = get_highest_state (row);
   GST_OBJECT_LOCK (element);
   may_be_set = stays_at_most (element, highest);
   if (may_be_set)
@@ -138,7 +114,7 @@ gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
   if (!may_be_set)
     GST_ELEMENT_WARNING (element, LIBRARY, SETTINGS,
         ("\"%s\" stays as it is: set the element to %s before you change it.",
-            pspec->name, gst_element_state_get_name (highest)), (NULL));
+            row->name, gst_element_state_get_name (highest)), (NULL));
 }
 
 static void
@@ -171,13 +147,10 @@ get_field (GType type, gconstpointer field, GValue * value)
 
 void
 gst_gpu_properties_get (const GstGpuProperty * properties,
-    gconstpointer fields, GstElement * element, GValue * value,
-    GParamSpec * pspec)
+    gconstpointer fields, GstElement * element, guint id, GValue * value)
 {
-  const GstGpuProperty *row = find_row (properties, pspec);
+  const GstGpuProperty *row = &properties[id - 1];
 
-  if (!row)
-    return;
   GST_OBJECT_LOCK (element);
   get_field (row->type, (const guint8 *) fields + row->offset, value);
   GST_OBJECT_UNLOCK (element);

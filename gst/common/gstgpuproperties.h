@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Flags of properties that take effect with the next frame. A GstController cannot drive
- * text. */
-#define GST_GPU_PROPERTY_LIVE_TEXT (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+/* Flags of properties that can change in every state, and of those of them that a
+ * GstController can drive, too: each value takes effect with the next frame. */
+#define GST_GPU_PROPERTY_MUTABLE (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
     | GST_PARAM_MUTABLE_PLAYING)
-#define GST_GPU_PROPERTY_LIVE (GST_GPU_PROPERTY_LIVE_TEXT | GST_PARAM_CONTROLLABLE)
+#define GST_GPU_PROPERTY_LIVE (GST_GPU_PROPERTY_MUTABLE | GST_PARAM_CONTROLLABLE)
 
 /* An enumeration type; static. */
 typedef struct
@@ -20,13 +20,14 @@ typedef struct
   const GEnumValue *values;     /* the last entry has no name */
 } GstGpuEnum;
 
-/* A row of the table. The last row has no name. All strings are static. */
+/* A row of the table. The last row has no name. All strings are static. The id of a property is
+ * its place in the table, from 1. */
 typedef struct
 {
-  guint id;
   const gchar *name, *nick, *blurb;
   GParamFlags flags;
-  GType type;                   /* G_TYPE_BOOLEAN, INT, UINT, DOUBLE, ENUM or STRING */
+  GType type;                   /* G_TYPE_BOOLEAN, INT, UINT, DOUBLE, ENUM or STRING; G_TYPE_BOXED:
+                                   a GstStructure, which has no field */
   gsize offset;                 /* offset in the struct of the field of this type */
   gdouble init;                 /* default value; that of a string is empty */
   gdouble min, max;             /* range of a number */
@@ -47,9 +48,9 @@ void gst_gpu_properties_init (const GstGpuProperty * properties,
  * @element, which protects @fields; these own their strings. A change that the state of
  * @element does not allow is refused with a warning. */
 void gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
-    GstElement * element, const GValue * value, GParamSpec * pspec);
+    GstElement * element, guint id, const GValue * value);
 void gst_gpu_properties_get (const GstGpuProperty * properties,
-    gconstpointer fields, GstElement * element, GValue * value, GParamSpec * pspec);
+    gconstpointer fields, GstElement * element, guint id, GValue * value);
 
 /* Returns the nick of @value, which must be one of the values. Static. */
 const gchar *gst_gpu_enum_get_nick (const GstGpuEnum * choices, gint value);

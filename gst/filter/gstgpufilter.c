@@ -132,42 +132,47 @@ stop (GstGpuFilter * self)
   set_foreign (self, NULL);
 }
 
-/* FLUSH_START cancels a long frame of the streaming thread between two submissions. The other
- * two come when that thread is at no frame. */
+void
+gst_gpu_filter_explain_refusal (GstGpuFilter * self, GstCaps * caps)
+{
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+  const gchar *reason =
+      klass->explain_refusal ? klass->explain_refusal (self, caps) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!reason)
+    return;
+  error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      reason);
+  GST_GPU_FILTER_ERROR (self, error);
+}
+
+/* FLUSH_START cancels a long frame of the streaming thread between two submissions. Other events
+ * come when that thread is at no frame. */
 static gboolean
 gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstEventType type = GST_EVENT_TYPE (event);
+  GstCaps *caps = NULL;
+  gboolean is_taken;
 
-  switch (GST_EVENT_TYPE (event)) {
-    case GST_EVENT_FLUSH_START:
-      g_atomic_int_set (&priv->flushing, TRUE);
-      break;
-    case GST_EVENT_FLUSH_STOP:
-      g_atomic_int_set (&priv->flushing, FALSE);
-      gst_gpu_filter_forget_errors (GST_GPU_FILTER (trans));
-      gst_gpu_filter_repeat_clear (&priv->repeat);
-      break;
-    case GST_EVENT_EOS:
-      gst_gpu_filter_repeat_clear (&priv->repeat);
-      break;
-    default:
-      break;
+  if (type == GST_EVENT_FLUSH_START || type == GST_EVENT_FLUSH_STOP)
+    g_atomic_int_set (&self->priv->flushing, type == GST_EVENT_FLUSH_START);
+  if (type == GST_EVENT_FLUSH_STOP)
+    gst_gpu_filter_forget_errors (self);
+  if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_EOS)
+    gst_gpu_filter_repeat_clear (&self->priv->repeat);
+  if (type == GST_EVENT_CAPS) {
+    gst_event_parse_caps (event, &caps);
+    gst_caps_ref (caps);
   }
-  return GST_BASE_TRANSFORM_CLASS
+  is_taken = GST_BASE_TRANSFORM_CLASS
       (gst_gpu_filter_parent_class)->sink_event (trans, event);
-}
-
-static gboolean
-open_device (GstGpuFilter * self)
-{
-  g_autoptr (GError) error = NULL;
-
-  gst_gpu_filter_forget_errors (self);
-  if (gst_gpu_filter_open_device (self, &error))
-    return TRUE;
-  GST_GPU_FILTER_ERROR (self, error);
-  return FALSE;
+  if (caps && !is_taken)
+    gst_gpu_filter_explain_refusal (self, caps);
+  gst_clear_caps (&caps);
+  return is_taken;
 }
 
 /* The parent class lets pads accept events and frames before it calls its virtual function
@@ -180,9 +185,15 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 {
   GstGpuFilter *self = GST_GPU_FILTER (element);
   GstStateChangeReturn result;
+  g_autoptr (GError) error = NULL;
 
-  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
-    return GST_STATE_CHANGE_FAILURE;
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY) {
+    gst_gpu_filter_forget_errors (self);
+    if (!gst_gpu_filter_open_device (self, &error)) {
+      GST_GPU_FILTER_ERROR (self, error);
+      return GST_STATE_CHANGE_FAILURE;
+    }
+  }
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED && !start (self))
     return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
@@ -358,38 +369,29 @@ gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
 
 /* --- frames --- */
 
-/* Updates controlled properties if the segment is in time format. The parent class resets its
- * segment when it starts, even while a frame comes. */
-static void
-sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
-{
-  const GstSegment segment = trans->segment;
-  GstClockTime time;
-
-  if (segment.format != GST_FORMAT_TIME)
-    return;
-  time = gst_segment_to_stream_time (&segment, GST_FORMAT_TIME,
-      GST_BUFFER_TIMESTAMP (buffer));
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    gst_object_sync_values (GST_OBJECT (trans), time);
-}
-
 /* GstBaseTransform's passthrough is used for foreign frames only. It applies to the whole
  * stream, and changing it needs a new negotiation; other frames pass one by one. */
 static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
+  /* The parent class resets its segment when it starts, even while a frame comes. */
+  const GstSegment segment = trans->segment;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
 
-  sync_properties (trans, buffer);
+  if (segment.format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (&segment, GST_FORMAT_TIME,
+        GST_BUFFER_TIMESTAMP (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
   latch (self);
   gst_gpu_filter_note_ignored (self);
 }
 
-/* Gives up more frames after a late one than the base class does: those in as long a time
- * again. Otherwise the next frame waits behind those on their way, and is late as well: then it
- * was work for nothing. But after one long delay the film is not to stand still for as long
- * again. */
+/* After a late frame, gives up more of the next ones than the base class does: those of another
+ * time as long as the delay. Otherwise the next frame waits behind those on their way, and is
+ * late and useless, too. The time is limited, so that the film does not stand still for long
+ * after a single long delay. */
 static gboolean
 give_up_more (GstBaseTransform * trans, GstEvent * event)
 {
@@ -506,8 +508,8 @@ gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   gst_gpu_properties_set (gst_gpu_filter_properties,
-      &GST_GPU_FILTER (object)->priv->settings, GST_ELEMENT (object), value,
-      pspec);
+      &GST_GPU_FILTER (object)->priv->settings, GST_ELEMENT (object), id,
+      value);
 }
 
 static void
@@ -516,11 +518,11 @@ gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
 {
   GstGpuFilter *self = GST_GPU_FILTER (object);
 
-  if (id == GST_GPU_FILTER_PROP_STATS)
+  if (g_str_equal (pspec->name, "stats"))
     g_value_take_boxed (value, gst_gpu_filter_collect_stats (self));
   else
     gst_gpu_properties_get (gst_gpu_filter_properties, &self->priv->settings,
-        GST_ELEMENT (object), value, pspec);
+        GST_ELEMENT (object), id, value);
 }
 
 static void
@@ -545,7 +547,6 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   object_class->set_property = gst_gpu_filter_set_property;
   object_class->get_property = gst_gpu_filter_get_property;
   gst_gpu_properties_install (gst_gpu_filter_properties, object_class);
-  gst_gpu_filter_install_stats (object_class);
 
   GST_ELEMENT_CLASS (klass)->change_state =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_change_state);

@@ -78,6 +78,11 @@ struct _GstGpuFilterClass
   GstCaps *(*convert_caps) (GstGpuFilter * self, GstPadDirection direction,
       GstCaps * caps);
 
+  /* Optional. If @caps of the sink pad are refused, but would be accepted with another property
+   * value, or if the next element wanted other caps, returns the text of an error with what to do;
+   * static. Else returns NULL. */
+  const gchar *(*explain_refusal) (GstGpuFilter * self, GstCaps * caps);
+
   /* Optional. Forgets what an earlier run has left. Called from READY to PAUSED. Subclasses
    * do not use the virtual functions start and stop of GstBaseTransform: pads are active
    * then. */
@@ -160,6 +165,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGpuFilter, gst_object_unref)
 void gst_gpu_filter_post_error (GstGpuFilter * self,
     GstGpuAllocator * allocator, const GError * error, const gchar * file,
     const gchar * function, gint line);
+
+/* Posts the error of explain_refusal of GstGpuFilterClass, if there is one. Called after a caps
+ * event that was refused; a subclass calls it where negotiation fails later. */
+void gst_gpu_filter_explain_refusal (GstGpuFilter * self, GstCaps * caps);
 
 /* Has the warning of gst_gpu_filter_note_ignored() posted again. Call this while latching. */
 void gst_gpu_filter_warn_again (GstGpuFilter * self);

@@ -23,27 +23,21 @@ gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info)
       ? limits->max_buffer : limits->max_binding;
 }
 
-/* Returns whether a frame of this size would be small enough in a format with one plane,
- * which can be bound in parts. */
-static gboolean
-fits_in_one_plane (GstGpuFilter * self, const GstVideoInfo * info)
-{
-  GstVideoInfo one;
-
-  return gst_video_info_set_format (&one, GST_VIDEO_FORMAT_RGBx,
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info))
-      && GST_VIDEO_INFO_SIZE (&one) <= gst_gpu_filter_get_most (self, &one);
-}
-
 gboolean
 gst_gpu_filter_check_size (GstGpuFilter * self, const GstVideoInfo * info,
     GError ** error)
 {
   const GpuDeviceInfo *limits = gpu_device_get_info (self->priv->device);
   gsize most = gst_gpu_filter_get_most (self, info);
+  gboolean would_fit;
+  GstVideoInfo one;
 
   if (GST_VIDEO_INFO_SIZE (info) <= most)
     return TRUE;
+  /* A format with one plane can be bound in parts. */
+  would_fit = gst_video_info_set_format (&one, GST_VIDEO_FORMAT_RGBx,
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info))
+      && GST_VIDEO_INFO_SIZE (&one) <= gst_gpu_filter_get_most (self, &one);
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "A frame of %d x %d in %s has %" G_GSIZE_FORMAT " bytes, but \"%s\" "
       "works on at most %" G_GSIZE_FORMAT " (its %s); use smaller frames%s or "
@@ -52,8 +46,7 @@ gst_gpu_filter_check_size (GstGpuFilter * self, const GstVideoInfo * info,
       GST_VIDEO_INFO_SIZE (info), limits->name, most,
       most == limits->max_binding ? "maxStorageBufferRange"
       : "maxMemoryAllocationSize",
-      fits_in_one_plane (self, info) ? ", a format of one plane such as RGBx"
-      : "");
+      would_fit ? ", a format of one plane such as RGBx" : "");
   return FALSE;
 }
 
@@ -61,15 +54,6 @@ guint
 gst_gpu_filter_get_min_buffers (GstGpuFilter * self)
 {
   return gst_gpu_filter_get_async_depth (self) + 1;
-}
-
-static void
-remove_meta (GstQuery * query, GType api)
-{
-  guint index;
-
-  while (gst_query_find_allocation_meta (query, api, &index))
-    gst_query_remove_nth_allocation_meta (query, index);
 }
 
 /* Proposes this element's pool even while frames pass through, so that no new negotiation
@@ -81,7 +65,7 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
-  guint min = priv->next_holds + gst_gpu_filter_get_min_buffers (self);
+  guint min = priv->next_holds + gst_gpu_filter_get_min_buffers (self), index;
   g_autoptr (GError) error = NULL;
   GstBufferPool *pool = NULL;
   GstVideoInfo info;
@@ -101,7 +85,9 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
   if (!PARENT_CLASS->propose_allocation (trans, decide_query, query))
     return FALSE;
   if (!decide_query) {
-    remove_meta (query, GST_VIDEO_CROP_META_API_TYPE);
+    while (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
+            &index))
+      gst_query_remove_nth_allocation_meta (query, index);
     return TRUE;
   }
   if (need_pool)
@@ -231,13 +217,6 @@ post_no_output (GstGpuFilter * self)
   GST_GPU_FILTER_ERROR (self, error);
 }
 
-static void
-remove_pools (GstQuery * query)
-{
-  while (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_remove_nth_allocation_pool (query, 0);
-}
-
 /* Output always comes from this element's pool, because the device cannot write the memory
  * of others. It has the default layout, which elements without GstVideoMeta assume. The
  * pools of downstream are removed from the query before the parent class sees it. It would
@@ -262,8 +241,8 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
       priv->next_reads_device ? "reads" : "does not read",
       priv->next_knows_layouts ? "" : " no",
       priv->next_knows_crops ? "" : " no");
-  if (ours)
-    remove_pools (query);
+  while (ours && gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
   /* On failure the parent class posts the error. */
   if (!PARENT_CLASS->decide_allocation (trans, query))
     return FALSE;
@@ -289,21 +268,6 @@ next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
       || gst_gpu_frame_has_default_layout (buffer, &priv->in_info);
 }
 
-/* Gets output from another pool, for frames that are too large for the device and so pass.
- * Clears it, because a frame may not fill all of it and old memory content must not
- * leak. */
-static GstFlowReturn
-get_output_of_others (GstGpuFilter * self, GstBuffer * inbuf,
-    GstBuffer ** outbuf)
-{
-  GstFlowReturn flow = PARENT_CLASS->prepare_output_buffer
-      (GST_BASE_TRANSFORM (self), inbuf, outbuf);
-
-  if (flow == GST_FLOW_OK)
-    gst_buffer_memset (*outbuf, 0, 0, gst_buffer_get_size (*outbuf));
-  return flow;
-}
-
 GstFlowReturn
 gst_gpu_filter_get_output (GstGpuFilter * self, GstBuffer * inbuf,
     gboolean may_stay, GstBuffer ** outbuf)
@@ -316,8 +280,14 @@ gst_gpu_filter_get_output (GstGpuFilter * self, GstBuffer * inbuf,
     *outbuf = inbuf;
     return GST_FLOW_OK;
   }
-  if (!priv->output)
-    return get_output_of_others (self, inbuf, outbuf);
+  if (!priv->output) {
+    /* The frame is too large for the device, and so passes. A frame may not fill all of a buffer
+     * of another pool, and old memory content must not leak. */
+    flow = PARENT_CLASS->prepare_output_buffer (trans, inbuf, outbuf);
+    if (flow == GST_FLOW_OK)
+      gst_buffer_memset (*outbuf, 0, 0, gst_buffer_get_size (*outbuf));
+    return flow;
+  }
   flow = gst_buffer_pool_acquire_buffer (priv->output, outbuf, NULL);
   if (flow == GST_FLOW_OK)
     GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, inbuf, *outbuf);

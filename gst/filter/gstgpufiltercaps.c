@@ -84,15 +84,6 @@ remove_separate_views (GstCapsFeatures * features, GstStructure * structure,
   return TRUE;
 }
 
-/* Returns whether @caps are fixed and have no interlace-mode, which means progressive. */
-static gboolean
-are_silent_of_fields (GstCaps * caps)
-{
-  return gst_caps_is_fixed (caps)
-      && !gst_structure_has_field (gst_caps_get_structure (caps, 0),
-      "interlace-mode");
-}
-
 static GstPad *
 pad_of (GstGpuFilter * self, GstPadDirection direction)
 {
@@ -113,19 +104,14 @@ get_all_formats (GstGpuFilter * self, GstPadDirection direction)
   return formats;
 }
 
-/* Returns caps with the formats that the current property values allow. */
-static GstCaps *
-get_wanted_formats (GstGpuFilter * self, GstPadDirection direction)
-{
-  return GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction);
-}
-
-/* Like get_wanted_formats(). But if the current caps are not among these, returns all
- * formats, so that they stay valid; properties that do not apply to them are ignored. */
+/* Returns caps with the formats that the current property values allow. But if the current caps
+ * are not among these, returns all formats, so that the current ones stay valid; properties that
+ * do not apply to them are ignored. */
 static GstCaps *
 get_formats (GstGpuFilter * self, GstPadDirection direction)
 {
-  GstCaps *formats = get_wanted_formats (self, direction);
+  GstCaps *formats =
+      GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction);
   GstCaps *current = gst_pad_get_current_caps (pad_of (self, direction));
 
   if (current && !gst_caps_can_intersect (current, formats)) {
@@ -145,8 +131,12 @@ get_workable (GstCaps * caps, GstCaps * formats)
           gst_static_caps_get (&raw_video)), formats);
 
   gst_caps_filter_and_map_in_place (workable, remove_separate_views, NULL);
-  return are_silent_of_fields (workable) ? workable
-      : intersect_field (workable, gst_static_caps_get (&one_picture));
+  /* Without an interlace-mode, fixed caps are progressive. */
+  if (gst_caps_is_fixed (workable)
+      && !gst_structure_has_field (gst_caps_get_structure (workable, 0),
+          "interlace-mode"))
+    return workable;
+  return intersect_field (workable, gst_static_caps_get (&one_picture));
 }
 
 /* Returns whether frames of any caps may pass: there is nothing to do, or the current
@@ -170,22 +160,6 @@ convert (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
           : GST_PAD_SINK));
 }
 
-static void
-log_refused (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
-{
-  GstCaps *formats;
-
-  if (gst_debug_category_get_threshold (GST_CAT_DEFAULT) < GST_LEVEL_INFO)
-    return;
-  formats = get_formats (self, direction);
-  GST_INFO_OBJECT (self,
-      "no part of %" GST_PTR_FORMAT " suits the %s pad, or can be converted to "
-      "what the other pad takes: with these properties it takes progressive or "
-      "interleaved frames, with one picture a buffer, of %" GST_PTR_FORMAT,
-      caps, direction == GST_PAD_SINK ? "sink" : "source", formats);
-  gst_caps_unref (formats);
-}
-
 GstCaps *
 gst_gpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
@@ -196,8 +170,18 @@ gst_gpu_filter_transform_caps (GstBaseTransform * trans,
 
   if (may_pass_all (self))
     result = gst_caps_merge (result, gst_caps_ref (caps));
-  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps))
-    log_refused (self, direction, caps);
+  if (gst_caps_is_empty (result) && !gst_caps_is_empty (caps)
+      && gst_debug_category_get_threshold (GST_CAT_DEFAULT) >= GST_LEVEL_INFO) {
+    GstCaps *formats = get_formats (self, direction);
+
+    GST_INFO_OBJECT (self,
+        "no part of %" GST_PTR_FORMAT
+        " suits the %s pad, or can be converted to "
+        "what the other pad takes: with these properties it takes progressive or "
+        "interleaved frames, with one picture a buffer, of %" GST_PTR_FORMAT,
+        caps, direction == GST_PAD_SINK ? "sink" : "source", formats);
+    gst_caps_unref (formats);
+  }
   GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT " at the %s pad can be %"
       GST_PTR_FORMAT " at the other", caps,
       direction == GST_PAD_SINK ? "sink" : "source", result);
@@ -228,25 +212,13 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
                   direction == GST_PAD_SINK ? GST_PAD_SRC : GST_PAD_SINK))))
     return;
   gst_query_parse_caps_result (query, &caps);
-  workable = get_workable (caps, asks ? get_wanted_formats (self, direction)
+  workable = get_workable (caps, asks
+      ? GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction)
       : get_formats (self, direction));
   GST_DEBUG_OBJECT (self, "offers %" GST_PTR_FORMAT " at the %s pad", workable,
       direction == GST_PAD_SINK ? "sink" : "source");
   gst_query_set_caps_result (query, workable);
   gst_caps_unref (workable);
-}
-
-/* Returns a reference to the only sink pad of @element; NULL if it has none or several. */
-static GstPad *
-get_only_sink (GstElement * element)
-{
-  GstPad *pad = NULL;
-
-  GST_OBJECT_LOCK (element);
-  if (element->numsinkpads == 1)
-    pad = gst_object_ref (element->sinkpads->data);
-  GST_OBJECT_UNLOCK (element);
-  return pad;
 }
 
 static gboolean
@@ -262,38 +234,23 @@ have_same_caps (GstPad * one, GstPad * other)
 }
 
 /* Returns whether other pads may get the frames of @sink too, from a tee upstream. These
- * pads cannot be asked which caps they accept. */
+ * pads cannot be asked which caps they accept. Looks through elements with one sink pad. */
 static gboolean
 are_shared (GstPad * sink)
 {
-  GstPad *peer = gst_pad_get_peer (sink);
-  GstElement *element = peer ? gst_pad_get_parent_element (peer) : NULL;
-  GstPad *before = element ? get_only_sink (element) : NULL;
-  gboolean shared = FALSE;
+  g_autoptr (GstPad) peer = gst_pad_get_peer (sink);
+  g_autoptr (GstElement) element =
+      peer ? gst_pad_get_parent_element (peer) : NULL;
+  g_autoptr (GstPad) before = NULL;
 
-  if (before)
-    shared = (element->numsrcpads > 1 && have_same_caps (before, peer))
-        || are_shared (before);
-  gst_clear_object (&before);
-  gst_clear_object (&element);
-  gst_clear_object (&peer);
-  return shared;
-}
-
-/* Returns whether upstream can provide other caps than the current ones. Call this with
- * priv->asks set. */
-static gboolean
-can_be_others (GstGpuFilter * self)
-{
-  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (self);
-  GstCaps *current = gst_pad_get_current_caps (sink);
-  GstCaps *allowed = gst_pad_get_allowed_caps (sink);
-  gboolean can = allowed && !gst_caps_is_empty (allowed)
-      && !gst_caps_can_intersect (allowed, current);
-
-  gst_clear_caps (&allowed);
-  gst_caps_unref (current);
-  return can;
+  if (!element)
+    return FALSE;
+  GST_OBJECT_LOCK (element);
+  if (element->numsinkpads == 1)
+    before = gst_object_ref (element->sinkpads->data);
+  GST_OBJECT_UNLOCK (element);
+  return before && ((element->numsrcpads > 1 && have_same_caps (before, peer))
+      || are_shared (before));
 }
 
 /* Asks upstream for caps with which no property is ignored, if it can provide such caps
@@ -301,16 +258,24 @@ can_be_others (GstGpuFilter * self)
 static gboolean
 ask_for_others (GstGpuFilter * self)
 {
-  gint *asks = &self->priv->asks;
+  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (self);
+  GstCaps *current = gst_pad_get_current_caps (sink), *allowed;
+  gboolean can;
 
-  g_atomic_int_set (asks, TRUE);
-  if (can_be_others (self) && !are_shared (GST_BASE_TRANSFORM_SINK_PAD (self))) {
+  /* While this is set, only caps that all properties suit are offered. */
+  g_atomic_int_set (&self->priv->asks, TRUE);
+  allowed = gst_pad_get_allowed_caps (sink);
+  can = allowed && !gst_caps_is_empty (allowed)
+      && !gst_caps_can_intersect (allowed, current) && !are_shared (sink);
+  gst_clear_caps (&allowed);
+  gst_caps_unref (current);
+  if (can) {
     GST_INFO_OBJECT (self,
         "asks upstream for caps to which all properties apply");
     gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self));
   } else
-    g_atomic_int_set (asks, FALSE);
-  return g_atomic_int_get (asks);
+    g_atomic_int_set (&self->priv->asks, FALSE);
+  return g_atomic_int_get (&self->priv->asks);
 }
 
 /* Returns the text of a warning if a property does not apply to the current frame, or
@@ -330,18 +295,6 @@ describe_ignored (GstGpuFilter * self)
       "they are not in system memory.";
 }
 
-static void
-warn_of_ignored (GstGpuFilter * self, const gchar * text)
-{
-  GstCaps *caps = gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (self));
-  g_autofree gchar *described = gst_caps_to_string (caps);
-
-  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text),
-      ("Frames are of these caps: %s", described));
-  /* There are none if another thread has just stopped the pads. */
-  gst_clear_caps (&caps);
-}
-
 void
 gst_gpu_filter_warn_again (GstGpuFilter * self)
 {
@@ -354,6 +307,8 @@ gst_gpu_filter_note_ignored (GstGpuFilter * self)
   GstGpuFilterPrivate *priv = self->priv;
   const gchar *text = describe_ignored (self);
   gboolean is_new = text && !priv->ignored;
+  g_autofree gchar *described = NULL;
+  GstCaps *caps;
 
   priv->ignored = text;
   if (!text)
@@ -362,5 +317,10 @@ gst_gpu_filter_note_ignored (GstGpuFilter * self)
       || text == priv->told_ignored)
     return;
   priv->told_ignored = text;
-  warn_of_ignored (self, text);
+  /* There are no caps if another thread has just stopped the pads. */
+  caps = gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (self));
+  described = gst_caps_to_string (caps);
+  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text),
+      ("Frames are of these caps: %s", described));
+  gst_clear_caps (&caps);
 }

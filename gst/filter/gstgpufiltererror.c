@@ -26,49 +26,41 @@ describe_device_and_time (const GstGpuFilterPrivate * priv)
       " frames", info->name, info->uuid, priv->counters.frames);
 }
 
-static GQuark
-find_message_code_of_frame (const GError * error, gint * code)
-{
-  if (error->code == GST_GPU_FRAME_ERROR_READ) {
-    *code = GST_RESOURCE_ERROR_READ;
-    return GST_RESOURCE_ERROR;
-  }
-  *code = GST_STREAM_ERROR_FORMAT;
-  return GST_STREAM_ERROR;
-}
-
+/* Returns the domain of a message about @error, and its code. */
 static GQuark
 find_message_code (const GError * error, gint * code)
 {
-  if (error->domain == GST_GPU_FRAME_ERROR)
-    return find_message_code_of_frame (error, code);
-  if (error->domain != GPU_ERROR) {
-    *code = error->code;
-    return error->domain;
-  }
-  switch (error->code) {
-    case GPU_ERROR_NO_VULKAN:
-      *code = GST_LIBRARY_ERROR_INIT;
-      return GST_LIBRARY_ERROR;
-    case GPU_ERROR_NO_DEVICE:
-      *code = GST_RESOURCE_ERROR_NOT_FOUND;
-      return GST_RESOURCE_ERROR;
-    case GPU_ERROR_UNSUPPORTED:
-      *code = GST_RESOURCE_ERROR_SETTINGS;
-      return GST_RESOURCE_ERROR;
-    case GPU_ERROR_TOO_LARGE:
-      *code = GST_STREAM_ERROR_FORMAT;
-      return GST_STREAM_ERROR;
-    case GPU_ERROR_OUT_OF_MEMORY:
-      *code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
-      return GST_RESOURCE_ERROR;
-    case GPU_ERROR_LOST:
-      *code = GST_RESOURCE_ERROR_FAILED;
-      return GST_RESOURCE_ERROR;
-    default:
-      *code = GST_LIBRARY_ERROR_FAILED;
-      return GST_LIBRARY_ERROR;
-  }
+  static const struct
+  {
+    GQuark (*error_domain) (void);
+    gint error_code;
+      GQuark (*domain) (void);
+    gint code;
+  } codes[] = {
+    /* *INDENT-OFF* */
+    {gst_gpu_frame_error_quark, GST_GPU_FRAME_ERROR_READ,
+      gst_resource_error_quark, GST_RESOURCE_ERROR_READ},
+    {gst_gpu_frame_error_quark, GST_GPU_FRAME_ERROR_FORMAT,
+      gst_stream_error_quark, GST_STREAM_ERROR_FORMAT},
+    {gpu_error_quark, GPU_ERROR_NO_VULKAN, gst_library_error_quark, GST_LIBRARY_ERROR_INIT},
+    {gpu_error_quark, GPU_ERROR_NO_DEVICE,
+      gst_resource_error_quark, GST_RESOURCE_ERROR_NOT_FOUND},
+    {gpu_error_quark, GPU_ERROR_UNSUPPORTED,
+      gst_resource_error_quark, GST_RESOURCE_ERROR_SETTINGS},
+    {gpu_error_quark, GPU_ERROR_TOO_LARGE, gst_stream_error_quark, GST_STREAM_ERROR_FORMAT},
+    {gpu_error_quark, GPU_ERROR_OUT_OF_MEMORY,
+      gst_resource_error_quark, GST_RESOURCE_ERROR_NO_SPACE_LEFT},
+    {gpu_error_quark, GPU_ERROR_LOST, gst_resource_error_quark, GST_RESOURCE_ERROR_FAILED},
+    /* *INDENT-ON* */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, codes[i].error_domain (), codes[i].error_code)) {
+      *code = codes[i].code;
+      return codes[i].domain ();
+    }
+  *code = error->domain == GPU_ERROR ? GST_LIBRARY_ERROR_FAILED : error->code;
+  return error->domain == GPU_ERROR ? GST_LIBRARY_ERROR : error->domain;
 }
 
 void
@@ -170,29 +162,6 @@ gst_gpu_filter_count_recovery (GstGpuFilter * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Returns TRUE with @error set if on-device-lost is "recover" but there were too many
- * losses. */
-static gboolean
-gives_up (GstGpuFilter * self, GError ** error)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  gboolean given_up;
-
-  GST_OBJECT_LOCK (self);
-  given_up =
-      priv->settings.on_device_lost == GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER
-      && !may_recover (priv);
-  GST_OBJECT_UNLOCK (self);
-  if (given_up)
-    g_set_error (error, GPU_ERROR, GPU_ERROR_LOST,
-        "\"%s\" was lost, and so were "
-        "%u devices before it, with fewer than %u frames in between: the stream "
-        "does not go on. Update the driver or choose another device, and restart "
-        "the pipeline.", gpu_device_get_info (priv->device)->name,
-        MAX_RECOVERIES, FEW_FRAMES);
-  return given_up;
-}
-
 /* Returns whether the device is lost. FALSE in a forked child or a process that ends: these
  * cannot open another device. The driver may wait. */
 static gboolean
@@ -206,14 +175,26 @@ is_lost (GpuDevice * device, GError ** loss)
 void
 gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error)
 {
-  g_autoptr (GError) loss = NULL, end = NULL;
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autoptr (GError) loss = NULL;
+  gboolean gives_up;
 
   if ((*error)->domain != GPU_ERROR || (*error)->code == GPU_ERROR_CANCELLED
-      || !is_lost (self->priv->device, &loss))
+      || !is_lost (priv->device, &loss))
     return;
-  if (gives_up (self, &end)) {
+  GST_OBJECT_LOCK (self);
+  gives_up =
+      priv->settings.on_device_lost == GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER
+      && !may_recover (priv);
+  GST_OBJECT_UNLOCK (self);
+  if (gives_up) {
     g_clear_error (error);
-    *error = g_steal_pointer (&end);
+    g_set_error (error, GPU_ERROR, GPU_ERROR_LOST,
+        "\"%s\" was lost, and so were "
+        "%u devices before it, with fewer than %u frames in between: the stream "
+        "does not go on. Update the driver or choose another device, and restart "
+        "the pipeline.", gpu_device_get_info (priv->device)->name,
+        MAX_RECOVERIES, FEW_FRAMES);
   } else if ((*error)->code != GPU_ERROR_LOST) {
     g_clear_error (error);
     *error = g_steal_pointer (&loss);
@@ -235,17 +216,6 @@ has_lost_device (GstGpuFilter * self, GstGpuAllocator * allocator)
     device = gpu_device_ref (priv->device);
   GST_OBJECT_UNLOCK (self);
   return device && is_lost (device, &loss);
-}
-
-static void
-warn_of_loss (GstGpuFilter * self, const gchar * name, gchar * debug)
-{
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING,
-      GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
-      g_strdup_printf ("\"%s\" was lost: it was reset or removed, or it hangs. "
-          "Frames that it had begun are lost; the stream goes on with the next "
-          "one. If this happens again, update the driver or choose another "
-          "device.", name), debug, __FILE__, GST_FUNCTION, __LINE__);
 }
 
 gboolean
@@ -270,6 +240,12 @@ gst_gpu_filter_survives (GstGpuFilter * self, GstGpuAllocator * allocator,
   if (goes_on)
     GST_INFO_OBJECT (self, "goes on: %s", error->message);
   if (warns)
-    warn_of_loss (self, name, debug);
+    gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING,
+        GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
+        g_strdup_printf
+        ("\"%s\" was lost: it was reset or removed, or it hangs. "
+            "Frames that it had begun are lost; the stream goes on with the "
+            "next one. If this happens again, update the driver or choose "
+            "another device.", name), debug, __FILE__, GST_FUNCTION, __LINE__);
   return goes_on;
 }

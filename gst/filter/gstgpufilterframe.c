@@ -17,8 +17,8 @@
 /* A few frames take longer while shaders are compiled or the machine is busy. */
 #define MIN_LONGER 8
 
-/* So that few frames take longer than told, and another latency is told rarely: each time,
- * sinks may skip or repeat a frame. */
+/* A margin, so that few frames take longer than told. Latencies are multiples of a step, so that
+ * another one is told rarely: each time, sinks may skip or repeat a frame. */
 #define MARGIN(time) ((time) / 4)
 #define STEP (5 * GST_MSECOND)
 
@@ -89,31 +89,10 @@ gst_gpu_filter_add_latency (GstGpuFilter * self, GstQuery * query)
 
 /* --- frames that come again --- */
 
-/* Returns a reference to the copy of @buffer if the last frame had the same content, else
- * NULL. @layout: of @buffer. */
-static GstBuffer *
-find_repeat (GstGpuFilterRepeat * repeat, GstBuffer * buffer,
-    const GpuFrameInfo * layout)
-{
-  if (!repeat->held || gst_buffer_n_memory (buffer) != 1
-      || gst_buffer_peek_memory (buffer, 0) != repeat->memory
-      || memcmp (layout, &repeat->layout, sizeof *layout) != 0)
-    return NULL;
-  return gst_buffer_ref (repeat->copy);
-}
-
 /* How often memory comes in a row before it is held. A pool frees memory that comes back to
  * it while another buffer has it, and makes new memory. So frames that videorate shows twice,
  * and those that a source fills anew, are left alone. */
 #define LEAST_SIGHTINGS 3
-
-/* Memory that only this buffer has may be written once the buffer is gone. */
-static gboolean
-seems_to_stay (const GstGpuFilterRepeat * repeat, GstMemory * memory)
-{
-  return repeat->sightings >= LEAST_SIGHTINGS
-      && !gst_memory_is_writable (memory);
-}
 
 /* Notes that @buffer, of one memory, was copied to @copy. Nobody may write @copy. */
 static void
@@ -126,7 +105,8 @@ note_repeat (GstGpuFilterRepeat * repeat, GstBuffer * buffer,
   gst_gpu_filter_repeat_clear (repeat);
   repeat->memory = memory;
   repeat->sightings = before + 1;
-  if (!seems_to_stay (repeat, memory))
+  /* Memory that only this buffer has may be written once the buffer is gone. */
+  if (repeat->sightings < LEAST_SIGHTINGS || gst_memory_is_writable (memory))
     return;
   repeat->layout = *layout;
   repeat->held = gst_buffer_new ();
@@ -306,6 +286,7 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
     GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterRepeat *repeat = &priv->repeat;
   gboolean is_usable =
       gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info);
   GpuFrameInfo layout = *info;
@@ -313,11 +294,14 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
 
   if (is_usable && is_on_device (self, buffer, &priv->in_info))
     return gst_buffer_ref (buffer);
-  copy = is_usable ? find_repeat (&priv->repeat, buffer, &layout) : NULL;
-  if (!copy) {
+  if (is_usable && repeat->held
+      && gst_buffer_peek_memory (buffer, 0) == repeat->memory
+      && memcmp (&layout, &repeat->layout, sizeof layout) == 0)
+    copy = gst_buffer_ref (repeat->copy);
+  else {
     copy = copy_to_staging (self, buffer, error);
     if (copy && is_usable)
-      note_repeat (&priv->repeat, buffer, &layout, copy);
+      note_repeat (repeat, buffer, &layout, copy);
   }
   if (copy)
     gst_gpu_frame_info_from_buffer (info, copy, &priv->in_info);
@@ -333,30 +317,22 @@ is_shared (GstBuffer * buffer)
   return GST_MEMORY_IS_READONLY (memory) || !gst_memory_is_writable (memory);
 }
 
-/* Whether all metas of @buffer are true of the frame after the work as well. */
-static gboolean
-metas_stay_true (GstGpuFilter * self, GstBuffer * buffer)
-{
-  gpointer state = NULL;
-  GstMeta *meta;
-
-  while ((meta = gst_buffer_iterate_meta (buffer, &state)))
-    if (!gst_gpu_filter_meta_stays_true (self, meta->info->api))
-      return FALSE;
-  return TRUE;
-}
-
 gboolean
 gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
 {
   GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
   const GstVideoInfo *info = &self->priv->in_info;
   GpuFrameInfo layout;
+  gpointer state = NULL;
+  GstMeta *meta;
 
-  return klass->works_in_place && klass->works_in_place (self)
-      && is_on_device (self, buffer, info)
-      && !is_shared (buffer) && metas_stay_true (self, buffer)
-      && gst_gpu_frame_info_from_buffer (&layout, buffer, info);
+  if (!klass->works_in_place || !klass->works_in_place (self)
+      || !is_on_device (self, buffer, info) || is_shared (buffer))
+    return FALSE;
+  while ((meta = gst_buffer_iterate_meta (buffer, &state)))
+    if (!gst_gpu_filter_meta_stays_true (self, meta->info->api))
+      return FALSE;
+  return gst_gpu_frame_info_from_buffer (&layout, buffer, info);
 }
 
 /* Output comes from this element's pool, but a pad probe or an application can replace the
@@ -387,34 +363,6 @@ typedef struct
   GstGpuAccess access;          /* access to its memory while recording */
 } Side;
 
-/* @inbuf: the input buffer of the element. */
-static gboolean
-record_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
-    GError ** error)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-
-  in->frame.buffer = in->access.buffer;
-  out->frame.buffer = out->access.buffer;
-  return GST_GPU_FILTER_GET_CLASS (self)->record (self, priv->stream,
-      &in->frame, &out->frame, inbuf, error)
-      && (priv->next_reads_device
-      || gst_gpu_access_download (&out->access, priv->stream, error));
-}
-
-static void
-count_frame (GstGpuFilter * self, const GstGpuAccess * read,
-    const GstGpuAccess * write)
-{
-  GstGpuFilterCounters *counters = &self->priv->counters;
-
-  GST_OBJECT_LOCK (self);
-  counters->frames++;
-  counters->uploads += read->uploads;
-  counters->downloads += write->downloads;
-  GST_OBJECT_UNLOCK (self);
-}
-
 /* @ticket: ticket of the submission, or NULL if the frame was not submitted. */
 static void
 end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
@@ -425,17 +373,6 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_end (access, ticket);
   else
     gst_gpu_access_give_up (access, stream);
-}
-
-/* @in is being read. */
-static gboolean
-begin_write (const Side * in, Side * out, GpuStream * stream, GError ** error)
-{
-  if (in->buffer != out->buffer)
-    return gst_gpu_access_begin_write (&out->access,
-        gst_buffer_peek_memory (out->buffer, 0), stream, error);
-  gst_gpu_access_begin_rewrite (&out->access, &in->access);
-  return TRUE;
 }
 
 /* @in contains @inbuf or its copy. The layouts of both frames are set. */
@@ -451,14 +388,27 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
   gpu_stream_next_frame (stream);
   done = gpu_stream_begin (stream, error)
       && gst_gpu_access_begin_read (&in->access,
-      gst_buffer_peek_memory (in->buffer, 0), stream, error)
-      && begin_write (in, out, stream, error)
-      && record_frame (self, in, out, inbuf, error)
+      gst_buffer_peek_memory (in->buffer, 0), stream, error);
+  if (done && in->buffer == out->buffer)
+    gst_gpu_access_begin_rewrite (&out->access, &in->access);
+  else if (done)
+    done = gst_gpu_access_begin_write (&out->access,
+        gst_buffer_peek_memory (out->buffer, 0), stream, error);
+  in->frame.buffer = in->access.buffer;
+  out->frame.buffer = out->access.buffer;
+  done = done && GST_GPU_FILTER_GET_CLASS (self)->record (self, stream,
+      &in->frame, &out->frame, inbuf, error)
+      && (priv->next_reads_device
+      || gst_gpu_access_download (&out->access, stream, error))
       && gpu_stream_submit (stream, &ticket, error);
   /* If a frame fails, parts of it may be submitted already. They write buffers that nobody else
    * has. */
   if (done) {
-    count_frame (self, &in->access, &out->access);
+    GST_OBJECT_LOCK (self);
+    priv->counters.frames++;
+    priv->counters.uploads += in->access.uploads;
+    priv->counters.downloads += out->access.downloads;
+    GST_OBJECT_UNLOCK (self);
     note_engine_memory (self);
     update_latency (self);
   } else
@@ -492,22 +442,6 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
   return done;
 }
 
-/* A gap buffer without memory means that there is no frame, which is not an error. It is
- * handled as a gap event, because subclasses and waiting elements downstream, such as a
- * mixer, must be told. */
-static GstFlowReturn
-drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
-{
-  if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
-      || gst_buffer_get_size (buffer) > 0)
-    gst_gpu_filter_note_bad_frame (self, error);
-  else if (GST_BUFFER_PTS_IS_VALID (buffer))
-    GST_BASE_TRANSFORM_GET_CLASS (self)->sink_event (GST_BASE_TRANSFORM (self),
-        gst_event_new_gap (GST_BUFFER_PTS (buffer),
-            GST_BUFFER_DURATION (buffer)));
-  return GST_BASE_TRANSFORM_FLOW_DROPPED;
-}
-
 GstFlowReturn
 gst_gpu_filter_fail_frame (GstGpuFilter * self, GstBuffer * buffer,
     const GError * error)
@@ -521,9 +455,20 @@ gst_gpu_filter_fail_frame (GstGpuFilter * self, GstBuffer * buffer,
     return GST_BASE_TRANSFORM_FLOW_DROPPED;
   }
   /* If the device is lost, its memory cannot be read, and the frame is not at fault. */
-  if (error->domain == GST_GPU_FRAME_ERROR
-      && (priv->passes || !gpu_device_is_lost (priv->device)))
-    return drop_bad_frame (self, buffer, error);
-  GST_GPU_FILTER_ERROR (self, error);
-  return GST_FLOW_ERROR;
+  if (error->domain != GST_GPU_FRAME_ERROR
+      || (!priv->passes && gpu_device_is_lost (priv->device))) {
+    GST_GPU_FILTER_ERROR (self, error);
+    return GST_FLOW_ERROR;
+  }
+  /* A gap buffer without memory means that there is no frame, which is not an error. It is
+   * handled as a gap event, because subclasses and waiting elements downstream, such as a
+   * mixer, must be told. */
+  if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
+      || gst_buffer_get_size (buffer) > 0)
+    gst_gpu_filter_note_bad_frame (self, error);
+  else if (GST_BUFFER_PTS_IS_VALID (buffer))
+    GST_BASE_TRANSFORM_GET_CLASS (self)->sink_event (GST_BASE_TRANSFORM (self),
+        gst_event_new_gap (GST_BUFFER_PTS (buffer),
+            GST_BUFFER_DURATION (buffer)));
+  return GST_BASE_TRANSFORM_FLOW_DROPPED;
 }

@@ -10,15 +10,6 @@ G_BEGIN_DECLS
 
 /* --- properties (gstgpufiltersettings.c) --- */
 
-enum
-{
-  GST_GPU_FILTER_PROP_0,
-  GST_GPU_FILTER_PROP_DEVICE,
-  GST_GPU_FILTER_PROP_ASYNC_DEPTH,
-  GST_GPU_FILTER_PROP_ON_DEVICE_LOST,
-  GST_GPU_FILTER_PROP_STATS,    /* read-only, see gst_gpu_filter_collect_stats() */
-};
-
 /* What happens to the stream when the device is lost. */
 typedef enum
 {
@@ -33,7 +24,7 @@ typedef struct
   GstGpuFilterOnDeviceLost on_device_lost;
 } GstGpuFilterSettings;
 
-/* All but "stats". Each is stored in a member of GstGpuFilterSettings. */
+/* Each is stored in a member of GstGpuFilterSettings, except "stats". */
 extern const GstGpuProperty gst_gpu_filter_properties[];
 
 /* --- latency (gstgpufilterframe.c) ---
@@ -152,11 +143,7 @@ void gst_gpu_filter_add_stream_counts (GpuStreamCounts * sum,
 
 /* --- statistics (gstgpufiltersettings.c) --- */
 
-/* Installs the property "stats" with the id GST_GPU_FILTER_PROP_STATS. */
-void gst_gpu_filter_install_stats (GObjectClass * object_class);
-
-/* Returns the value of the property as a new structure, which the caller owns. Thread
- * safe. */
+/* Returns the value of "stats" as a new structure, which the caller owns. Thread safe. */
 GstStructure *gst_gpu_filter_collect_stats (GstGpuFilter * self);
 
 /* --- the device and the stream (gstgpufilterstream.c) --- */

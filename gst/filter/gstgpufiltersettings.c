@@ -1,66 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
-#define DEFAULT_ASYNC_DEPTH 3
-#define MAX_ASYNC_DEPTH 8
-#define DEFAULT_ON_DEVICE_LOST GST_GPU_FILTER_ON_DEVICE_LOST_ERROR
-
 /* *INDENT-OFF* */
-static const GEnumValue on_device_lost_values[] = {
+static const GstGpuEnum on_device_lost = {"GstGpuFilterOnDeviceLost", (const GEnumValue[]) {
   {GST_GPU_FILTER_ON_DEVICE_LOST_ERROR, "The stream ends in an error", "error"},
   {GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER,
-    "The stream goes on with the device opened anew, or another one",
-    "recover"},
+    "The stream goes on with the device opened anew, or another one", "recover"},
   {0, NULL, NULL}
-};
+}};
 
-static const GstGpuEnum on_device_lost_choices = {
-  "GstGpuFilterOnDeviceLost", on_device_lost_values
-};
-
+/* docs/gpublur.md explains the properties, and the fields of "stats". */
 #define OFFSET(field) G_STRUCT_OFFSET (GstGpuFilterSettings, field)
 
 const GstGpuProperty gst_gpu_filter_properties[] = {
-  /**
-   * GstGpuFilter:device:
-   *
-   * The Vulkan device to run on: its index in the loader's list, its UUID, or
-   * a part of its name; empty for the best one. The device is opened in the change
-   * from NULL to READY. The property can be changed in NULL only; in other states a
-   * change is refused with a warning.
-   */
-  {GST_GPU_FILTER_PROP_DEVICE, "device", "Device",
-    "Vulkan device: its index, UUID or a part of its name; empty for "
-    "the best one (changeable in NULL)",
-    G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS,
-    G_TYPE_STRING, OFFSET (selector)},
-  /**
-   * GstGpuFilter:async-depth:
-   *
-   * How many frames the device may work on at the same time. A further frame waits
-   * for the oldest of them. In PAUSED and PLAYING a change is refused with a warning.
-   */
-  {GST_GPU_FILTER_PROP_ASYNC_DEPTH, "async-depth", "Async depth",
-    "Frames that the device may work on at once",
-    G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY,
-    G_TYPE_UINT, OFFSET (async_depth), DEFAULT_ASYNC_DEPTH, 1, MAX_ASYNC_DEPTH},
-  /**
-   * GstGpuFilter:on-device-lost:
-   *
-   * What happens to the stream when the device is lost: its driver reset it, it was
-   * removed, or it hangs. `error`: the stream ends with an error, and the next start
-   * opens another device. `recover`: the element posts a warning, frames that the device
-   * had begun are lost, and the stream continues with the next frame on another device:
-   * the same one, opened again, or the best one that works. All information from
-   * earlier frames is forgotten. A device that hangs blocks the stream for ten seconds
-   * each time. If three devices in a row are lost before they have processed 100
-   * frames, the stream ends with an error.
-   */
-  {GST_GPU_FILTER_PROP_ON_DEVICE_LOST, "on-device-lost", "On device lost",
-    "What becomes of the stream when the device is lost",
-    G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING,
-    G_TYPE_ENUM, OFFSET (on_device_lost), DEFAULT_ON_DEVICE_LOST,
-    .choices = &on_device_lost_choices},
+  {"device", "Device",
+    "Vulkan device: its index, UUID or a part of its name; empty for the best one "
+    "(changeable in NULL)",
+    G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS, G_TYPE_STRING, OFFSET (selector)},
+  {"async-depth", "Async depth", "Frames that the device may work on at once",
+    G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY, G_TYPE_UINT,
+    OFFSET (async_depth), 3, 1, 8},
+  {"on-device-lost", "On device lost", "What becomes of the stream when the device is lost",
+    GST_GPU_PROPERTY_MUTABLE, G_TYPE_ENUM,
+    OFFSET (on_device_lost), GST_GPU_FILTER_ON_DEVICE_LOST_ERROR, .choices = &on_device_lost},
+  {"stats", "Statistics", "Device, counters since the start, and times of a recent frame",
+    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS, G_TYPE_BOXED},
   {0}
 };
 /* *INDENT-ON* */
@@ -88,19 +52,6 @@ gst_gpu_filter_add_stream_counts (GpuStreamCounts * sum, GpuStream * stream)
   sum->pacer_waits += counts.pacer_waits;
   sum->part_waits += counts.part_waits;
   sum->builds += counts.builds;
-}
-
-static void
-add_device_stats (GstStructure * stats, GpuDevice * device)
-{
-  const GpuDeviceInfo *info = gpu_device_get_info (device);
-
-  gst_structure_set (stats,
-      "device", G_TYPE_STRING, info->name,
-      "device-uuid", G_TYPE_STRING, info->uuid,
-      "on-cpu", G_TYPE_BOOLEAN, info->kind == GPU_DEVICE_CPU,
-      "unified-memory", G_TYPE_BOOLEAN, gpu_device_has_unified_memory (device),
-      "memory", G_TYPE_UINT64, gpu_device_get_allocated (device), NULL);
 }
 
 /* @counts: counts of earlier streams. */
@@ -167,8 +118,17 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
       "downloads", G_TYPE_UINT64, counters.downloads,
       "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,
       "waits-for-readers", G_TYPE_UINT64, counters.waits_for_readers, NULL);
-  if (device)
-    add_device_stats (stats, device);
+  if (device) {
+    const GpuDeviceInfo *info = gpu_device_get_info (device);
+
+    gst_structure_set (stats,
+        "device", G_TYPE_STRING, info->name,
+        "device-uuid", G_TYPE_STRING, info->uuid,
+        "on-cpu", G_TYPE_BOOLEAN, info->kind == GPU_DEVICE_CPU,
+        "unified-memory", G_TYPE_BOOLEAN,
+        gpu_device_has_unified_memory (device), "memory", G_TYPE_UINT64,
+        gpu_device_get_allocated (device), NULL);
+  }
   if (stream)
     add_stream_stats (stats, stream, counters.of_streams);
   g_clear_pointer (&device, gpu_device_unref);
@@ -176,47 +136,6 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   if (klass->fill_stats)
     klass->fill_stats (self, stats);
   return stats;
-}
-
-void
-gst_gpu_filter_install_stats (GObjectClass * object_class)
-{
-  /**
-   * GstGpuFilter:stats:
-   *
-   * From READY on: `device` and `device-uuid`, strings; `on-cpu`, whether the device is
-   * the CPU; `unified-memory`, whether the CPU and the device share memory, so that no
-   * frame is copied between them; `memory`, bytes that the driver has allocated for all
-   * elements on this device; `element-memory`, the bytes of this element: its frames and
-   * its engine.
-   *
-   * Counts since the start. Frames: `frames`, processed; `dropped`, because they
-   * contradict their caps, cannot be mapped, or were lost with the device;
-   * `frames-copied`, copied by the CPU because of their memory or layout; `uploads` and
-   * `downloads`, transfers of whole frames. Waits: `waits-for-slot`, a new frame waited
-   * for an older one (#GstGpuFilter:async-depth); `waits-for-pacer`, a frame with too
-   * much work for one submission waited for its earlier part; `waits-for-part`, a frame
-   * waited for the result of its earlier part; `waits-for-result`, a map of an output
-   * waited for the device; `waits-for-readers`, a map for writing waited until the
-   * device had read the frame. `builds-within-frames`: shaders whose compilation a frame
-   * waited for, the first frame too. The counts continue when a lost device is
-   * replaced.
-   *
-   * The newest frame that is known to be done, times in ns, 0 on a device without
-   * timestamps: `frame-time`, from its first command to its last, plus the times of
-   * copies on queues that only copy; `longest-submission`; `longest-dispatch` (or fill or
-   * copy); `submissions`, their number; `stages`, an array of structures with `name`,
-   * `dispatches`, `time`, and `longest`, the time of the longest dispatch of the
-   * stage. Commands are timed one by one in every 32nd frame, and after long
-   * submissions. If those of the newest frame were not, `time`, `longest` and
-   * `longest-dispatch` are from an earlier frame.
-   *
-   * Subclasses add more fields.
-   */
-  g_object_class_install_property (object_class, GST_GPU_FILTER_PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics",
-          "Device, counters since the start, and times of a recent frame",
-          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 /* --- presets --- */
@@ -275,28 +194,6 @@ get_property_names (GstPreset * self)
   return g_strdupv ((gchar **) get_presets (self)->properties);
 }
 
-static const gchar *
-find_value (const GstGpuFilterPreset * preset, const gchar * property)
-{
-  for (guint i = 0; preset->values[i].property; i++)
-    if (g_str_equal (preset->values[i].property, property))
-      return preset->values[i].value;
-  return NULL;
-}
-
-static void
-set_property (GObject * object, const gchar * name, const gchar * value)
-{
-  GParamSpec *pspec =
-      g_object_class_find_property (G_OBJECT_GET_CLASS (object), name);
-
-  if (value)
-    gst_util_set_object_arg (object, name, value);
-  else
-    g_object_set_property (object, name,
-        g_param_spec_get_default_value (pspec));
-}
-
 /* Sets every property, so that nothing is left of a preset that was loaded before. */
 static gboolean
 load_preset (GstPreset * self, const gchar * name)
@@ -306,8 +203,19 @@ load_preset (GstPreset * self, const gchar * name)
 
   if (!preset)
     return get_files ()->load_preset (self, name);
-  for (; *property; property++)
-    set_property (G_OBJECT (self), *property, find_value (preset, *property));
+  for (; *property; property++) {
+    const gchar *value = NULL;
+
+    for (guint i = 0; preset->values[i].property; i++)
+      if (g_str_equal (preset->values[i].property, *property))
+        value = preset->values[i].value;
+    if (value)
+      gst_util_set_object_arg (G_OBJECT (self), *property, value);
+    else
+      g_object_set_property (G_OBJECT (self), *property,
+          g_param_spec_get_default_value (g_object_class_find_property
+              (G_OBJECT_GET_CLASS (self), *property)));
+  }
   return TRUE;
 }
 

@@ -24,12 +24,6 @@ set_device (GstGpuFilter * self, GpuDevice * device)
   g_clear_pointer (&old, gpu_device_unref);
 }
 
-static gboolean
-is_index (const gchar * selector)
-{
-  return selector && *selector && !selector[strspn (selector, "0123456789")];
-}
-
 /* Returns a device to replace @lost, which may be NULL: the same device, opened again, or
  * if that fails another one that matches @selector. An index is not used then, because
  * after a device is removed another device has its index. */
@@ -39,13 +33,15 @@ find_another (GstGpuFilter * self, GpuDevice * lost, const gchar * selector,
 {
   GstElement *element = GST_ELEMENT (self);
   const GpuNeeds *needs = GST_GPU_FILTER_GET_CLASS (self)->needs;
+  gboolean is_index = selector && *selector
+      && !selector[strspn (selector, "0123456789")];
   GpuDevice *device = NULL;
   GError *failure = NULL;
 
   if (lost)
     device = gst_gpu_context_find_device (element,
         gpu_device_get_info (lost)->uuid, needs, &failure);
-  if (!device && !(lost && is_index (selector))) {
+  if (!device && !(lost && is_index)) {
     g_clear_error (&failure);
     device = gst_gpu_context_find_device (element, selector, needs, &failure);
   }
@@ -134,51 +130,43 @@ gst_gpu_filter_take_device_of (GstGpuFilter * self, GstContext * context)
   g_clear_pointer (&old, gpu_device_unref);
 }
 
+static gchar *
+describe_builds (guint built, guint n, gint percent)
+{
+  return g_strdup_printf ("Compiling shaders: %u of %u", built, n);
+}
+
 const GstGpuProgressKind gst_gpu_filter_builds = {
-  "shaders", G_USEC_PER_SEC / 2, "Compiled all shaders",
+  "shaders", G_USEC_PER_SEC / 2, describe_builds, "Compiled all shaders",
   "Shaders are not wanted any more"
 };
 
+static gchar *
+describe_parts (guint done, guint n, gint percent)
+{
+  return g_strdup_printf ("Working on a frame: %u parts are done", done);
+}
+
 const GstGpuProgressKind gst_gpu_filter_parts = {
-  "frame", G_USEC_PER_SEC, "The frame is done",
+  "frame", G_USEC_PER_SEC, describe_parts, "The frame is done",
   "The frame is not wanted any more", TRUE
 };
 
 /* --- the CPU --- */
 
-/* Returns whether the user has selected a device; there is no warning then. */
+/* Returns whether the pipeline, or whatever the element is in, has been told before, and notes
+ * that it is told now. */
 static gboolean
-is_device_named (GstGpuFilter * self)
+is_pipeline_told (GstGpuFilter * self)
 {
-  gboolean named;
-
-  GST_OBJECT_LOCK (self);
-  named = self->priv->settings.selector && *self->priv->settings.selector;
-  GST_OBJECT_UNLOCK (self);
-  return named;
-}
-
-/* Returns the pipeline, or whatever the element is in. */
-static GstObject *
-get_top (GstGpuFilter * self)
-{
+  static const gchar key[] = "gst-gpu-told-of-cpu";
   GstObject *top = gst_object_ref (GST_OBJECT (self)), *parent;
+  gboolean is_told;
 
   while ((parent = gst_object_get_parent (top))) {
     gst_object_unref (top);
     top = parent;
   }
-  return top;
-}
-
-/* Returns whether the pipeline has been told before, and that it is told now. */
-static gboolean
-is_pipeline_told (GstGpuFilter * self)
-{
-  static const gchar key[] = "gst-gpu-told-of-cpu";
-  GstObject *top = get_top (self);
-  gboolean is_told;
-
   GST_OBJECT_LOCK (top);
   is_told = g_object_get_data (G_OBJECT (top), key) != NULL;
   g_object_set_data (G_OBJECT (top), key, GINT_TO_POINTER (TRUE));
@@ -187,24 +175,22 @@ is_pipeline_told (GstGpuFilter * self)
   return is_told;
 }
 
-/* Returns whether the user says that the CPU is meant. */
-static gboolean
-is_cpu_meant (void)
-{
-  const gchar *value = g_getenv ("GST_GPU_ALLOW_CPU");
-
-  return value && *value && !g_str_equal (value, "0");
-}
-
+/* Not if the user has named the device, or says that the CPU is meant. */
 static void
 warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (device);
   const gchar *passed_over = gpu_device_get_passed_over (device);
+  const gchar *allowed = g_getenv ("GST_GPU_ALLOW_CPU");
   g_autofree gchar *advice = NULL;
+  gboolean is_named;
 
-  if (info->kind != GPU_DEVICE_CPU || is_device_named (self)
-      || is_cpu_meant () || is_pipeline_told (self))
+  GST_OBJECT_LOCK (self);
+  is_named = self->priv->settings.selector && *self->priv->settings.selector;
+  GST_OBJECT_UNLOCK (self);
+  if (info->kind != GPU_DEVICE_CPU || is_named
+      || (allowed && *allowed && !g_str_equal (allowed, "0"))
+      || is_pipeline_told (self))
     return;
   advice = passed_over ? g_strdup_printf ("Passed over: %s.", passed_over)
       : g_strdup ("If there is a GPU, install its Vulkan driver, or name it "
@@ -220,8 +206,7 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 static gboolean
 is_cancelled (gpointer filter)
 {
-  GstGpuFilter *self = filter;
-  GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (filter)->priv;
 
   return g_atomic_int_get (&priv->flushing)
       || g_atomic_int_get (&priv->stopping);
@@ -230,58 +215,16 @@ is_cancelled (gpointer filter)
 static void
 on_builds (guint built, guint n, gpointer filter)
 {
-  GstGpuFilter *self = filter;
-  GstGpuProgress *progress = &self->priv->builds;
-  g_autofree gchar *text = NULL;
-
-  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_builds, built, n))
-    return;
-  text = g_strdup_printf ("Compiling shaders: %u of %u", built, n);
-  gst_gpu_progress_tell (progress, &gst_gpu_filter_builds,
-      GST_ELEMENT (self), text);
+  gst_gpu_progress_update (&GST_GPU_FILTER (filter)->priv->builds,
+      &gst_gpu_filter_builds, filter, built, n);
 }
 
 /* Every engine splits frames in its own way, so how many parts follow is not known. */
 static void
 on_part (guint done, gpointer filter)
 {
-  GstGpuFilter *self = filter;
-  GstGpuProgress *progress = &self->priv->parts;
-  g_autofree gchar *text = NULL;
-
-  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_parts, done, 0))
-    return;
-  text = g_strdup_printf ("Working on a frame: %u parts are done", done);
-  gst_gpu_progress_tell (progress, &gst_gpu_filter_parts, GST_ELEMENT (self),
-      text);
-}
-
-static GpuStream *
-new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
-{
-  GpuStream *stream = gpu_stream_new (device,
-      gst_gpu_filter_get_async_depth (self), GST_OBJECT_NAME (self), error);
-
-  if (stream) {
-    gpu_stream_set_cancel (stream, is_cancelled, self);
-    gpu_stream_set_build_listener (stream, on_builds, self);
-    if (GST_GPU_FILTER_GET_CLASS (self)->tells_of_parts)
-      gpu_stream_set_part_listener (stream, on_part, self);
-  } else
-    /* Detect a lost device here, so that the next search does not return it. */
-    gpu_device_look (device);
-  return stream;
-}
-
-static void
-count_map_event (GstGpuFilterCounters * counters, GstGpuMapEvent event)
-{
-  if (event == GST_GPU_MAP_DOWNLOADED)
-    counters->downloads++;
-  else if (event == GST_GPU_MAP_WAITED_FOR_RESULT)
-    counters->waits_for_result++;
-  else
-    counters->waits_for_readers++;
+  gst_gpu_progress_update (&GST_GPU_FILTER (filter)->priv->parts,
+      &gst_gpu_filter_parts, filter, done, 0);
 }
 
 /* Called for maps of the filter's memory, by any element and at any time. Each run has its
@@ -293,6 +236,7 @@ on_map_event (GstElement * owner, GstGpuAllocator * allocator,
 {
   GstGpuFilter *self = (GstGpuFilter *) owner;
   GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterCounters *counters = &priv->counters;
 
   if (event == GST_GPU_MAP_FAILED) {
     if (!gst_gpu_filter_survives (self, allocator, error))
@@ -302,16 +246,10 @@ on_map_event (GstElement * owner, GstGpuAllocator * allocator,
   }
   GST_OBJECT_LOCK (self);
   if (gst_gpu_filter_is_current (priv, allocator))
-    count_map_event (&priv->counters, event);
+    ++ * (event == GST_GPU_MAP_DOWNLOADED ? &counters->downloads
+        : event == GST_GPU_MAP_WAITED_FOR_RESULT ? &counters->waits_for_result
+        : &counters->waits_for_readers);
   GST_OBJECT_UNLOCK (self);
-}
-
-/* Returns whether @device is another device than the current one, or the first one. */
-static gboolean
-is_another (GstGpuFilterPrivate * priv, GpuDevice * device)
-{
-  return !priv->stream || strcmp (gpu_device_get_info (priv->device)->uuid,
-      gpu_device_get_info (device)->uuid) != 0;
 }
 
 /* Releases the old objects only after all new ones have been created. */
@@ -320,14 +258,24 @@ gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
   GpuDevice *device = find_device (self, error);
-  GpuStream *stream = device ? new_stream (self, device, error) : NULL;
+  GpuStream *stream = device ? gpu_stream_new (device,
+      gst_gpu_filter_get_async_depth (self), GST_OBJECT_NAME (self), error)
+      : NULL;
   GstAllocator *allocator;
 
   if (!stream) {
+    /* Detect a lost device here, so that the next search does not return it. */
+    if (device)
+      gpu_device_look (device);
     g_clear_pointer (&device, gpu_device_unref);
     return FALSE;
   }
-  if (is_another (priv, device))
+  gpu_stream_set_cancel (stream, is_cancelled, self);
+  gpu_stream_set_build_listener (stream, on_builds, self);
+  if (GST_GPU_FILTER_GET_CLASS (self)->tells_of_parts)
+    gpu_stream_set_part_listener (stream, on_part, self);
+  if (!priv->stream || !g_str_equal (gpu_device_get_info (priv->device)->uuid,
+          gpu_device_get_info (device)->uuid))
     warn_of_slow_device (self, device);
   allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self), on_map_event);
   gst_gpu_filter_release_stream (self);

@@ -5,12 +5,6 @@
 
 /* --- formats --- */
 
-static gboolean
-is_known_to_gstreamer (const gchar * name)
-{
-  return gst_video_format_from_string (name) != GST_VIDEO_FORMAT_UNKNOWN;
-}
-
 /* Returns the formats as a list in the syntax of caps. */
 static gchar *
 write_list (GstGpuFormatsFilter is_wanted)
@@ -20,23 +14,12 @@ write_list (GstGpuFormatsFilter is_wanted)
   for (GpuPixels i = 0; i < GPU_N_PIXELS; i++) {
     const gchar *name = gpu_pixels_get_format (i)->name;
 
-    if (is_wanted (i) && is_known_to_gstreamer (name))
+    if (is_wanted (i)
+        && gst_video_format_from_string (name) != GST_VIDEO_FORMAT_UNKNOWN)
       g_string_append_printf (list, "%s%s", list->len > 2 ? ", " : "", name);
   }
   g_string_append (list, " }");
   return g_string_free (list, FALSE);
-}
-
-static GstCaps *
-make_caps (GstGpuFormatsFilter is_wanted)
-{
-  g_autofree gchar *list = write_list (is_wanted);
-  g_autofree gchar *text = g_strconcat ("video/x-raw, format = (string) ",
-      list, NULL);
-  GstCaps *caps = gst_caps_from_string (text);
-
-  GST_MINI_OBJECT_FLAG_SET (caps, GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
-  return caps;
 }
 
 /* Pipelines ask for caps many times while they negotiate. */
@@ -52,7 +35,12 @@ gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted)
     made = g_hash_table_new (NULL, NULL);
   caps = g_hash_table_lookup (made, is_wanted);
   if (!caps) {
-    caps = make_caps (is_wanted);
+    g_autofree gchar *list = write_list (is_wanted);
+    g_autofree gchar *text = g_strconcat ("video/x-raw, format = (string) ",
+        list, NULL);
+
+    caps = gst_caps_from_string (text);
+    GST_MINI_OBJECT_FLAG_SET (caps, GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
     g_hash_table_insert (made, is_wanted, caps);
   }
   g_mutex_unlock (&lock);
@@ -81,24 +69,17 @@ gst_gpu_formats_add_pads (GstElementClass * klass,
   add_pad (klass, "src", GST_PAD_SRC, is_made);
 }
 
-/* Writes the table: 1 + GpuPixels by GstVideoFormat; 0: none. */
-static void
-fill_table (guint8 * table)
-{
-  for (GpuPixels i = 0; i < GPU_N_PIXELS; i++)
-    table[gst_video_format_from_string (gpu_pixels_get_format (i)->name)] =
-        i + 1;
-  table[GST_VIDEO_FORMAT_UNKNOWN] = 0;
-}
-
 gboolean
 gst_gpu_formats_find (GstVideoFormat format, GpuPixels * pixels)
 {
-  static guint8 table[256];
+  static guint8 table[256];     /* 1 + GpuPixels by GstVideoFormat; 0: none */
   static gsize is_filled;
 
   if (g_once_init_enter (&is_filled)) {
-    fill_table (table);
+    for (GpuPixels i = 0; i < GPU_N_PIXELS; i++)
+      table[gst_video_format_from_string (gpu_pixels_get_format (i)->name)] =
+          i + 1;
+    table[GST_VIDEO_FORMAT_UNKNOWN] = 0;
     g_once_init_leave (&is_filled, TRUE);
   }
   if (format >= G_N_ELEMENTS (table) || table[format] == 0)
@@ -167,24 +148,11 @@ make_helpers (gpointer max_threads)
       NULL);
 }
 
-static void
-ask_for_help (GThreadPool * helpers, Job * job)
-{
-  guint n = 1;
-
-  for (; n < job->n && g_thread_pool_unprocessed (helpers) < MOST_WAITING; n++)
-    g_thread_pool_push (helpers, g_atomic_rc_box_acquire (job), NULL);
-  /* If threads could not be started, nothing but this and a push starts them later. */
-  if (n < job->n)
-    g_thread_pool_set_max_threads (helpers,
-        g_thread_pool_get_max_threads (helpers), NULL);
-}
-
 void
 gst_gpu_parts_run (GstGpuPart part, gpointer data)
 {
   static GOnce once = G_ONCE_INIT;
-  guint n = MIN (g_get_num_processors (), MOST_THREADS);
+  guint n = MIN (g_get_num_processors (), MOST_THREADS), asked = 1;
   GThreadPool *helpers;
   Job *job;
 
@@ -199,7 +167,13 @@ gst_gpu_parts_run (GstGpuPart part, gpointer data)
   job->n = n;
   g_mutex_init (&job->lock);
   g_cond_init (&job->is_done);
-  ask_for_help (helpers, job);
+  for (; asked < n && g_thread_pool_unprocessed (helpers) < MOST_WAITING;
+      asked++)
+    g_thread_pool_push (helpers, g_atomic_rc_box_acquire (job), NULL);
+  /* If threads could not be started, nothing but this and a push starts them later. */
+  if (asked < n)
+    g_thread_pool_set_max_threads (helpers,
+        g_thread_pool_get_max_threads (helpers), NULL);
   do_parts (job);
   g_mutex_lock (&job->lock);
   while (job->done < n)
@@ -220,30 +194,24 @@ gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
   return gst_gpu_formats_find (GST_VIDEO_INFO_FORMAT (video), pixels);
 }
 
-/* If the matrix is that of RGB, uses GstVideoInfo's default matrix for the frame size. */
-static void
-get_luma_weights (const GstVideoInfo * video, GpuYuv * yuv)
-{
-  GstVideoInfo usual;
-
-  if (gst_video_color_matrix_get_Kr_Kb (video->colorimetry.matrix, &yuv->kr,
-          &yuv->kb))
-    return;
-  gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (video),
-      GST_VIDEO_INFO_WIDTH (video), GST_VIDEO_INFO_HEIGHT (video));
-  gst_video_color_matrix_get_Kr_Kb (usual.colorimetry.matrix, &yuv->kr,
-      &yuv->kb);
-}
-
 void
 gst_gpu_frame_yuv_from_video (const GstVideoInfo * video, GpuYuv * yuv)
 {
+  GstVideoInfo usual;
+
   *yuv = (GpuYuv) {
     .full_range = video->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235,
     .h_cosited = (video->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
     .v_cosited = (video->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,
   };
-  get_luma_weights (video, yuv);
+  if (gst_video_color_matrix_get_Kr_Kb (video->colorimetry.matrix, &yuv->kr,
+          &yuv->kb))
+    return;
+  /* The matrix is that of RGB: this uses GstVideoInfo's default for the frame size. */
+  gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (video),
+      GST_VIDEO_INFO_WIDTH (video), GST_VIDEO_INFO_HEIGHT (video));
+  gst_video_color_matrix_get_Kr_Kb (usual.colorimetry.matrix, &yuv->kr,
+      &yuv->kb);
 }
 
 GstVideoTransferFunction
@@ -479,15 +447,6 @@ copy_band (guint i, guint n, gpointer data)
   }
 }
 
-static void
-copy_planes (Copy * copy)
-{
-  if (GST_VIDEO_FRAME_SIZE (copy->to) < LEAST_SHARED_SIZE)
-    copy_band (0, 1, copy);
-  else
-    gst_gpu_parts_run (copy_band, copy);
-}
-
 gboolean
 gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error)
@@ -500,6 +459,7 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     .is_interlaced = is_interlaced (video, from),
   };
   GstVideoFrame source, target;
+  Copy copy;
 
   if (!gst_gpu_frame_pixels_from_video (video, &info.pixels)
       || !metas_fit_video (from, video)
@@ -524,7 +484,11 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
         "close other programs.");
     return FALSE;
   }
-  copy_planes (&(Copy) {&target, &source, crop, &info});
+  copy = (Copy) {&target, &source, crop, &info};
+  if (GST_VIDEO_FRAME_SIZE (&target) < LEAST_SHARED_SIZE)
+    copy_band (0, 1, &copy);
+  else
+    gst_gpu_parts_run (copy_band, &copy);
   gst_video_frame_unmap (&target);
   gst_video_frame_unmap (&source);
   gst_buffer_copy_into (to, from, GST_BUFFER_COPY_FLAGS, 0, -1);

@@ -70,38 +70,29 @@ root_of (GstMemory * memory)
 
 /* --- the two sides (with the lock held) --- */
 
-static GpuBuffer *
-new_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
-{
-  static const gchar *names[] = {
-    [GPU_BUFFER_DEVICE] = "frame, device side",
-    [GPU_BUFFER_HOST] = "frame, host side",
-  };
-  GpuBuffer *side = gpu_buffer_new_large (allocator_of (self)->device, kind,
-      self->memory.maxsize, names[kind], error);
-
-  if (!side || kind == GPU_BUFFER_DEVICE)
-    return side;
-  memset (gpu_buffer_get_data (side), 0, gpu_buffer_get_size (side));
-  if (!gpu_buffer_flush (side, error))
-    g_clear_pointer (&side, gpu_buffer_unref);
-  return side;
-}
-
 /* Returns the side; allocates it if necessary. The host side is cleared, because a frame
  * does not fill all of it (padding) and old memory content must not leak. */
 static GpuBuffer *
 ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
 {
-  if (allocator_of (self)->is_unified)
+  GstGpuAllocator *allocator = allocator_of (self);
+  GpuBuffer *side;
+
+  if (allocator->is_unified)
     kind = GPU_BUFFER_HOST;
-  if (!self->sides[kind]) {
-    self->sides[kind] = new_side (self, kind, error);
-    if (self->sides[kind])
-      g_atomic_pointer_add (&allocator_of (self)->held,
-          gpu_buffer_get_size (self->sides[kind]));
+  if (self->sides[kind])
+    return self->sides[kind];
+  side = gpu_buffer_new_large (allocator->device, kind, self->memory.maxsize,
+      kind == GPU_BUFFER_HOST ? "frame, host side" : "frame, device side",
+      error);
+  if (side && kind == GPU_BUFFER_HOST) {
+    memset (gpu_buffer_get_data (side), 0, gpu_buffer_get_size (side));
+    if (!gpu_buffer_flush (side, error))
+      g_clear_pointer (&side, gpu_buffer_unref);
   }
-  return self->sides[kind];
+  if (side)
+    g_atomic_pointer_add (&allocator->held, gpu_buffer_get_size (side));
+  return self->sides[kind] = side;
 }
 
 /* Clears the device side for the same reason, unless it was written completely. */
@@ -163,9 +154,9 @@ add_reader (GstGpuMemory * self, const GpuTicket * ticket)
 
 /* --- use in recordings --- */
 
-gboolean
-gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
-    GpuStream * stream, GError ** error)
+static gboolean
+begin (GstGpuAccess * access, GstMemory * memory, GpuStream * stream,
+    gboolean writes, GError ** error)
 {
   GstGpuMemory *self = root_of (memory);
   GpuBuffer *buffer;
@@ -173,7 +164,7 @@ gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
 
   g_mutex_lock (&self->lock);
   buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
-  uploads = buffer && needs_copy (self, GPU_BUFFER_DEVICE);
+  uploads = buffer && !writes && needs_copy (self, GPU_BUFFER_DEVICE);
   if (buffer && !uploads)
     record_clear (self, stream);
   g_mutex_unlock (&self->lock);
@@ -184,34 +175,27 @@ gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
    * be abandoned. Meanwhile another recording may upload as well, which is harmless. */
   if (uploads)
     gpu_stream_upload (stream, self->sides[GPU_BUFFER_HOST], buffer);
-  access->memory = gst_memory_ref (memory);
-  access->buffer = buffer;
-  access->writes = FALSE;
-  access->uploads = uploads;
-  access->downloads = FALSE;
+  *access = (GstGpuAccess) {
+    .memory = gst_memory_ref (memory),
+    .buffer = buffer,
+    .writes = writes,
+    .uploads = uploads,
+  };
   return TRUE;
+}
+
+gboolean
+gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
+    GpuStream * stream, GError ** error)
+{
+  return begin (access, memory, stream, FALSE, error);
 }
 
 gboolean
 gst_gpu_access_begin_write (GstGpuAccess * access, GstMemory * memory,
     GpuStream * stream, GError ** error)
 {
-  GstGpuMemory *self = root_of (memory);
-  GpuBuffer *buffer;
-
-  g_mutex_lock (&self->lock);
-  buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
-  if (buffer)
-    record_clear (self, stream);
-  g_mutex_unlock (&self->lock);
-  if (!buffer)
-    return FALSE;
-  access->memory = gst_memory_ref (memory);
-  access->buffer = buffer;
-  access->writes = TRUE;
-  access->uploads = FALSE;
-  access->downloads = FALSE;
-  return TRUE;
+  return begin (access, memory, stream, TRUE, error);
 }
 
 void
@@ -290,24 +274,19 @@ typedef struct
   gboolean downloaded, waited_for_result, waited_for_readers;
 } MapReport;
 
-static GpuStream *
-take_stream (GstGpuAllocator * allocator, GError ** error)
-{
-  GpuStream *stream = g_async_queue_try_pop (allocator->idle_streams);
-
-  return stream ? stream : gpu_stream_new (allocator->device, 1,
-      "downloads for maps", error);
-}
-
 /* Submits a download without waiting. The caller waits before the next call. */
 static gboolean
 submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
 {
+  GstGpuAllocator *allocator = allocator_of (self);
   GpuTicket ticket = { NULL, 0 };
   gboolean done;
 
   if (!report->stream)
-    report->stream = take_stream (allocator_of (self), error);
+    report->stream = g_async_queue_try_pop (allocator->idle_streams);
+  if (!report->stream)
+    report->stream = gpu_stream_new (allocator->device, 1,
+        "downloads for maps", error);
   if (!report->stream || !gpu_stream_begin (report->stream, error))
     return FALSE;
   record_download (self, report->stream);
@@ -554,30 +533,20 @@ gst_gpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 
 /* --- allocator --- */
 
-static void
-clear_ticket (gpointer ticket)
-{
-  gpu_ticket_clear (ticket);
-}
-
-/* Buffers have whole words. */
-static gboolean
-fits_buffer (GpuDevice * device, gsize size, const GstAllocationParams * params)
-{
-  gsize whole;
-
-  return size > 0 && g_size_checked_add (&whole, size, params->prefix)
-      && g_size_checked_add (&whole, whole, params->padding)
-      && whole <= gpu_device_get_info (device)->max_buffer / 4 * 4;
-}
-
 gboolean
 gst_gpu_allocator_accepts (GstGpuAllocator * allocator, gsize size,
     const GstAllocationParams * params)
 {
+  gsize most = gpu_device_get_info (allocator->device)->max_buffer;
+  gsize whole;
+
+  /* Buffers have whole words. */
   return params->align <= MAPPED_ALIGNMENT_MASK
       && !(params->align & (params->align + 1)) && params->prefix % 4 == 0
-      && params->flags == 0 && fits_buffer (allocator->device, size, params);
+      && params->flags == 0 && size > 0
+      && g_size_checked_add (&whole, size, params->prefix)
+      && g_size_checked_add (&whole, whole, params->padding)
+      && whole <= most / 4 * 4;
 }
 
 static GstMemory *
@@ -599,32 +568,29 @@ gst_gpu_allocator_alloc (GstAllocator * allocator, gsize size,
       size);
   g_mutex_init (&self->lock);
   self->readers = g_array_new (FALSE, TRUE, sizeof (GpuTicket));
-  g_array_set_clear_func (self->readers, clear_ticket);
+  g_array_set_clear_func (self->readers, (GDestroyNotify) gpu_ticket_clear);
   return &self->memory;
-}
-
-static void
-clear_root (GstGpuMemory * self)
-{
-  /* Streams keep references to the sides until their work is done. */
-  gpu_ticket_clear (&self->writer);
-  g_array_unref (self->readers);
-  for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
-    if (self->sides[i]) {
-      g_atomic_pointer_add (&allocator_of (self)->held,
-          -(gssize) gpu_buffer_get_size (self->sides[i]));
-      gpu_buffer_unref (self->sides[i]);
-    }
-  g_free (self->substitute);
-  g_mutex_clear (&self->lock);
 }
 
 static void
 gst_gpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
 {
+  GstGpuMemory *self = (GstGpuMemory *) memory;
+
   /* A view has already dropped its reference to the parent; only the parent has sides. */
-  if (!memory->parent)
-    clear_root ((GstGpuMemory *) memory);
+  if (!memory->parent) {
+    /* Streams keep references to the sides until their work is done. */
+    gpu_ticket_clear (&self->writer);
+    g_array_unref (self->readers);
+    for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
+      if (self->sides[i]) {
+        g_atomic_pointer_add (&allocator_of (self)->held,
+            -(gssize) gpu_buffer_get_size (self->sides[i]));
+        gpu_buffer_unref (self->sides[i]);
+      }
+    g_free (self->substitute);
+    g_mutex_clear (&self->lock);
+  }
   g_free (memory);
 }
 

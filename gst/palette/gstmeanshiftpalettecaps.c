@@ -139,20 +139,14 @@ append_name (GValue * names, gchar * name)
   gst_value_list_append_and_take_value (names, &value);
 }
 
-static gchar *
-write_numbers (const GstVideoColorimetry * colours)
-{
-  return g_strdup_printf ("%d:%d:%d:%d", colours->range, colours->matrix,
-      colours->transfer, colours->primaries);
-}
-
 /* Adds both names of @colours: GStreamer's name, which unknown colorimetry does not have, or
  * is the numbers, and the numbers. */
 static void
 add_names (GPtrArray * names, const GstVideoColorimetry * colours)
 {
   gchar *name = gst_video_colorimetry_to_string (colours);
-  gchar *numbers = write_numbers (colours);
+  gchar *numbers = g_strdup_printf ("%d:%d:%d:%d", colours->range,
+      colours->matrix, colours->transfer, colours->primaries);
 
   if (name && !g_str_equal (name, numbers))
     g_ptr_array_add (names, name);
@@ -467,60 +461,33 @@ remove_colours (GstCapsFeatures * features, GstStructure * structure,
   return TRUE;
 }
 
-/* Returns whether frames of @caps could be converted to @wanted if indexed output were
- * allowed. */
-static gboolean
-can_be_indexed (GstGpuFilter * filter, GstCaps * caps, GstCaps * wanted)
+static const gchar *
+gst_mean_shift_palette_explain_refusal (GstGpuFilter * self, GstCaps * caps)
 {
-  GstCaps *taken = gst_gpu_formats_get_caps (gpu_palette_takes);
-  GstCaps *made = gst_mean_shift_palette_convert_caps (filter, GST_PAD_SINK,
-      gst_caps_intersect (caps, taken));
-  gboolean can = can_be_any (made, wanted);
-
-  gst_caps_unref (made);
-  gst_caps_unref (taken);
-  return can;
-}
-
-/* Returns whether @made matches @wanted if colorimetry is ignored. Takes ownership of
- * @made. */
-static gboolean
-can_be_recoloured (GstCaps * made, GstCaps * wanted)
-{
-  GstCaps *colourless = gst_caps_make_writable (made);
-  gboolean can;
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  g_autoptr (GstCaps) made =
+      GST_BASE_TRANSFORM_GET_CLASS (trans)->transform_caps (trans, GST_PAD_SINK,
+      caps, NULL);
+  g_autoptr (GstCaps) wanted = gst_pad_peer_query_caps (trans->srcpad, NULL);
+  g_autoptr (GstCaps) taken = gst_gpu_formats_get_caps (gpu_palette_takes);
+  /* What could be made if indexed output were allowed, and if colorimetry did not matter. */
+  g_autoptr (GstCaps) indexed = gst_mean_shift_palette_convert_caps (self,
+      GST_PAD_SINK, gst_caps_intersect (caps, taken));
+  g_autoptr (GstCaps) colourless = gst_caps_copy (made);
 
   gst_caps_map_in_place (colourless, remove_colours, NULL);
-  can = can_be_any (colourless, wanted);
-  gst_caps_unref (colourless);
-  return can;
-}
-
-const gchar *
-gst_mean_shift_palette_caps_explain_refusal (GstBaseTransform * trans,
-    GstCaps * caps)
-{
-  GstCaps *made = GST_BASE_TRANSFORM_GET_CLASS (trans)->transform_caps (trans,
-      GST_PAD_SINK, caps, NULL);
-  GstCaps *wanted = gst_pad_peer_query_caps (trans->srcpad, NULL);
-  const gchar *reason;
-
   if (can_be_any (made, wanted))
-    reason = NULL;
-  else if (can_be_indexed (GST_GPU_FILTER (trans), caps, wanted))
-    reason = "The next element takes RGB8P alone, which holds 256 colours, and "
+    return NULL;
+  if (can_be_any (indexed, wanted))
+    return "The next element takes RGB8P alone, which holds 256 colours, and "
         "quality=exact leaves any number. Set quality=live, or ask for another "
         "format there.";
-  else if (can_be_recoloured (gst_caps_ref (made), wanted))
-    reason = "The next element wants another colorimetry than frames have, and "
+  if (can_be_any (colourless, wanted))
+    return "The next element wants another colorimetry than frames have, and "
         "meanshiftpalette converts neither primaries nor transfer functions. "
         "Put \"videoconvert gamma-mode=remap primaries-mode=fast\" behind it, or "
         "ask for no colorimetry there.";
-  else
-    reason = NULL;
-  gst_caps_unref (made);
-  gst_caps_unref (wanted);
-  return reason;
+  return NULL;
 }
 
 void
@@ -528,6 +495,7 @@ gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass)
 {
   gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_palette_takes,
       is_made);
-  klass->get_formats = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
-  klass->convert_caps = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_convert_caps);
+  klass->get_formats = gst_mean_shift_palette_get_formats;
+  klass->explain_refusal = gst_mean_shift_palette_explain_refusal;
+  klass->convert_caps = gst_mean_shift_palette_convert_caps;
 }

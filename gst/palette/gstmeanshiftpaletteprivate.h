@@ -5,6 +5,7 @@
 #include "gpu/palette/curve.h"
 #include "gpu/palette/palette.h"
 #include "gst/common/gstgpuprogress.h"
+#include "gst/common/gstgpuproperties.h"
 #include "gstmeanshiftpalette.h"
 
 G_BEGIN_DECLS
@@ -25,19 +26,16 @@ typedef struct
   gboolean posts_messages;
 } GstMeanShiftPaletteSettings;
 
-/* Installs the properties. */
-void gst_mean_shift_palette_settings_install (GObjectClass * object_class);
+/* Each is stored in a member of GstMeanShiftPaletteSettings, "palette" by the functions below. */
+extern const GstGpuProperty gst_mean_shift_palette_properties[];
 
-/* Sets the defaults. @settings must be zeroed. */
-void gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings *
-    settings);
-
-/* As gst_gpu_properties_set() and gst_gpu_properties_get(). A palette that cannot be read is
- * refused with a warning, too. */
-void gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings *
-    settings, GstElement * element, const GValue * value, GParamSpec * pspec);
-void gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
-    settings, GstElement * element, GValue * value, GParamSpec * pspec);
+/* Reads the palette of @text, which may be NULL. One that cannot be read is refused with a
+ * warning of @element. Takes the object lock, as the next one does. */
+void gst_mean_shift_palette_settings_set_palette (GstMeanShiftPaletteSettings *
+    settings, GstElement * element, const gchar * text);
+/* Returns the palette as text, which the caller owns. */
+gchar *gst_mean_shift_palette_settings_write_palette (const
+    GstMeanShiftPaletteSettings * settings, GstElement * element);
 
 /* Appends @colour, 0xRRGGBB, to a text such as "#1a1c2c,#5d275d". */
 void gst_mean_shift_palette_text_append (GString * text, guint32 colour);
@@ -85,16 +83,6 @@ guint64 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes *
 gchar *gst_mean_shift_palette_modes_write (const GstMeanShiftPaletteModes *
     modes);
 
-/* --- high dynamic range (gstmeanshiftpaletteframes.c) ---
- *
- * High dynamic range: the transfer functions whose frames are converted to sRGB before their
- * colours are counted. */
-
-/* Fills in @curve for PQ or HLG. White is 203 cd/m² in PQ, and the light of the scene at the
- * largest code in HLG. */
-void gst_mean_shift_palette_curve_fill (GpuPaletteCurve * curve,
-    GstVideoTransferFunction function);
-
 /* --- the element --- */
 
 struct _GstMeanShiftPalette
@@ -135,10 +123,9 @@ GST_DEBUG_CATEGORY_EXTERN (gst_mean_shift_palette_debug);
  *
  * What meanshiftpalette tells of its frames: messages with their modes, and statistics. */
 
-/* Read the newest report, or the modes of the newest finished frame, if there is an engine.
+/* Reads the newest report, and the modes of the newest finished frame, if there is an engine.
  * The caller holds report_lock. */
 void gst_mean_shift_palette_report_update (GstMeanShiftPalette * self);
-void gst_mean_shift_palette_report_update_modes (GstMeanShiftPalette * self);
 
 /* Posts the modes of the newest finished frame, unless they were posted before. The streaming
  * thread calls this and the next one, without report_lock. */
@@ -153,22 +140,18 @@ void gst_mean_shift_palette_report_post_last_modes (GstMeanShiftPalette *
 void gst_mean_shift_palette_report_fill_stats (GstGpuFilter * filter,
     GstStructure * stats);
 
-/* --- frames (gstmeanshiftpaletteframes.c) --- */
+/* --- frames (gstmeanshiftpalette.c) --- */
 
-/* Sets the functions of @klass that treat frames, or tell of their treatment. */
-void gst_mean_shift_palette_frames_install (GstGpuFilterClass * klass);
+/* Fills in @curve for PQ or HLG, whose frames are converted to sRGB before their colours are
+ * counted. White is 203 cd/m² in PQ, and the light of the scene at the largest code in HLG. */
+void gst_mean_shift_palette_curve_fill (GpuPaletteCurve * curve,
+    GstVideoTransferFunction function);
 
 /* --- caps (gstmeanshiftpalettecaps.c) ---
  *
  * The caps that meanshiftpalette accepts and outputs, in order of preference. */
 
-/* Adds the pad templates, and sets get_formats and convert_caps. */
+/* Adds the pad templates, and sets the functions of @klass about caps. */
 void gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass);
-
-/* If frames with @caps of the sink pad are refused, but would be accepted with another
- * property value or colorimetry, returns the text of an error with what to do; static.
- * Else returns NULL. */
-const gchar *gst_mean_shift_palette_caps_explain_refusal
-    (GstBaseTransform * trans, GstCaps * caps);
 
 G_END_DECLS

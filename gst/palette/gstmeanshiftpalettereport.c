@@ -1,126 +1,70 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstmeanshiftpaletteprivate.h"
 
-/* --- modes --- */
-
-static GstMeanShiftPaletteFrame
-describe_frame (const GstSegment * segment, GstBuffer * buffer, gdouble radius)
-{
-  GstClockTime pts = GST_BUFFER_PTS (buffer);
-  GstMeanShiftPaletteFrame frame = {
-    pts, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE,
-    GST_BUFFER_DURATION (buffer), radius
-  };
-
-  if (segment->format == GST_FORMAT_TIME) {
-    frame.stream_time =
-        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, pts);
-    frame.running_time =
-        gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
-  }
-  return frame;
-}
-
 guint64
 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes * modes,
     GstBaseTransform * trans, GstBuffer * buffer, gdouble radius)
 {
   /* The parent class may reset its segment meanwhile. */
   const GstSegment segment = trans->segment;
+  GstClockTime pts = GST_BUFFER_PTS (buffer);
   guint64 number = ++modes->n_frames;
+  GstMeanShiftPaletteFrame *frame =
+      &modes->frames[number % GST_MEAN_SHIFT_PALETTE_FRAMES];
 
-  modes->frames[number % GST_MEAN_SHIFT_PALETTE_FRAMES] =
-      describe_frame (&segment, buffer, radius);
+  *frame = (GstMeanShiftPaletteFrame) {
+    pts, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE,
+    GST_BUFFER_DURATION (buffer), radius
+  };
+  if (segment.format == GST_FORMAT_TIME) {
+    frame->stream_time =
+        gst_segment_to_stream_time (&segment, GST_FORMAT_TIME, pts);
+    frame->running_time =
+        gst_segment_to_running_time (&segment, GST_FORMAT_TIME, pts);
+  }
   return number;
-}
-
-/* Reads the modes of the newest finished frame from @engine. */
-static void
-update_modes (GstMeanShiftPaletteModes * modes, GpuPalette * engine)
-{
-  if (!gpu_palette_get_modes (engine, modes->modes, &modes->n_modes,
-          &modes->newest))
-    modes->n_modes = modes->newest = 0;
-}
-
-/* --- messages and properties --- */
-
-static void
-list_colours (const GstMeanShiftPaletteModes * modes, GValue * array)
-{
-  for (guint i = 0; i < modes->n_modes; i++) {
-    GValue colour = G_VALUE_INIT;
-
-    g_value_init (&colour, G_TYPE_UINT);
-    g_value_set_uint (&colour, modes->modes[i].colour);
-    gst_value_array_append_and_take_value (array, &colour);
-  }
-}
-
-static void
-list_shares (const GstMeanShiftPaletteModes * modes, GValue * array)
-{
-  for (guint i = 0; i < modes->n_modes; i++) {
-    GValue share = G_VALUE_INIT;
-
-    g_value_init (&share, G_TYPE_DOUBLE);
-    g_value_set_double (&share, modes->modes[i].share);
-    gst_value_array_append_and_take_value (array, &share);
-  }
-}
-
-static gchar *
-write_colours (const GstMeanShiftPaletteModes * modes)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < modes->n_modes; i++)
-    gst_mean_shift_palette_text_append (text, modes->modes[i].colour);
-  return g_string_free (text, FALSE);
 }
 
 gchar *
 gst_mean_shift_palette_modes_write (const GstMeanShiftPaletteModes * modes)
 {
-  return modes->is_counting ? write_colours (modes) : g_strdup ("");
-}
-
-static gchar *
-write_shares (const GstMeanShiftPaletteModes * modes)
-{
   GString *text = g_string_new (NULL);
-  gchar share[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (guint i = 0; i < modes->n_modes; i++) {
-    g_ascii_formatd (share, sizeof share, "%.6g", modes->modes[i].share);
-    g_string_append_printf (text, "%s%s", i > 0 ? "," : "", share);
-  }
+  for (guint i = 0; modes->is_counting && i < modes->n_modes; i++)
+    gst_mean_shift_palette_text_append (text, modes->modes[i].colour);
   return g_string_free (text, FALSE);
 }
 
-/* For Python without GStreamer's overrides, and for shells: neither reads arrays well. */
-static void
-add_texts (const GstMeanShiftPaletteModes * modes, GstStructure * structure)
-{
-  g_autofree gchar *colours = write_colours (modes);
-  g_autofree gchar *shares = write_shares (modes);
-
-  gst_structure_set (structure, "palette-text", G_TYPE_STRING, colours,
-      "shares-text", G_TYPE_STRING, shares, NULL);
-}
-
+/* Returns the modes as a new structure, which the caller owns. The texts have the same as the
+ * arrays: for Python without GStreamer's overrides, and for shells, which do not read arrays
+ * well. */
 static GstStructure *
 describe (const GstMeanShiftPaletteModes * modes)
 {
   const GstMeanShiftPaletteFrame *frame =
       &modes->frames[modes->newest % GST_MEAN_SHIFT_PALETTE_FRAMES];
   GValue colours = G_VALUE_INIT, shares = G_VALUE_INIT;
+  g_autoptr (GString) colours_text = g_string_new (NULL);
+  g_autoptr (GString) shares_text = g_string_new (NULL);
   GstStructure *structure;
 
   g_value_init (&colours, GST_TYPE_ARRAY);
   g_value_init (&shares, GST_TYPE_ARRAY);
-  list_colours (modes, &colours);
-  list_shares (modes, &shares);
+  for (guint i = 0; i < modes->n_modes; i++) {
+    const GpuPaletteMode *mode = &modes->modes[i];
+    GValue colour = G_VALUE_INIT, share = G_VALUE_INIT;
+    gchar digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_value_init (&colour, G_TYPE_UINT);
+    g_value_set_uint (&colour, mode->colour);
+    gst_value_array_append_and_take_value (&colours, &colour);
+    gst_mean_shift_palette_text_append (colours_text, mode->colour);
+    g_value_init (&share, G_TYPE_DOUBLE);
+    g_value_set_double (&share, mode->share);
+    gst_value_array_append_and_take_value (&shares, &share);
+    g_ascii_formatd (digits, sizeof digits, "%.6g", mode->share);
+    g_string_append_printf (shares_text, "%s%s", i > 0 ? "," : "", digits);
+  }
   structure = gst_structure_new ("meanshiftpalette",
       "timestamp", G_TYPE_UINT64, frame->timestamp,
       "stream-time", G_TYPE_UINT64, frame->stream_time,
@@ -129,57 +73,41 @@ describe (const GstMeanShiftPaletteModes * modes)
       "radius", G_TYPE_DOUBLE, frame->radius, NULL);
   gst_structure_take_value (structure, "palette", &colours);
   gst_structure_take_value (structure, "shares", &shares);
-  add_texts (modes, structure);
+  gst_structure_set (structure,
+      "palette-text", G_TYPE_STRING, colours_text->str,
+      "shares-text", G_TYPE_STRING, shares_text->str, NULL);
   return structure;
-}
-
-/* Returns the modes as a new structure, which the caller owns. Returns NULL if no modes are
- * known, or if the pixels of the last frame were not counted. */
-static GstStructure *
-describe_modes (const GstMeanShiftPaletteModes * modes)
-{
-  return modes->is_counting && modes->newest > 0 ? describe (modes) : NULL;
-}
-
-/* Returns the modes of the newest finished frame as a new structure, which the caller
- * owns. Returns each frame only once: NULL if there is no newer frame. */
-static GstStructure *
-tell_modes (GstMeanShiftPaletteModes * modes)
-{
-  if (modes->newest <= modes->told)
-    return NULL;
-  modes->told = modes->newest;
-  return describe (modes);
-}
-
-/* --- reports --- */
-
-void
-gst_mean_shift_palette_report_update_modes (GstMeanShiftPalette * self)
-{
-  if (self->engine)
-    update_modes (&self->modes, self->engine);
-}
-
-void
-gst_mean_shift_palette_report_post_modes (GstMeanShiftPalette * self)
-{
-  GstStructure *modes;
-
-  g_mutex_lock (&self->report_lock);
-  gst_mean_shift_palette_report_update_modes (self);
-  modes = tell_modes (&self->modes);
-  g_mutex_unlock (&self->report_lock);
-  if (modes)
-    gst_element_post_message (GST_ELEMENT (self),
-        gst_message_new_element (GST_OBJECT (self), modes));
 }
 
 void
 gst_mean_shift_palette_report_update (GstMeanShiftPalette * self)
 {
-  if (self->engine)
-    gpu_palette_get_report (self->engine, &self->report);
+  GstMeanShiftPaletteModes *modes = &self->modes;
+
+  if (!self->engine)
+    return;
+  gpu_palette_get_report (self->engine, &self->report);
+  if (!gpu_palette_get_modes (self->engine, modes->modes, &modes->n_modes,
+          &modes->newest))
+    modes->n_modes = modes->newest = 0;
+}
+
+void
+gst_mean_shift_palette_report_post_modes (GstMeanShiftPalette * self)
+{
+  GstMeanShiftPaletteModes *modes = &self->modes;
+  GstStructure *described = NULL;
+
+  g_mutex_lock (&self->report_lock);
+  gst_mean_shift_palette_report_update (self);
+  if (modes->newest > modes->told) {
+    modes->told = modes->newest;
+    described = describe (modes);
+  }
+  g_mutex_unlock (&self->report_lock);
+  if (described)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_element (GST_OBJECT (self), described));
 }
 
 void
@@ -205,14 +133,14 @@ gst_mean_shift_palette_report_fill_stats (GstGpuFilter * filter,
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
-  GstStructure *modes;
+  GstStructure *modes = NULL;
   gdouble radius;
   guint64 waits;
 
   g_mutex_lock (&self->report_lock);
   gst_mean_shift_palette_report_update (self);
-  gst_mean_shift_palette_report_update_modes (self);
-  modes = describe_modes (&self->modes);
+  if (self->modes.is_counting && self->modes.newest > 0)
+    modes = describe (&self->modes);
   report = self->report;
   radius = self->radius;
   waits = self->waits;

@@ -11,8 +11,9 @@
 #include "gst/memory/gstgpubufferpool.h"
 #include "gst/palette/gstmeanshiftpalette.h"
 
-static GpuDevice *fixture_device;
+static GpuDevice *the_device;
 static gboolean is_device_shared;
+static const gchar *path_prefix;
 
 /* --- the test program --- */
 
@@ -55,12 +56,13 @@ play_transfers (GpuDevice * device)
 }
 
 void
-element_fixture_init (int *argc, char ***argv)
+fixture_init (int *argc, char ***argv, const gchar * prefix)
 {
   g_autoptr (GError) error = NULL;
 
   g_test_init (argc, argv, NULL);
   gst_init (argc, argv);
+  path_prefix = prefix;
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
   /* Tests request many kernels that they never dispatch, and need not compile. */
   gpu_rehearsal_is_allowed = FALSE;
@@ -72,59 +74,61 @@ element_fixture_init (int *argc, char ***argv)
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */
-  fixture_device = gpu_device_open_own (selector (), NULL, &error);
-  if (!fixture_device)
+  the_device = gpu_device_open_own (selector (), NULL, &error);
+  if (!the_device)
     gpu_fixture_explain_absence (error);
 }
 
 void
-element_fixture_share_device (void)
+fixture_share_device (void)
 {
   is_device_shared = TRUE;
 }
 
 void
-element_fixture_replace_device (GpuDevice * device)
+fixture_replace_device (GpuDevice * device)
 {
-  gpu_device_unref (fixture_device);
-  fixture_device = device;
+  gpu_device_unref (the_device);
+  the_device = device;
   is_device_shared = TRUE;
 }
 
 static void
 run_or_skip (gconstpointer test)
 {
-  if (fixture_device)
+  if (the_device)
     ((void (*)(void)) test) ();
   else
     g_test_skip ("no device");
 }
 
 void
-element_fixture_add (const gchar * path, void (*test) (void))
+fixture_add (const gchar * name, void (*test) (void))
 {
+  g_autofree gchar *path = g_strconcat (path_prefix, name, NULL);
+
   g_test_add_data_func (path, (gconstpointer) test, run_or_skip);
 }
 
 int
-element_fixture_run (void)
+fixture_run (void)
 {
   int status = g_test_run ();
 
-  g_clear_pointer (&fixture_device, gpu_device_unref);
+  g_clear_pointer (&the_device, gpu_device_unref);
   return status;
 }
 
 GpuDevice *
-element_fixture_device (void)
+fixture_device (void)
 {
-  return fixture_device;
+  return the_device;
 }
 
 guint
-element_fixture_transfers (guint n)
+fixture_transfers (guint n)
 {
-  return gpu_device_has_unified_memory (fixture_device) ? 0 : n;
+  return gpu_device_has_unified_memory (the_device) ? 0 : n;
 }
 
 /* --- elements --- */
@@ -139,16 +143,15 @@ select_device (const GValue * value, gpointer unused)
 static void
 give_device (GstElement * element)
 {
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
 
   gst_structure_set (gst_context_writable_structure (context), "device",
-      GST_TYPE_GPU_DEVICE, fixture_device, NULL);
+      GST_TYPE_GPU_DEVICE, the_device, NULL);
   gst_element_set_context (element, context);
-  gst_context_unref (context);
 }
 
 GstElement *
-element_fixture_make (const gchar * description)
+fixture_make (const gchar * description)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GstBus) bus = gst_bus_new ();
@@ -174,18 +177,47 @@ element_fixture_make (const gchar * description)
 }
 
 GstHarness *
-element_fixture_harness (const gchar * description)
+fixture_harness (const gchar * description)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make
-      (description));
+  GstElement *element = gst_object_ref_sink (fixture_make (description));
   GstHarness *harness = gst_harness_new_with_element (element, "sink", "src");
 
   gst_object_unref (element);
   return harness;
 }
 
+GstHarness *
+fixture_play (const gchar * description, const gchar * format, guint width,
+    guint height)
+{
+  GstHarness *harness = fixture_harness (description);
+
+  fixture_set_caps (harness, format, width, height);
+  return harness;
+}
+
+LoneElement *
+fixture_element (const gchar * description)
+{
+  return gst_object_ref_sink (fixture_make (description));
+}
+
 void
-element_fixture_restart (GstHarness * harness)
+fixture_element_free (LoneElement * element)
+{
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
+void
+fixture_set (GstElement * element, const gchar * property, const gchar * value)
+{
+  gst_util_set_object_arg (G_OBJECT (element), property, value);
+}
+
+void
+fixture_restart (GstHarness * harness)
 {
   gst_element_set_state (harness->element, GST_STATE_READY);
   gst_harness_play (harness);
@@ -193,7 +225,7 @@ element_fixture_restart (GstHarness * harness)
 }
 
 void
-element_fixture_flush (GstHarness * h)
+fixture_flush (GstHarness * h)
 {
   GstSegment segment;
 
@@ -204,14 +236,14 @@ element_fixture_flush (GstHarness * h)
 }
 
 void
-element_fixture_harness_free (GstHarness * harness)
+fixture_harness_free (GstHarness * harness)
 {
   gst_element_set_bus (harness->element, NULL);
   gst_harness_teardown (harness);
 }
 
 GstElement *
-element_fixture_child (GstHarness * harness, const gchar * name)
+fixture_child (GstHarness * harness, const gchar * name)
 {
   GstElement *child = gst_bin_get_by_name (GST_BIN (harness->element), name);
 
@@ -221,7 +253,7 @@ element_fixture_child (GstHarness * harness, const gchar * name)
 }
 
 GpuDevice *
-element_fixture_device_of (GstElement * element)
+fixture_device_of (GstElement * element)
 {
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
   GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
@@ -236,7 +268,7 @@ element_fixture_device_of (GstElement * element)
 }
 
 guint64
-element_fixture_stat (GstElement * element, const gchar * name)
+fixture_stat (GstElement * element, const gchar * name)
 {
   g_autoptr (GstStructure) stats = NULL;
   guint64 value = 0;
@@ -261,7 +293,7 @@ parse_message (GstMessage * message)
 }
 
 guint
-element_fixture_take_messages (GstElement * element, GstMessageType type)
+fixture_take_messages (GstElement * element, GstMessageType type)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (element);
   GstMessage *message;
@@ -290,27 +322,27 @@ take_message (GstElement * element, GstMessageType type, GQuark domain,
   gst_message_unref (message);
   g_assert_error (error, domain, code);
   g_assert_nonnull (strstr (error->message, words));
-  g_assert_cmpuint (element_fixture_take_messages (element, type), ==, 0);
+  g_assert_cmpuint (fixture_take_messages (element, type), ==, 0);
 }
 
 void
-element_fixture_take_error (GstElement * element, GQuark domain, gint code,
+fixture_take_error (GstElement * element, GQuark domain, gint code,
     const gchar * words)
 {
   take_message (element, GST_MESSAGE_ERROR, domain, code, words);
 }
 
 void
-element_fixture_take_warning (GstElement * element, GQuark domain, gint code,
+fixture_take_warning (GstElement * element, GQuark domain, gint code,
     const gchar * words)
 {
   take_message (element, GST_MESSAGE_WARNING, domain, code, words);
 }
 
 guint
-element_fixture_cpu_warnings (void)
+fixture_cpu_warnings (void)
 {
-  const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
+  const GpuDeviceInfo *info = gpu_device_get_info (fixture_device ());
 
   return info->kind == GPU_DEVICE_CPU && !selector ();
 }
@@ -324,7 +356,7 @@ keep_text (const gchar * domain, GLogLevelFlags level, const gchar * text,
 }
 
 void
-element_fixture_check_refused (GstElement * element, const gchar * property,
+fixture_check_refused (GstElement * element, const gchar * property,
     const gchar * value)
 {
   /* Newer versions of GLib call critical what was a warning in older ones. */
@@ -334,44 +366,97 @@ element_fixture_check_refused (GstElement * element, const gchar * property,
   const guint handler =
       g_log_set_handler ("GLib-GObject", levels, keep_text, &text);
 
-  gst_util_set_object_arg (G_OBJECT (element), property, value);
+  fixture_set (element, property, value);
   g_log_remove_handler ("GLib-GObject", handler);
   g_log_set_always_fatal (fatal);
   g_assert_nonnull (text);
   g_assert_nonnull (strstr (text, property));
 }
 
+static gdouble
+get_number (GstElement * element, const gchar * name)
+{
+  GValue value = G_VALUE_INIT, number = G_VALUE_INIT;
+  gdouble result;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_object_get_property (G_OBJECT (element), name, &value);
+  if (G_VALUE_HOLDS_ENUM (&value))
+    result = g_value_get_enum (&value);
+  else if (G_VALUE_HOLDS_BOOLEAN (&value))
+    result = g_value_get_boolean (&value);
+  else {
+    g_assert_true (g_value_transform (&value, &number));
+    result = g_value_get_double (&number);
+  }
+  g_value_unset (&value);
+  return result;
+}
+
+void
+fixture_check_properties (const gchar * description,
+    const FixtureProperty * properties, guint n)
+{
+  g_autoptr (LoneElement) element = fixture_element (description);
+  const guint live = GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  for (guint i = 0; i < n; i++) {
+    const FixtureProperty *row = &properties[i];
+    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
+        (element), row->name);
+    g_autofree gchar *text = g_strdup_printf ("%.9g", row->other);
+
+    g_test_message ("%s", row->name);
+    g_assert_cmpuint (spec->flags & live, ==, live);
+    if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
+      g_assert_cmpfloat (G_PARAM_SPEC_DOUBLE (spec)->minimum, ==, row->least);
+      g_assert_cmpfloat_with_epsilon (G_PARAM_SPEC_DOUBLE (spec)->maximum,
+          row->most, 1e-4);
+    } else if (G_IS_PARAM_SPEC_UINT (spec)) {
+      g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->minimum, ==, row->least);
+      g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->maximum, ==, row->most);
+    } else if (G_IS_PARAM_SPEC_INT (spec)) {
+      g_assert_cmpint (G_PARAM_SPEC_INT (spec)->minimum, ==, row->least);
+      g_assert_cmpint (G_PARAM_SPEC_INT (spec)->maximum, ==, row->most);
+    }
+    g_assert_cmpfloat (get_number (element, row->name), ==, row->usual);
+    fixture_set (element, row->name, text);
+    g_assert_cmpfloat (get_number (element, row->name), ==, row->other);
+    if (row->refused)
+      fixture_check_refused (element, row->name, row->refused);
+    g_assert_cmpfloat (get_number (element, row->name), ==, row->other);
+  }
+}
+
 /* --- frames --- */
 
 GstCaps *
-element_fixture_caps (const gchar * format, guint width, guint height)
+fixture_caps (const gchar * format, guint width, guint height)
 {
-  return gst_caps_new_simple ("video/x-raw",
-      "format", G_TYPE_STRING, format,
+  return gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING, format,
       "width", G_TYPE_INT, width,
       "height", G_TYPE_INT, height,
       "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
 }
 
 void
-element_fixture_set_caps (GstHarness * harness, const gchar * format,
+fixture_set_caps (GstHarness * harness, const gchar * format,
     guint width, guint height)
 {
-  gst_harness_set_src_caps (harness, element_fixture_caps (format, width,
-          height));
+  gst_harness_set_src_caps (harness, fixture_caps (format, width, height));
 }
 
 GstBufferPool *
-element_fixture_take_pool (GstHarness * h, const gchar * format, guint width,
+fixture_take_pool (GstHarness * h, const gchar * format, guint width,
     guint height)
 {
-  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
+  g_autoptr (GstCaps) caps = fixture_caps (format, width, height);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   GstBufferPool *pool;
   GstStructure *config;
   guint size, min;
 
-  element_fixture_set_caps (h, format, width, height);
+  fixture_set_caps (h, format, width, height);
   g_assert_true (gst_pad_peer_query (h->srcpad, query));
   g_assert_true (gst_query_find_allocation_meta (query,
           GST_VIDEO_META_API_TYPE, NULL));
@@ -389,7 +474,7 @@ element_fixture_take_pool (GstHarness * h, const gchar * format, guint width,
 }
 
 GstBuffer *
-element_fixture_acquire (GstBufferPool * pool)
+fixture_acquire (GstBufferPool * pool)
 {
   GstBuffer *buffer = NULL;
 
@@ -399,7 +484,7 @@ element_fixture_acquire (GstBufferPool * pool)
 }
 
 void
-element_fixture_release_pool (GstBufferPool * pool)
+fixture_release_pool (GstBufferPool * pool)
 {
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
@@ -408,7 +493,7 @@ element_fixture_release_pool (GstBufferPool * pool)
 static void
 init_info (GstVideoInfo * info, const gchar * format, guint width, guint height)
 {
-  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
+  g_autoptr (GstCaps) caps = fixture_caps (format, width, height);
 
   g_assert_true (gst_video_info_from_caps (info, caps));
 }
@@ -443,7 +528,7 @@ pixel_size (const GstVideoInfo * info, guint plane)
 }
 
 void
-element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
+fixture_fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
 {
   GstVideoFrame frame;
 
@@ -462,8 +547,7 @@ element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
 }
 
 GstBuffer *
-element_fixture_frame (const gchar * format, guint width, guint height,
-    guint seed)
+fixture_frame (const gchar * format, guint width, guint height, guint seed)
 {
   GstVideoInfo info;
   GstBuffer *buffer;
@@ -471,7 +555,7 @@ element_fixture_frame (const gchar * format, guint width, guint height,
   init_info (&info, format, width, height);
   buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
   gst_buffer_memset (buffer, 0, 0, info.size);
-  element_fixture_fill (buffer, &info, seed);
+  fixture_fill (buffer, &info, seed);
   return buffer;
 }
 
@@ -542,7 +626,7 @@ plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
 }
 
 gboolean
-element_fixture_is_box (GstBuffer * buffer, const ElementBox * box)
+fixture_is_box (GstBuffer * buffer, const ElementBox * box)
 {
   GstVideoInfo info;
   GstVideoFrame frame;
@@ -560,7 +644,7 @@ element_fixture_is_box (GstBuffer * buffer, const ElementBox * box)
 }
 
 void
-element_fixture_assert_equal (GstBuffer * got, GstBuffer * expected)
+fixture_assert_equal (GstBuffer * got, GstBuffer * expected)
 {
   GstMapInfo a, b;
 
@@ -572,19 +656,18 @@ element_fixture_assert_equal (GstBuffer * got, GstBuffer * expected)
 }
 
 void
-element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,
+fixture_check_box (GstHarness * harness, GstBuffer * buffer,
     const ElementBox * box)
 {
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
-  g_assert_cmpint (gst_harness_push (harness, buffer), ==, GST_FLOW_OK);
+  fixture_push (harness, buffer, GST_FLOW_OK);
   out = gst_harness_pull (harness);
-  g_assert_true (element_fixture_is_box (out, box));
-  gst_buffer_unref (out);
+  g_assert_true (fixture_is_box (out, box));
 }
 
 gboolean
-element_fixture_passes (GstHarness * harness, GstBuffer * buffer)
+fixture_passes (GstHarness * harness, GstBuffer * buffer)
 {
   GstBuffer *out = gst_harness_push_and_pull (harness, gst_buffer_ref (buffer));
   gboolean passes = out == buffer;

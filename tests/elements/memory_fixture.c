@@ -16,18 +16,21 @@ note_event (GstElement * owner, GstGpuAllocator * allocator,
   }
 }
 
-void
-memory_fixture_open (MemoryFixture * f)
+MemoryFixture
+memory_fixture_open (void)
 {
   g_autoptr (GError) error = NULL;
+  MemoryFixture f = {
+    .device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, &error),
+    .owner = gst_object_ref_sink (fixture_make ("gpublur")),
+  };
 
-  f->device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, &error);
   g_assert_no_error (error);
-  f->owner = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  f->allocator = gst_gpu_allocator_new (f->device, f->owner, note_event);
-  f->stream = gpu_stream_new (f->device, 3, "test", &error);
+  f.allocator = gst_gpu_allocator_new (f.device, f.owner, note_event);
+  f.stream = gpu_stream_new (f.device, 3, "test", &error);
   g_assert_no_error (error);
   memset (events, 0, sizeof events);
+  return f;
 }
 
 void
@@ -62,7 +65,7 @@ memory_fixture_assert_events (guint downloads, guint result_waits,
     guint reader_waits)
 {
   g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==,
-      element_fixture_transfers (downloads));
+      fixture_transfers (downloads));
   g_assert_cmpuint (events[GST_GPU_MAP_WAITED_FOR_RESULT], ==, result_waits);
   g_assert_cmpuint (events[GST_GPU_MAP_WAITED_FOR_READERS], ==, reader_waits);
   g_assert_cmpuint (events[GST_GPU_MAP_FAILED], ==, 0);
@@ -118,5 +121,5 @@ memory_fixture_assert_upload (MemoryFixture * f, GstMemory * from,
     GstMemory * to, gboolean download)
 {
   g_assert_cmpuint (memory_fixture_copy (f, from, to, download), ==,
-      element_fixture_transfers (1));
+      fixture_transfers (1));
 }

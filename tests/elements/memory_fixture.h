@@ -20,10 +20,11 @@ typedef struct
   GpuStream *stream;
 } MemoryFixture;
 
-/* Fills in @f with references, and forgets earlier events. */
-void memory_fixture_open (MemoryFixture * f);
-/* Drops the references that @f has; memories may live on. */
+/* Returns new references, and forgets earlier events. */
+MemoryFixture memory_fixture_open (void);
+/* Drops the references that @f has, if any; memories may live on. */
 void memory_fixture_close (MemoryFixture * f);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MemoryFixture, memory_fixture_close);
 
 /* A new memory of MEMORY_FIXTURE_SIZE. */
 GstMemory *memory_fixture_alloc (MemoryFixture * f);

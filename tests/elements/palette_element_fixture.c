@@ -3,13 +3,13 @@
 #include "element_fixture.h"
 
 GstBuffer *
-palette_element_frame (const guint8 * rgba, gsize n_bytes)
+palette_frame (const guint8 * rgba, gsize n_bytes)
 {
   return gst_buffer_new_wrapped (g_memdup2 (rgba, n_bytes), n_bytes);
 }
 
 guint8 *
-palette_element_noisy_new (const guint8 * rgba, gsize n_pixels, guint32 seed)
+palette_noisy_new (const guint8 * rgba, gsize n_pixels, guint32 seed)
 {
   guint8 *noisy = g_memdup2 (rgba, 4 * n_pixels);
   GRand *random = g_rand_new_with_seed (seed);
@@ -26,7 +26,7 @@ palette_element_noisy_new (const guint8 * rgba, gsize n_pixels, guint32 seed)
 }
 
 void
-palette_element_assert_bytes (GstBuffer * buffer, const guint8 * expected,
+palette_assert_bytes (GstBuffer * buffer, const guint8 * expected,
     gsize n_bytes)
 {
   GstMapInfo map;
@@ -37,7 +37,7 @@ palette_element_assert_bytes (GstBuffer * buffer, const guint8 * expected,
 }
 
 ReferencePaletteSettings
-palette_element_settings (GstElement * element)
+palette_settings (GstElement * element)
 {
   ReferencePaletteSettings settings = {.walks = REFERENCE_WALKS_SHORTCUT};
   gint weighting, transfer;
@@ -53,7 +53,7 @@ palette_element_settings (GstElement * element)
 }
 
 gboolean
-palette_element_was_solved (GstElement * element)
+palette_was_solved (GstElement * element)
 {
   g_autoptr (GstStructure) stats = NULL;
   gboolean solved = FALSE;
@@ -64,10 +64,10 @@ palette_element_was_solved (GstElement * element)
 }
 
 GstCaps *
-palette_element_negotiate (const gchar * description, const gchar * in,
+palette_negotiate (const gchar * description, const gchar * in,
     const gchar * downstream)
 {
-  GstHarness *h = element_fixture_harness (description);
+  GstHarness *h = fixture_harness (description);
   GstCaps *caps = gst_caps_from_string (in);
   GstBuffer *frame;
   GstVideoInfo info;
@@ -77,14 +77,14 @@ palette_element_negotiate (const gchar * description, const gchar * in,
   gst_buffer_memset (frame, 0, 0, info.size);
   gst_harness_set_sink_caps_str (h, downstream);
   gst_harness_set_src_caps (h, caps);
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame));
+  fixture_show (h, frame);
   caps = gst_pad_get_current_caps (h->sinkpad);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   return caps;
 }
 
 gdouble
-palette_element_decode_bt709 (gdouble code)
+palette_decode_bt709 (gdouble code)
 {
   return gst_video_transfer_function_decode (GST_VIDEO_TRANSFER_BT709, code);
 }

@@ -9,29 +9,29 @@
 G_BEGIN_DECLS
 
 /* A frame of a picture's @n_bytes. */
-GstBuffer *palette_element_frame (const guint8 * rgba, gsize n_bytes);
+GstBuffer *palette_frame (const guint8 * rgba, gsize n_bytes);
 
 /* A copy of a picture of @n_pixels, with noise of a variance of 4 in its colours;
  * another for each @seed. */
-guint8 *palette_element_noisy_new (const guint8 * rgba, gsize n_pixels,
+guint8 *palette_noisy_new (const guint8 * rgba, gsize n_pixels,
     guint32 seed);
 
-void palette_element_assert_bytes (GstBuffer * buffer,
+void palette_assert_bytes (GstBuffer * buffer,
     const guint8 * expected, gsize n_bytes);
 
 /* What the properties ask for, for the oracle; transfer=auto as of caps that say
  * nothing, or sRGB. */
-ReferencePaletteSettings palette_element_settings (GstElement * element);
+ReferencePaletteSettings palette_settings (GstElement * element);
 
 /* Whether the last frame's colours were solved, as the statistics have it. */
-gboolean palette_element_was_solved (GstElement * element);
+gboolean palette_was_solved (GstElement * element);
 
 /* The caps that the element @description comes to between these, with a frame
  * behind them; a reference. @in is fixed. */
-GstCaps *palette_element_negotiate (const gchar * description,
+GstCaps *palette_negotiate (const gchar * description,
     const gchar * in, const gchar * downstream);
 
 /* A ReferenceEotf. */
-gdouble palette_element_decode_bt709 (gdouble code);
+gdouble palette_decode_bt709 (gdouble code);
 
 G_END_DECLS

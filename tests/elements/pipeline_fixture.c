@@ -25,7 +25,7 @@ void
 pipeline_run (GstElement * pipeline)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
-  GstMessage *message;
+  g_autoptr (GstMessage) message = NULL;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
@@ -36,7 +36,6 @@ pipeline_run (GstElement * pipeline)
     gst_message_parse_error (message, &error, NULL);
     g_assert_no_error (error);
   }
-  gst_message_unref (message);
 }
 
 void
@@ -101,11 +100,10 @@ pipeline_make_change (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
   PipelineChange *change = data;
 
   if (++change->n_frames == 2) {
-    GstElement *element = gst_pad_get_parent_element (pad);
+    g_autoptr (GstElement) element = gst_pad_get_parent_element (pad);
 
     gst_util_set_object_arg (G_OBJECT (element), change->property,
         change->value);
-    gst_object_unref (element);
   }
   return GST_PAD_PROBE_OK;
 }

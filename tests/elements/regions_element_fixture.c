@@ -39,12 +39,12 @@ regions_check_equal (GstBuffer * a, GstBuffer * b)
   gst_buffer_unref (b);
 }
 
-void
-regions_check_filled_in (GstBuffer * out, guint seed, const Box * boxes,
-    guint n, gboolean inverted)
+static void
+check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n,
+    gboolean inverted)
 {
   static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
-  GstBuffer *expected = element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
+  GstBuffer *expected = fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
 
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
     if (have (boxes, n, i % WIDTH, i / WIDTH) != inverted)
@@ -55,22 +55,28 @@ regions_check_filled_in (GstBuffer * out, guint seed, const Box * boxes,
 void
 regions_check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n)
 {
-  regions_check_filled_in (out, seed, boxes, n, FALSE);
+  check_filled (out, seed, boxes, n, FALSE);
+}
+
+void
+regions_check_inverted (GstBuffer * out, guint seed, const Box * boxes, guint n)
+{
+  check_filled (out, seed, boxes, n, TRUE);
 }
 
 GstHarness *
 regions_make_harness (const gchar * description)
 {
-  GstHarness *h = element_fixture_harness (description);
+  GstHarness *h = fixture_harness (description);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   return h;
 }
 
 GstBuffer *
 regions_make_frame (guint seed)
 {
-  return element_fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
+  return fixture_frame ("RGBA", WIDTH, HEIGHT, seed);
 }
 
 GstBuffer *
@@ -85,4 +91,19 @@ GstBuffer *
 regions_make_frame_with (guint seed, const gchar * type, const Box * box)
 {
   return regions_with_region (regions_make_frame (seed), type, box);
+}
+
+void
+regions_show (GstHarness * h, gint i, guint seed, const Box * boxes, guint n)
+{
+  regions_check_filled (regions_push (h, regions_make_frame (seed), i), seed,
+      boxes, n);
+}
+
+void
+regions_show_with (GstHarness * h, gint i, guint seed, const gchar * type,
+    const Box * box, const Box * boxes, guint n)
+{
+  regions_check_filled (regions_push (h, regions_make_frame_with (seed, type,
+              box), i), seed, boxes, n);
 }

@@ -37,10 +37,15 @@ GstBuffer *regions_push (GstHarness * h, GstBuffer * in, gint i);
 /* Takes the references. */
 void regions_check_equal (GstBuffer * a, GstBuffer * b);
 
-/* The pixels of the @n boxes, or with @inverted all others, have the colour of FILL. The rest
- * is the noise with @seed. Takes the reference of @out. */
-void regions_check_filled_in (GstBuffer * out, guint seed, const Box * boxes, guint n,
-    gboolean inverted);
+/* The pixels of the @n boxes, or all others, have the colour of FILL. The rest is the noise with
+ * @seed. Takes the reference of @out. */
 void regions_check_filled (GstBuffer * out, guint seed, const Box * boxes, guint n);
+void regions_check_inverted (GstBuffer * out, guint seed, const Box * boxes, guint n);
+
+/* Pushes frame @i, of noise with @seed and with the region @box of @type, if any: the @n boxes
+ * are filled. */
+void regions_show (GstHarness * h, gint i, guint seed, const Box * boxes, guint n);
+void regions_show_with (GstHarness * h, gint i, guint seed, const gchar * type,
+    const Box * box, const Box * boxes, guint n);
 
 G_END_DECLS

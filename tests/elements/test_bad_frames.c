@@ -11,20 +11,18 @@ static void
 check_dropped (const gchar * element, GstBuffer * first, GstBuffer * second,
     guint radius)
 {
-  GstHarness *h = element_fixture_harness (element);
+  g_autoptr (Harness) h = fixture_play (element, "I420", 17, 9);
 
-  element_fixture_set_caps (h, "I420", 17, 9);
-  g_assert_cmpint (gst_harness_push (h, first), ==, GST_FLOW_OK);
-  element_fixture_take_warning (h->element, GST_STREAM_ERROR,
+  fixture_push (h, first, GST_FLOW_OK);
+  fixture_take_warning (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "is at fault");
-  element_fixture_check_box (h, element_fixture_frame ("I420", 17, 9, 1),
+  fixture_check_box (h, fixture_frame ("I420", 17, 9, 1),
       BOX_OF ("I420", 17, 9, 1, radius));
-  g_assert_cmpint (gst_harness_push (h, second), ==, GST_FLOW_OK);
+  fixture_push (h, second, GST_FLOW_OK);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 2);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "dropped", 2);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
 }
 
 static void
@@ -114,19 +112,17 @@ test_passing (void)
 static void
 test_next_run (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
 
   for (guint i = 0; i < 2; i++) {
-    element_fixture_set_caps (h, "I420", 17, 9);
+    fixture_set_caps (h, "I420", 17, 9);
     for (guint k = 0; k < 2; k++)
-      g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-          GST_FLOW_OK);
-    element_fixture_take_warning (h->element, GST_STREAM_ERROR,
+      fixture_push (h, gst_buffer_new (), GST_FLOW_OK);
+    fixture_take_warning (h->element, GST_STREAM_ERROR,
         GST_STREAM_ERROR_FORMAT, "are dropped");
-    g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 2);
-    element_fixture_restart (h);
+    fixture_check_stat (h->element, "dropped", 2);
+    fixture_restart (h);
   }
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -137,7 +133,7 @@ push_gap (GstHarness * h, GstClockTime pts)
   GST_BUFFER_PTS (buffer) = pts;
   GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+  fixture_push (h, buffer, GST_FLOW_OK);
 }
 
 static guint
@@ -160,22 +156,20 @@ take_gaps (GstHarness * h, GstClockTime * pts)
 static void
 test_gap (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_play (BLUR, "I420", 17, 9);
   GstClockTime pts;
 
-  element_fixture_set_caps (h, "I420", 17, 9);
   push_gap (h, 80 * GST_MSECOND);
   g_assert_cmpuint (take_gaps (h, &pts), ==, 1);
   g_assert_cmpuint (pts, ==, 80 * GST_MSECOND);
   push_gap (h, GST_CLOCK_TIME_NONE);
   g_assert_cmpuint (take_gaps (h, &pts), ==, 0);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 0);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_check_box (h, element_fixture_frame ("I420", 17, 9, 1),
-      BOX_OF ("I420", 17, 9, 1, 2));
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "dropped", 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
+  fixture_check_box (h, fixture_frame ("I420", 17, 9, 1), BOX_OF ("I420", 17, 9,
+          1, 2));
 }
 
 static gpointer
@@ -188,21 +182,18 @@ map_nothing (GstMemory * memory, gsize size, GstMapFlags flags)
 static void
 test_not_mappable (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstBuffer *buffer = element_fixture_frame ("I420", 17, 9, 1);
+  g_autoptr (Harness) h = fixture_play (BLUR, "I420", 17, 9);
+  GstBuffer *buffer = fixture_frame ("I420", 17, 9, 1);
   GstAllocator *allocator = gst_buffer_peek_memory (buffer, 0)->allocator;
   GstMemoryMapFunction map = allocator->mem_map;
 
-  element_fixture_set_caps (h, "I420", 17, 9);
   allocator->mem_map = map_nothing;
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_ref (buffer)), ==,
-      GST_FLOW_OK);
+  fixture_push (h, gst_buffer_ref (buffer), GST_FLOW_OK);
   allocator->mem_map = map;
-  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
+  fixture_take_warning (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_READ, "cannot be mapped");
-  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 1);
-  element_fixture_check_box (h, buffer, BOX_OF ("I420", 17, 9, 1, 2));
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "dropped", 1);
+  fixture_check_box (h, buffer, BOX_OF ("I420", 17, 9, 1, 2));
 }
 
 /* --- metas with numbers near the limits --- */
@@ -311,7 +302,7 @@ make_wild (GRand * rand, GstBuffer * buffer, Wild * wild)
 static void
 test_wild_metas (void)
 {
-  GRand *rand = g_rand_new_with_seed (21);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (21);
   GstAllocationParams params = { 0, 0, 256, 16 };
   guint in_place = 0, copied = 0;
 
@@ -335,20 +326,19 @@ test_wild_metas (void)
   g_assert_cmpuint (in_place, >, 2000);
   g_assert_cmpuint (copied, >, in_place);
   g_assert_cmpuint (copied, <, 18000);
-  g_rand_free (rand);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/bad-frames/bad", test_bad_frames);
-  element_fixture_add ("/bad-frames/passing", test_passing);
-  element_fixture_add ("/bad-frames/next-run", test_next_run);
-  element_fixture_add ("/bad-frames/gap", test_gap);
-  element_fixture_add ("/bad-frames/not-mappable", test_not_mappable);
-  element_fixture_add ("/bad-frames/wild-metas", test_wild_metas);
-  element_fixture_add ("/bad-frames/bad-crops", test_bad_crops);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/bad-frames/");
+  fixture_share_device ();
+  fixture_add ("bad", test_bad_frames);
+  fixture_add ("passing", test_passing);
+  fixture_add ("next-run", test_next_run);
+  fixture_add ("gap", test_gap);
+  fixture_add ("not-mappable", test_not_mappable);
+  fixture_add ("wild-metas", test_wild_metas);
+  fixture_add ("bad-crops", test_bad_crops);
+  return fixture_run ();
 }

@@ -18,7 +18,7 @@ static const LongFrame palette =
 static LongFrame
 long_blur (void)
 {
-  guint side = gpu_device_is_slow (element_fixture_device ())? 64 : 1200;
+  guint side = gpu_device_is_slow (fixture_device ())? 64 : 1200;
 
   return (LongFrame) {"gpublur method=direct radius=62 sigma=20", side, side};
 }
@@ -55,8 +55,8 @@ tell_no_time (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
 static GstHarness *
 harness_new (const LongFrame * frame)
 {
-  GstHarness *h = element_fixture_harness (frame->launch);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GstHarness *h = fixture_harness (frame->launch);
+  GpuDevice *device = fixture_device_of (h->element);
 
   device->queries_wait = FALSE;
   device->vk.vkGetQueryPoolResults = tell_no_time;
@@ -74,7 +74,7 @@ typedef struct
 static GstBuffer *
 frame_new (const LongFrame * frame, guint seed)
 {
-  return element_fixture_frame ("RGBA", frame->width, frame->height, seed);
+  return fixture_frame ("RGBA", frame->width, frame->height, seed);
 }
 
 static gpointer
@@ -107,7 +107,7 @@ stop (GstHarness * h)
 static void
 end_frame (GstHarness * h, const LongFrame * frame, void (*end) (GstHarness *))
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   Push push = { h, frame, FALSE };
   GThread *thread;
 
@@ -125,11 +125,9 @@ end_frame (GstHarness * h, const LongFrame * frame, void (*end) (GstHarness *))
   g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
       GST_FLOW_FLUSHING);
   g_assert_cmpint (submissions.n, ==, submissions.held);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
   device->vk.vkQueueSubmit = submissions.submit;
   gst_object_unref (submissions.pad);
-  gpu_device_unref (device);
 }
 
 /* How many submissions the element's newest frame took. */
@@ -158,11 +156,11 @@ assert_equal (GstBuffer * a, GstBuffer * b)
 static void
 check_flush (const LongFrame * frame)
 {
-  GstHarness *h = harness_new (frame);
+  g_autoptr (Harness) h = harness_new (frame);
   GstBuffer *before, *after;
   GstSegment segment;
 
-  element_fixture_set_caps (h, "RGBA", frame->width, frame->height);
+  fixture_set_caps (h, "RGBA", frame->width, frame->height);
   before = gst_harness_push_and_pull (h, frame_new (frame, 0));
   end_frame (h, frame, flush_start);
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
@@ -173,17 +171,15 @@ check_flush (const LongFrame * frame)
   g_assert_cmpuint (submissions_of (h->element), >, 3);
   gst_buffer_unref (before);
   gst_buffer_unref (after);
-  element_fixture_harness_free (h);
 }
 
 static void
 check_stop (const LongFrame * frame)
 {
-  GstHarness *h = harness_new (frame);
+  g_autoptr (Harness) h = harness_new (frame);
 
-  element_fixture_set_caps (h, "RGBA", frame->width, frame->height);
+  fixture_set_caps (h, "RGBA", frame->width, frame->height);
   end_frame (h, frame, stop);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -217,11 +213,11 @@ test_stop_palette (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/cancel/flush/blur", test_flush_blur);
-  element_fixture_add ("/cancel/flush/palette", test_flush_palette);
-  element_fixture_add ("/cancel/stop/blur", test_stop_blur);
-  element_fixture_add ("/cancel/stop/palette", test_stop_palette);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/cancel/");
+  fixture_share_device ();
+  fixture_add ("flush/blur", test_flush_blur);
+  fixture_add ("flush/palette", test_flush_palette);
+  fixture_add ("stop/blur", test_stop_blur);
+  fixture_add ("stop/palette", test_stop_palette);
+  return fixture_run ();
 }

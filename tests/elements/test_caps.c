@@ -70,7 +70,7 @@ test_fields (void)
   };
 
   for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
-    GstHarness *h = element_fixture_harness (elements[e]);
+    g_autoptr (Harness) h = fixture_harness (elements[e]);
 
     for (guint i = 0; i < G_N_ELEMENTS (taken); i++) {
       GstCaps *caps;
@@ -87,7 +87,6 @@ test_fields (void)
       g_assert_false (accepts (h, FIELDS));
       g_assert_false (accepts (h, ALTERNATE));
     }
-    element_fixture_harness_free (h);
   }
 }
 
@@ -105,7 +104,7 @@ test_views (void)
   };
 
   for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
-    GstHarness *h = element_fixture_harness (elements[e]);
+    g_autoptr (Harness) h = fixture_harness (elements[e]);
 
     for (guint i = 0; i < G_N_ELEMENTS (taken); i++) {
       g_autofree gchar *caps =
@@ -119,7 +118,6 @@ test_views (void)
             "video/x-raw, multiview-mode=mono"));
     g_assert_false (transforms (h, GST_PAD_SINK, EITHER,
             "video/x-raw, multiview-mode=separated"));
-    element_fixture_harness_free (h);
   }
 }
 
@@ -129,22 +127,19 @@ test_views (void)
 static void
 test_order (void)
 {
-  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=I420, width=64; "
+  g_autoptr (GstCaps) caps =
+      gst_caps_from_string ("video/x-raw, format=I420, width=64; "
       "video/x-raw, format={ RGBA, I420 }");
 
   for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
-    GstElement *element = gst_object_ref_sink (element_fixture_make
-        (elements[e]));
-    GstCaps *others =
-        GST_BASE_TRANSFORM_GET_CLASS (element)->transform_caps
+    g_autoptr (LoneElement) element = fixture_element (elements[e]);
+    GstCaps *others = GST_BASE_TRANSFORM_GET_CLASS (element)->transform_caps
         (GST_BASE_TRANSFORM (element), GST_PAD_SINK, caps, NULL);
 
     g_assert_true (gst_structure_has_field (gst_caps_get_structure (others, 0),
             "width"));
     gst_caps_unref (others);
-    gst_object_unref (element);
   }
-  gst_caps_unref (caps);
 }
 
 /* --- properties --- */
@@ -164,7 +159,7 @@ test_bilateral (void)
   };
 
   for (guint linked = 0; linked < 2; linked++) {
-    GstHarness *h = element_fixture_harness ("gpublur kernel=bilateral");
+    g_autoptr (Harness) h = fixture_harness ("gpublur kernel=bilateral");
 
     if (!linked)
       gst_pad_unlink (gst_pad_get_peer (h->sinkpad), h->sinkpad);
@@ -173,32 +168,30 @@ test_bilateral (void)
         g_autofree gchar *caps =
             g_strdup_printf ("video/x-raw, format=%s", cases[i].format);
 
-        gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "bilateral");
+        fixture_set (h->element, "kernel", "bilateral");
         g_object_set (h->element, "linear-light", FALSE, NULL);
         g_assert_cmpint (offers (h, pads[pad], caps), ==, cases[i].is_taken);
         g_object_set (h->element, "linear-light", TRUE, NULL);
         g_assert_cmpint (offers (h, pads[pad], caps), ==,
             cases[i].is_taken_lit);
-        gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "gaussian");
+        fixture_set (h->element, "kernel", "gaussian");
         g_assert_true (offers (h, pads[pad], caps));
       }
-    element_fixture_harness_free (h);
   }
 }
 
 static void
 test_exact (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette quality=exact");
 
   g_assert_false (offers (h, "src", "video/x-raw, format=RGB8P"));
   g_assert_true (offers (h, "src", "video/x-raw, format=RGB"));
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGB8P");
   g_assert_false (offers (h, "sink", "video/x-raw"));
-  gst_util_set_object_arg (G_OBJECT (h->element), "quality", "live");
+  fixture_set (h->element, "quality", "live");
   g_assert_true (offers (h, "src", "video/x-raw, format=RGB8P"));
   g_assert_true (offers (h, "sink", "video/x-raw, format=RGBA"));
-  element_fixture_harness_free (h);
 }
 
 /* --- nothing to do --- */
@@ -218,7 +211,7 @@ test_neutral (void)
   };
 
   for (guint e = 0; e < G_N_ELEMENTS (neutral); e++) {
-    GstHarness *h = element_fixture_harness (neutral[e][0]);
+    g_autoptr (Harness) h = fixture_harness (neutral[e][0]);
 
     for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
       g_object_set (h->element, neutral[e][1], 0.0, NULL);
@@ -228,7 +221,6 @@ test_neutral (void)
       g_assert_false (offers (h, "sink", others[i]));
       g_assert_false (offers (h, "src", others[i]));
     }
-    element_fixture_harness_free (h);
   }
 }
 
@@ -236,8 +228,8 @@ static void
 test_neutral_order (void)
 {
   for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
-    GstHarness *h = element_fixture_harness (elements[e]);
-    GstPad *sink = gst_element_get_static_pad (h->element, "sink");
+    g_autoptr (Harness) h = fixture_harness (elements[e]);
+    g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
     GstCaps *working, *passing;
 
     working = gst_pad_query_caps (sink, NULL);
@@ -250,8 +242,6 @@ test_neutral_order (void)
                   i), gst_caps_get_structure (passing, i)));
     gst_caps_unref (working);
     gst_caps_unref (passing);
-    gst_object_unref (sink);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -260,7 +250,7 @@ test_neutral_order (void)
 static GstHarness *
 negotiate (const gchar * in, const gchar * downstream)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GstHarness *h = fixture_harness ("meanshiftpalette");
   g_autofree gchar *caps = g_strdup_printf ("video/x-raw, width=64, height=32, "
       "framerate=25/1, %s", in);
   g_autofree gchar *wanted = g_strdup_printf ("video/x-raw, %s", downstream);
@@ -289,14 +279,12 @@ test_relabelled (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree gchar *wanted = g_strdup_printf ("%s, colorimetry=%s",
         cases[i][1], cases[i][2]);
-    GstHarness *h = negotiate (cases[i][0], wanted);
-    GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+    g_autoptr (Harness) h = negotiate (cases[i][0], wanted);
+    g_autoptr (GstCaps) caps = gst_pad_get_current_caps (h->sinkpad);
 
     g_assert_nonnull (caps);
     g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps,
                 0), "colorimetry"), ==, cases[i][2]);
-    gst_caps_unref (caps);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -331,7 +319,7 @@ test_several_colours (void)
     {GST_PAD_SRC, "format=RGB, colorimetry=0:0:0:0",
         "format=BGR, colorimetry=0:0:0:0", TRUE},
   };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree gchar *from = g_strdup_printf ("video/x-raw, %s", cases[i].from);
@@ -340,7 +328,6 @@ test_several_colours (void)
     g_assert_true (transforms (h, cases[i].direction, from, to)
         == cases[i].is_possible);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Colours are not converted: who does is named, where it is only that. */
@@ -360,16 +347,14 @@ test_other_colours (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = negotiate (cases[i].in, cases[i].downstream);
+    g_autoptr (Harness) h = negotiate (cases[i].in, cases[i].downstream);
 
     g_assert_false (gst_pad_has_current_caps (h->sinkpad));
     if (cases[i].is_colours)
-      element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      fixture_take_error (h->element, GST_STREAM_ERROR,
           GST_STREAM_ERROR_FORMAT, "videoconvert gamma-mode=remap");
     else
-      g_assert_cmpuint (element_fixture_take_messages (h->element,
-              GST_MESSAGE_ERROR), ==, 0);
-    element_fixture_harness_free (h);
+      fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
   }
 }
 
@@ -377,34 +362,33 @@ test_other_colours (void)
 static void
 test_other_colours_later (void)
 {
-  GstHarness *h = negotiate ("format=RGBA, colorimetry=sRGB", "format=RGBA");
+  g_autoptr (Harness) h =
+      negotiate ("format=RGBA, colorimetry=sRGB", "format=RGBA");
 
-  gst_buffer_unref (gst_harness_push_and_pull (h, gst_buffer_new_allocate (NULL,
-              64 * 32 * 4, NULL)));
+  fixture_show (h, gst_buffer_new_allocate (NULL, 64 * 32 * 4, NULL));
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGBA, "
       "colorimetry=1:1:5:1");
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new_allocate (NULL,
-              64 * 32 * 4, NULL)), ==, GST_FLOW_NOT_NEGOTIATED);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
-      GST_STREAM_ERROR_FORMAT, "videoconvert gamma-mode=remap");
-  element_fixture_harness_free (h);
+  fixture_push (h, gst_buffer_new_allocate (NULL, 64 * 32 * 4, NULL),
+      GST_FLOW_NOT_NEGOTIATED);
+  fixture_take_error (h->element, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "videoconvert gamma-mode=remap");
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/caps/fields", test_fields);
-  element_fixture_add ("/caps/views", test_views);
-  element_fixture_add ("/caps/order", test_order);
-  element_fixture_add ("/caps/bilateral", test_bilateral);
-  element_fixture_add ("/caps/exact", test_exact);
-  element_fixture_add ("/caps/neutral", test_neutral);
-  element_fixture_add ("/caps/neutral-order", test_neutral_order);
-  element_fixture_add ("/caps/relabelled", test_relabelled);
-  element_fixture_add ("/caps/several-colours", test_several_colours);
-  element_fixture_add ("/caps/other-colours", test_other_colours);
-  element_fixture_add ("/caps/other-colours-later", test_other_colours_later);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/caps/");
+  fixture_share_device ();
+  fixture_add ("fields", test_fields);
+  fixture_add ("views", test_views);
+  fixture_add ("order", test_order);
+  fixture_add ("bilateral", test_bilateral);
+  fixture_add ("exact", test_exact);
+  fixture_add ("neutral", test_neutral);
+  fixture_add ("neutral-order", test_neutral_order);
+  fixture_add ("relabelled", test_relabelled);
+  fixture_add ("several-colours", test_several_colours);
+  fixture_add ("other-colours", test_other_colours);
+  fixture_add ("other-colours-later", test_other_colours_later);
+  return fixture_run ();
 }

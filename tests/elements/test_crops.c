@@ -46,7 +46,7 @@ static const Crop crops[] = {
 static void
 set_cropped_caps (GstHarness * h, const Crop * c)
 {
-  GstCaps *caps = element_fixture_caps (c->format, c->width, c->height);
+  GstCaps *caps = fixture_caps (c->format, c->width, c->height);
 
   if (c->interlaced)
     gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, "interleaved",
@@ -83,7 +83,7 @@ static void
 fill_rectangle (GstBuffer * buffer, const GstVideoInfo * info, const Crop * c,
     guint seed)
 {
-  GstBuffer *noise = element_fixture_frame (c->format, c->width, c->height,
+  g_autoptr (GstBuffer) noise = fixture_frame (c->format, c->width, c->height,
       seed);
   GstVideoFrame full, part;
   GstVideoInfo size;
@@ -101,7 +101,6 @@ fill_rectangle (GstBuffer * buffer, const GstVideoInfo * info, const Crop * c,
           * GST_VIDEO_FRAME_COMP_PSTRIDE (&part, i));
   gst_video_frame_unmap (&part);
   gst_video_frame_unmap (&full);
-  gst_buffer_unref (noise);
 }
 
 /* In the larger frame, with what a detector found out about it. */
@@ -177,50 +176,48 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
   const ElementBox box = {.format = c->format, .width = c->width,
     .height = c->height, .seed = seed, .radius = radius,
     .of_fields = c->interlaced};
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
   GstVideoInfo info;
 
   g_test_message ("%s %u x %u at %u, %u", c->format, c->width, c->height, c->x,
       c->y);
   gst_video_info_set_format (&info, gst_video_format_from_string (c->format),
       c->width, c->height);
-  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+  fixture_push (h, buffer, GST_FLOW_OK);
   out = gst_harness_pull (h);
-  g_assert_true (element_fixture_is_box (out, &box));
+  g_assert_true (fixture_is_box (out, &box));
   g_assert_null (gst_buffer_get_video_crop_meta (out));
   g_assert_null (gst_buffer_get_video_meta (out));
   check_face (out, c);
   g_assert_cmpuint (gst_buffer_get_size (out), ==, info.size);
-  gst_buffer_unref (out);
 }
 
 static void
 test_worked_on (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
 
   for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
     set_cropped_caps (h, &crops[i]);
     push_and_check (h, new_cropped_frame (&crops[i], i), &crops[i], i, RADIUS);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Frames that pass through too, where nobody asked for the meta. */
 static void
 test_passing (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  GstHarness *h = fixture_harness ("gpublur sigma=0");
 
   for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
     set_cropped_caps (h, &crops[i]);
     push_and_check (h, new_cropped_frame (&crops[i], i), &crops[i], i, 0);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 
   /* The larger frame and the rectangle in it: who knows but one knows neither. */
   for (guint known = 1; known <= 3; known++) {
-    h = element_fixture_harness ("gpublur sigma=0");
+    h = fixture_harness ("gpublur sigma=0");
     if (known & 1)
       gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE,
           NULL);
@@ -228,9 +225,9 @@ test_passing (void)
       gst_harness_add_propose_allocation_meta (h,
           GST_VIDEO_CROP_META_API_TYPE, NULL);
     set_cropped_caps (h, &crops[0]);
-    g_assert_cmpint (element_fixture_passes (h, new_cropped_frame (&crops[0],
+    g_assert_cmpint (fixture_passes (h, new_cropped_frame (&crops[0],
                 1)), ==, known == 3);
-    element_fixture_harness_free (h);
+    fixture_harness_free (h);
   }
 }
 
@@ -253,28 +250,27 @@ test_in_our_memory (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Crop *c = &cases[i].crop;
-    GstHarness *h = element_fixture_harness (BLUR);
-    GstBufferPool *pool = element_fixture_take_pool (h, c->format, 32, 32);
-    GstBuffer *buffer = element_fixture_acquire (pool);
+    g_autoptr (Harness) h = fixture_harness (BLUR);
+    GstBufferPool *pool = fixture_take_pool (h, c->format, 32, 32);
+    GstBuffer *buffer = fixture_acquire (pool);
 
     set_cropped_caps (h, c);
     make_cropped_frame (buffer, c, 5);
     for (guint k = 0; k < 2; k++)
       push_and_check (h, gst_buffer_ref (buffer), c, 5, RADIUS);
-    g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
-        element_fixture_transfers (cases[i].uploads));
+    fixture_check_stat (h->element, "uploads",
+        fixture_transfers (cases[i].uploads));
     gst_buffer_unref (buffer);
-    element_fixture_release_pool (pool);
-    element_fixture_harness_free (h);
+    fixture_release_pool (pool);
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/crops/worked-on", test_worked_on);
-  element_fixture_add ("/crops/passing", test_passing);
-  element_fixture_add ("/crops/in-our-memory", test_in_our_memory);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/crops/");
+  fixture_add ("worked-on", test_worked_on);
+  fixture_add ("passing", test_passing);
+  fixture_add ("in-our-memory", test_in_our_memory);
+  return fixture_run ();
 }

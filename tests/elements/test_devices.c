@@ -13,19 +13,19 @@ static void
 check_place_of_error (GstElement * element, const gchar * file)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (element);
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  g_autoptr (GstMessage) message =
+      gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   g_autofree gchar *debug = NULL;
 
   g_assert_nonnull (message);
   gst_message_parse_error (message, NULL, &debug);
   g_assert_nonnull (strstr (debug, file));
-  gst_message_unref (message);
 }
 
 static void
 test_unknown_device (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
 
   g_object_set (element, "device", "no such device", NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
@@ -33,26 +33,22 @@ test_unknown_device (void)
   check_place_of_error (element, "gstgpufilter.c");
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_FAILURE);
-  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+  fixture_take_error (element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NOT_FOUND, "no such device");
 
   /* And is told a better one. */
   g_object_set (element, "device",
-      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
+      gpu_device_get_info (fixture_device ())->uuid, NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
       GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_ERROR), ==, 0);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
+  fixture_check_messages (element, GST_MESSAGE_ERROR, 0);
 }
 
 static GpuDevice *
 device_in_pipeline (GstElement * pipeline, const gchar * name)
 {
   GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), name);
-  GpuDevice *device = element_fixture_device_of (element);
+  GpuDevice *device = fixture_device_of (element);
 
   gst_object_unref (element);
   gpu_device_unref (device);
@@ -73,8 +69,8 @@ add_blur (GstElement * pipeline, const gchar * name)
 static void
 test_shared_device (void)
 {
-  GstElement *one = gst_pipeline_new ("one");
-  GstElement *two = gst_pipeline_new ("two");
+  g_autoptr (GstElement) one = gst_pipeline_new ("one");
+  g_autoptr (GstElement) two = gst_pipeline_new ("two");
 
   add_blur (one, "a");
   add_blur (one, "b");
@@ -87,8 +83,6 @@ test_shared_device (void)
           "a"));
   gst_element_set_state (one, GST_STATE_NULL);
   gst_element_set_state (two, GST_STATE_NULL);
-  gst_object_unref (one);
-  gst_object_unref (two);
 }
 
 /* Linked elements ask each other, in whatever order they start. */
@@ -100,12 +94,12 @@ test_device_of_neighbour (void)
     GpuDevice *devices[2];
 
     for (guint i = 0; i < 2; i++)
-      elements[i] = gst_object_ref_sink (element_fixture_make ("gpublur"));
+      elements[i] = gst_object_ref_sink (fixture_make ("gpublur"));
     g_assert_true (gst_element_link (elements[0], elements[1]));
     gst_element_set_state (elements[first], GST_STATE_PAUSED);
     gst_element_set_state (elements[1 - first], GST_STATE_PAUSED);
     for (guint i = 0; i < 2; i++)
-      devices[i] = element_fixture_device_of (elements[i]);
+      devices[i] = fixture_device_of (elements[i]);
     g_assert_true (devices[0] == devices[1]);
     for (guint i = 0; i < 2; i++) {
       gpu_device_unref (devices[i]);
@@ -120,12 +114,12 @@ test_device_of_neighbour (void)
 static void
 test_given_device (void)
 {
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
-  GstElement *pipeline = gst_pipeline_new (NULL);
-  GstElement *element;
+  g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  g_autoptr (GstElement) pipeline = gst_pipeline_new (NULL);
+  g_autoptr (GstElement) element = NULL;
 
   gst_structure_set (gst_context_writable_structure (context), "device",
-      GST_TYPE_GPU_DEVICE, element_fixture_device (), NULL);
+      GST_TYPE_GPU_DEVICE, fixture_device (), NULL);
   gst_element_set_context (pipeline, context);
   add_blur (pipeline, "a");
   add_blur (pipeline, "b");
@@ -135,24 +129,19 @@ test_given_device (void)
   g_assert_cmpint (gst_element_set_state (pipeline, GST_STATE_PAUSED), ==,
       GST_STATE_CHANGE_FAILURE);
   g_object_set (element, "device",
-      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
+      gpu_device_get_info (fixture_device ())->uuid, NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  g_assert_true (device_in_pipeline (pipeline, "a")
-      == element_fixture_device ());
-  g_assert_true (device_in_pipeline (pipeline, "b")
-      == element_fixture_device ());
+  g_assert_true (device_in_pipeline (pipeline, "a") == fixture_device ());
+  g_assert_true (device_in_pipeline (pipeline, "b") == fixture_device ());
 
   gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (element);
-  gst_object_unref (pipeline);
-  gst_context_unref (context);
 }
 
 static gboolean
 has_device (GstElement * element, GpuDevice * device)
 {
-  GpuDevice *current = element_fixture_device_of (element);
+  GpuDevice *current = fixture_device_of (element);
 
   gpu_device_unref (current);
   return current == device;
@@ -161,12 +150,12 @@ has_device (GstElement * element, GpuDevice * device)
 static void
 name_device (GstElement * element, const gchar * uuid)
 {
-  GstContext *context = gst_context_new ("gst.gpufilters.device", TRUE);
+  g_autoptr (GstContext) context =
+      gst_context_new ("gst.gpufilters.device", TRUE);
 
   gst_structure_set (gst_context_writable_structure (context), "device-uuid",
       G_TYPE_STRING, uuid, NULL);
   gst_element_set_context (element, context);
-  gst_context_unref (context);
 }
 
 /* An application that knows nothing of our types names a device by its UUID:
@@ -175,22 +164,22 @@ static void
 test_named_device (void)
 {
   static const gchar *nowhere = "00000000-0000-0000-0000-000000000000";
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autofree gchar *uuid =
-      g_strdup (gpu_device_get_info (element_fixture_device ())->uuid);
+      g_strdup (gpu_device_get_info (fixture_device ())->uuid);
   GpuDevice *device;
 
   g_object_set (element, "device", NULL, NULL);
   name_device (element, nowhere);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_FAILURE);
-  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+  fixture_take_error (element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NOT_FOUND, nowhere);
 
   name_device (element, uuid);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_SUCCESS);
-  device = element_fixture_device_of (element);
+  device = fixture_device_of (element);
   g_assert_cmpstr (gpu_device_get_info (device)->uuid, ==, uuid);
   /* So that the next one to be opened is another. */
   gpu_device_mark_lost (device);
@@ -199,11 +188,8 @@ test_named_device (void)
   gpu_device_unref (device);
 
   name_device (element, nowhere);
-  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+  fixture_take_error (element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NOT_FOUND, nowhere);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 /* Where the property names a device, a context of another is of no use, and what a
@@ -211,10 +197,10 @@ test_named_device (void)
 static void
 test_context_of_another (void)
 {
-  GpuDevice *device = element_fixture_device ();
+  GpuDevice *device = fixture_device ();
   const gchar *uuid = gpu_device_get_info (device)->uuid;
-  GstContext *given = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
-  GstContext *named = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
+  g_autoptr (GstContext) given = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
+  g_autoptr (GstContext) named = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
   g_autoptr (GError) error = NULL;
 
   gst_structure_set (gst_context_writable_structure (given), "device",
@@ -224,8 +210,6 @@ test_context_of_another (void)
   g_assert_null (gst_gpu_context_take_device (given, "another", NULL, &error));
   g_assert_null (gst_gpu_context_take_device (named, uuid, NULL, &error));
   g_assert_no_error (error);
-  gst_context_unref (given);
-  gst_context_unref (named);
 }
 
 /* A given device serves the elements that can run on it; others take another. */
@@ -237,8 +221,8 @@ test_given_device_that_lacks (void)
     const gchar *element;
     gboolean takes;
   } cases[] = { {"gpublur", TRUE}, {"meanshiftpalette", FALSE} };
-  GpuDevice *device = element_fixture_device ();
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  GpuDevice *device = fixture_device ();
+  g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
   guint lanes = device->info.subgroup_size;
 
   gst_structure_set (gst_context_writable_structure (context), "device",
@@ -246,8 +230,7 @@ test_given_device_that_lacks (void)
   device->info.subgroup_size = 0;
   device->info.subgroup_fault = "subgroups";
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstElement *element =
-        gst_object_ref_sink (element_fixture_make (cases[i].element));
+    GstElement *element = gst_object_ref_sink (fixture_make (cases[i].element));
 
     gst_element_set_context (element, context);
     g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
@@ -258,30 +241,26 @@ test_given_device_that_lacks (void)
     gst_object_unref (element);
   }
   device->info.subgroup_size = lanes;
-  gst_context_unref (context);
 }
 
 /* What an element offers to others says which device it is. */
 static void
 test_offered_device (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
   GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
   GpuDevice *device;
   GstContext *context;
 
   gst_element_set_state (element, GST_STATE_READY);
-  device = element_fixture_device_of (element);
+  device = fixture_device_of (element);
   g_assert_true (gst_pad_query (pad, query));
   gst_query_parse_context (query, &context);
   g_assert_cmpstr (gst_structure_get_string (gst_context_get_structure
           (context), "device-uuid"), ==, gpu_device_get_info (device)->uuid);
   gst_query_unref (query);
   gpu_device_unref (device);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 static gboolean
@@ -299,7 +278,7 @@ answers_for_device (GstElement * element)
 static void
 test_device_in_ready (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstStructure) stats = NULL;
   GpuDevice *devices[2];
 
@@ -308,49 +287,45 @@ test_device_in_ready (void)
       GST_STATE_CHANGE_SUCCESS);
   g_object_get (element, "stats", &stats, NULL);
   g_assert_nonnull (gst_structure_get_string (stats, "device-uuid"));
-  devices[0] = element_fixture_device_of (element);
+  devices[0] = fixture_device_of (element);
   gst_element_set_state (element, GST_STATE_PAUSED);
   gst_element_set_state (element, GST_STATE_READY);
-  devices[1] = element_fixture_device_of (element);
+  devices[1] = fixture_device_of (element);
   g_assert_true (devices[0] == devices[1]);
   gst_element_set_state (element, GST_STATE_NULL);
   g_assert_false (answers_for_device (element));
 
   gpu_device_unref (devices[0]);
   gpu_device_unref (devices[1]);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 /* Empty, as gst-inspect-1.0 shows. */
 static void
 test_no_name (void)
 {
-  GstElement *element = gst_element_factory_make ("gpublur", NULL);
+  g_autoptr (GstElement) element = gst_element_factory_make ("gpublur", NULL);
   GParamSpec *spec = g_object_class_find_property
       (G_OBJECT_GET_CLASS (element), "device");
-  gchar *name;
+  g_autofree gchar *name = NULL;
 
   g_object_get (element, "device", &name, NULL);
   g_assert_cmpstr (name, ==, "");
   g_assert_cmpstr (G_PARAM_SPEC_STRING (spec)->default_value, ==, name);
-  g_free (name);
-  gst_object_unref (element);
 }
 
 /* Which device it is stays as it is from READY on. */
 static void
 test_property_in_ready (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   const gchar *selector = g_getenv ("GPU_TEST_DEVICE");
   gchar *name;
 
   for (GstState state = GST_STATE_READY; state <= GST_STATE_PAUSED; state++) {
     gst_element_set_state (element, state);
-    element_fixture_take_messages (element, GST_MESSAGE_WARNING);
+    fixture_take_messages (element, GST_MESSAGE_WARNING);
     g_object_set (element, "device", "no such device", NULL);
-    element_fixture_take_warning (element, GST_LIBRARY_ERROR,
+    fixture_take_warning (element, GST_LIBRARY_ERROR,
         GST_LIBRARY_ERROR_SETTINGS, "\"device\" stays as it is: set the "
         "element to NULL");
     g_object_get (element, "device", &name, NULL);
@@ -359,23 +334,20 @@ test_property_in_ready (void)
   }
   gst_element_set_state (element, GST_STATE_NULL);
   g_object_set (element, "device", "no such device", NULL);
-  g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (element, GST_MESSAGE_WARNING, 0);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_FAILURE);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 static void
 set_device (GstElement * element, GpuDevice * device)
 {
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
+  g_autoptr (GstContext) context =
+      gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
 
   gst_structure_set (gst_context_writable_structure (context), "device",
       GST_TYPE_GPU_DEVICE, device, NULL);
   gst_element_set_context (element, context);
-  gst_context_unref (context);
 }
 
 /* A context takes the place of the device that was found, but not while frames
@@ -383,11 +355,11 @@ set_device (GstElement * element, GpuDevice * device)
 static void
 test_context_in_ready (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
   GpuDevice *first, *second;
 
   gst_element_set_state (element, GST_STATE_READY);
-  first = element_fixture_device_of (element);
+  first = fixture_device_of (element);
   /* So that the next to be opened is another. */
   gpu_device_mark_lost (first);
   second = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, NULL);
@@ -404,21 +376,19 @@ test_context_in_ready (void)
   gst_element_set_state (element, GST_STATE_NULL);
   gpu_device_unref (first);
   gpu_device_unref (second);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 static void
 check_end_of_warning (GstElement * element, const gchar * words)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (element);
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  g_autoptr (GstMessage) message =
+      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
   g_autoptr (GError) warning = NULL;
 
   g_assert_nonnull (message);
   gst_message_parse_warning (message, &warning, NULL);
   g_assert_true (g_str_has_suffix (warning->message, words));
-  gst_message_unref (message);
 }
 
 /* Who gets the CPU is told which card was passed over for it, and why: what to do
@@ -426,8 +396,8 @@ check_end_of_warning (GstElement * element, const gchar * words)
 static void
 test_passed_over (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  GpuDevice *device = element_fixture_device ();
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
+  GpuDevice *device = fixture_device ();
 
   g_assert_null (device->passed_over);
   device->passed_over = g_strdup ("A card hangs; restart it");
@@ -435,23 +405,21 @@ test_passed_over (void)
   g_unsetenv ("GST_GPU_ALLOW_CPU");
   gst_element_set_state (element, GST_STATE_PAUSED);
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
-  if (element_fixture_cpu_warnings () > 0)
+  if (fixture_cpu_warnings () > 0)
     check_end_of_warning (element, "Passed over: A card hangs; restart it. To "
         "use the CPU without this warning, set GST_GPU_ALLOW_CPU=1 in the "
         "environment.");
   g_clear_pointer (&device->passed_over, g_free);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 /* A device that is lost is no use, whoever offers it. */
 static void
 test_given_lost_device (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
-  GpuDevice *lost = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, NULL);
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
+  g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  g_autoptr (GpuDevice) lost =
+      gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL, NULL);
   GpuDevice *device;
 
   gpu_device_mark_lost (lost);
@@ -460,15 +428,10 @@ test_given_lost_device (void)
   gst_element_set_context (element, context);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
       GST_STATE_CHANGE_FAILURE);
-  device = element_fixture_device_of (element);
+  device = fixture_device_of (element);
   g_assert_true (device != lost);
 
   gpu_device_unref (device);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
-  gst_context_unref (context);
-  gpu_device_unref (lost);
 }
 
 static void
@@ -486,21 +449,19 @@ count_kernels (GstDebugCategory * category, GstDebugLevel level,
 static void
 test_log (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=direct");
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=direct");
   gint n = 0;
 
   gst_debug_set_active (TRUE);
   gst_debug_set_threshold_for_name ("gpu", GST_LEVEL_DEBUG);
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (count_kernels, &n, NULL);
-  element_fixture_set_caps (h, "GRAY8", 16, 16);
-  gst_buffer_unref (gst_harness_push_and_pull (h,
-          element_fixture_frame ("GRAY8", 16, 16, 1)));
+  fixture_set_caps (h, "GRAY8", 16, 16);
+  fixture_show (h, fixture_frame ("GRAY8", 16, 16, 1));
   gst_debug_remove_log_function (count_kernels);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_debug_unset_threshold_for_name ("gpu");
   g_assert_cmpint (n, >, 0);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -523,7 +484,7 @@ test_log_of_negotiation (void)
     "suits the sink pad", "(string)fields",
   };
   g_autoptr (GString) lines = g_string_new (NULL);
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
   GstCaps *caps =
       gst_caps_from_string ("video/x-raw, format=GRAY8, width=16, height=16, "
       "framerate=30/1, interlace-mode=fields");
@@ -532,11 +493,10 @@ test_log_of_negotiation (void)
   gst_debug_set_threshold_for_name ("gpufilter", GST_LEVEL_INFO);
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (keep_negotiation, lines, NULL);
-  h = element_fixture_harness ("gpublur sigma=2");
+  h = fixture_harness ("gpublur sigma=2");
   gst_caps_unref (gst_pad_query_caps (h->element->sinkpads->data, caps));
-  element_fixture_set_caps (h, "GRAY8", 16, 16);
-  gst_buffer_unref (gst_harness_push_and_pull (h,
-          element_fixture_frame ("GRAY8", 16, 16, 1)));
+  fixture_set_caps (h, "GRAY8", 16, 16);
+  fixture_show (h, fixture_frame ("GRAY8", 16, 16, 1));
   gst_debug_remove_log_function (keep_negotiation);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_debug_unset_threshold_for_name ("gpufilter");
@@ -544,7 +504,6 @@ test_log_of_negotiation (void)
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     g_assert_nonnull (strstr (lines->str, expected[i]));
   gst_caps_unref (caps);
-  element_fixture_harness_free (h);
 }
 
 /* What a child does with what it has of its parent ends at once, with an error
@@ -552,7 +511,7 @@ test_log_of_negotiation (void)
 static void
 use_in_child (GstBuffer * result, GstBuffer * unused)
 {
-  GstElement *element = element_fixture_make ("gpublur");
+  GstElement *element = fixture_make ("gpublur");
   g_autoptr (GstBus) bus = gst_element_get_bus (element);
   g_autoptr (GError) error = NULL;
   GstMessage *message;
@@ -574,15 +533,15 @@ use_in_child (GstBuffer * result, GstBuffer * unused)
 static void
 test_fork (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur radius=2 kernel=box");
-  GstBufferPool *pool = element_fixture_take_pool (h, "GRAY8", 16, 16);
-  GstBuffer *unused = element_fixture_acquire (pool);
+  g_autoptr (Harness) h = fixture_harness ("gpublur radius=2 kernel=box");
+  GstBufferPool *pool = fixture_take_pool (h, "GRAY8", 16, 16);
+  GstBuffer *unused = fixture_acquire (pool);
   GstBuffer *result;
   GstMapInfo map;
   int status;
   pid_t pid;
 
-  gst_harness_push (h, element_fixture_frame ("GRAY8", 16, 16, 1));
+  gst_harness_push (h, fixture_frame ("GRAY8", 16, 16, 1));
   result = gst_harness_pull (h);
   g_assert_true (gst_buffer_map (unused, &map, GST_MAP_WRITE));
   gst_buffer_unmap (unused, &map);
@@ -592,36 +551,32 @@ test_fork (void)
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_cmpint (status, ==, 0);
   /* The parent's is as before. */
-  g_assert_true (element_fixture_is_box (result,
-          BOX_OF ("GRAY8", 16, 16, 1, 2)));
+  g_assert_true (fixture_is_box (result, BOX_OF ("GRAY8", 16, 16, 1, 2)));
   gst_buffer_unref (result);
   gst_buffer_unref (unused);
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/devices/unknown-device", test_unknown_device);
-  element_fixture_add ("/devices/shared-device", test_shared_device);
-  element_fixture_add ("/devices/device-of-neighbour",
-      test_device_of_neighbour);
-  element_fixture_add ("/devices/given-device", test_given_device);
-  element_fixture_add ("/devices/named-device", test_named_device);
-  element_fixture_add ("/devices/offered-device", test_offered_device);
-  element_fixture_add ("/devices/device-in-ready", test_device_in_ready);
-  element_fixture_add ("/devices/no-name", test_no_name);
-  element_fixture_add ("/devices/property-in-ready", test_property_in_ready);
-  element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
-  element_fixture_add ("/devices/context-of-another", test_context_of_another);
-  element_fixture_add ("/devices/passed-over", test_passed_over);
-  element_fixture_add ("/devices/given-lost-device", test_given_lost_device);
-  element_fixture_add ("/devices/given-that-lacks",
-      test_given_device_that_lacks);
-  element_fixture_add ("/devices/log", test_log);
-  element_fixture_add ("/devices/log-of-negotiation", test_log_of_negotiation);
-  element_fixture_add ("/devices/fork", test_fork);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/devices/");
+  fixture_add ("unknown-device", test_unknown_device);
+  fixture_add ("shared-device", test_shared_device);
+  fixture_add ("device-of-neighbour", test_device_of_neighbour);
+  fixture_add ("given-device", test_given_device);
+  fixture_add ("named-device", test_named_device);
+  fixture_add ("offered-device", test_offered_device);
+  fixture_add ("device-in-ready", test_device_in_ready);
+  fixture_add ("no-name", test_no_name);
+  fixture_add ("property-in-ready", test_property_in_ready);
+  fixture_add ("context-in-ready", test_context_in_ready);
+  fixture_add ("context-of-another", test_context_of_another);
+  fixture_add ("passed-over", test_passed_over);
+  fixture_add ("given-lost-device", test_given_lost_device);
+  fixture_add ("given-that-lacks", test_given_device_that_lacks);
+  fixture_add ("log", test_log);
+  fixture_add ("log-of-negotiation", test_log_of_negotiation);
+  fixture_add ("fork", test_fork);
+  return fixture_run ();
 }

@@ -9,92 +9,79 @@
 static GstBuffer *
 push_and_pull (GstHarness * h, guint seed)
 {
-  return gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 33, 20,
-          seed));
+  return gst_harness_push_and_pull (h, fixture_frame (SMALL, seed));
 }
 
 static void
 start_again (GstHarness * h)
 {
-  element_fixture_restart (h);
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_restart (h);
+  fixture_set_caps (h, SMALL);
 }
 
 /* A live source that pushes one frame and stops gets that frame out. */
 static void
 test_one_in_one_out (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur async-depth=8 " BOX);
+  g_autoptr (Harness) h = fixture_harness ("gpublur async-depth=8 " BOX);
   GstBuffer *out;
 
   gst_harness_set_live (h, TRUE);
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   for (guint i = 1; i <= 3; i++) {
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
-                20, i)), ==, GST_FLOW_OK);
+    fixture_push (h, fixture_frame (SMALL, i), GST_FLOW_OK);
     g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 1);
     out = gst_harness_pull (h);
-    g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 33, 20, i, 2)));
+    g_assert_true (fixture_is_box (out, BOX_OF (SMALL, i, 2)));
     gst_buffer_unref (out);
   }
   g_assert_cmpuint (gst_harness_query_latency (h), ==, 0);
-  element_fixture_harness_free (h);
 }
 
 /* Twenty outputs of one slot, mapped last first. */
 static void
 test_many_unmapped (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur async-depth=1 " BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play ("gpublur async-depth=1 " BOX, SMALL);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstBuffer *outputs[20];
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   lazy_device_begin (device);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     outputs[i] = push_and_pull (h, i);
   /* The slot is the only thing that frames wait for. */
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==,
-      G_N_ELEMENTS (outputs) - 1);
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
-      0);
+  fixture_check_stat (h->element, "waits-for-slot", G_N_ELEMENTS (outputs) - 1);
+  fixture_check_stat (h->element, "waits-for-result", 0);
   for (guint i = G_N_ELEMENTS (outputs); i-- > 0;) {
-    g_assert_true (element_fixture_is_box (outputs[i],
-            BOX_OF ("RGBA", 33, 20, i, 2)));
+    g_assert_true (fixture_is_box (outputs[i], BOX_OF (SMALL, i, 2)));
     gst_buffer_unref (outputs[i]);
   }
   /* All but the last one were known to be done. */
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
-      1);
+  fixture_check_stat (h->element, "waits-for-result", 1);
   lazy_device_end (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static void
 assert_slot_waits (GstHarness * h, guint64 waits)
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
   lazy_device_begin (device);
   for (guint i = 0; i < 4; i++)
     gst_buffer_unref (push_and_pull (h, i));
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==,
-      waits);
+  fixture_check_stat (h->element, "waits-for-slot", waits);
   lazy_device_end (device);
-  gpu_device_unref (device);
 }
 
 /* Refused while frames flow. The next start has what was set in READY. */
 static void
 test_depth_change (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur async-depth=1 " BOX);
+  g_autoptr (Harness) h = fixture_play ("gpublur async-depth=1 " BOX, SMALL);
   guint depth;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   g_object_set (h->element, "async-depth", 4, NULL);
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "\"async-depth\" stays as it is: set the "
       "element to READY");
   g_object_get (h->element, "async-depth", &depth, NULL);
@@ -104,7 +91,6 @@ test_depth_change (void)
   g_object_set (h->element, "async-depth", 4, NULL);
   start_again (h);
   assert_slot_waits (h, 0);
-  element_fixture_harness_free (h);
 }
 
 /* @uploads and @downloads: where there are two sides. */
@@ -112,13 +98,10 @@ static void
 assert_stats (GstElement * element, guint uploads, guint downloads,
     guint64 waits)
 {
-  g_assert_cmpuint (element_fixture_stat (element, "uploads"), ==,
-      element_fixture_transfers (uploads));
-  g_assert_cmpuint (element_fixture_stat (element, "downloads"), ==,
-      element_fixture_transfers (downloads));
-  g_assert_cmpuint (element_fixture_stat (element, "waits-for-result"), ==,
-      waits);
-  g_assert_cmpuint (element_fixture_stat (element, "waits-for-readers"), ==, 0);
+  fixture_check_stat (element, "uploads", fixture_transfers (uploads));
+  fixture_check_stat (element, "downloads", fixture_transfers (downloads));
+  fixture_check_stat (element, "waits-for-result", waits);
+  fixture_check_stat (element, "waits-for-readers", 0);
 }
 
 /* Between two of ours nothing is copied and nobody waits; nor does it matter
@@ -129,29 +112,28 @@ assert_chain (const gchar * first_radius)
   g_autofree gchar *description = g_strdup_printf ("gpublur name=a "
       "async-depth=8 " BOX "! gpublur name=b kernel=box radius=%s "
       "async-depth=8", first_radius);
-  GstHarness *h = element_fixture_harness (description);
-  GstElement *a = element_fixture_child (h, "a");
-  GstElement *b = element_fixture_child (h, "b");
-  GpuDevice *device = element_fixture_device_of (a);
-  GpuDevice *other = element_fixture_device_of (b);
+  g_autoptr (Harness) h = fixture_harness (description);
+  GstElement *a = fixture_child (h, "a");
+  GstElement *b = fixture_child (h, "b");
+  g_autoptr (GpuDevice) device = fixture_device_of (a);
+  GpuDevice *other = fixture_device_of (b);
   GstBuffer *outputs[6];
 
   g_assert_true (device == other);
   gpu_device_unref (other);
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   lazy_device_begin (device);
   outputs[0] = push_and_pull (h, 50);
   g_object_set (b, "radius", 1, NULL);
   gst_buffer_unref (outputs[0]);
-  g_assert_cmpuint (element_fixture_stat (a, "frames"), ==, 1);
+  fixture_check_stat (a, "frames", 1);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     outputs[i] = push_and_pull (h, i);
   assert_stats (a, G_N_ELEMENTS (outputs) + 1, 0, 0);
-  assert_stats (b, 0, element_fixture_stat (b, "frames"), 0);
-  g_assert_cmpuint (element_fixture_stat (b, "frames"), >=,
-      G_N_ELEMENTS (outputs));
-  g_assert_cmpuint (element_fixture_stat (a, "waits-for-slot"), ==, 0);
-  g_assert_cmpuint (element_fixture_stat (b, "waits-for-slot"), ==, 0);
+  assert_stats (b, 0, fixture_stat (b, "frames"), 0);
+  g_assert_cmpuint (fixture_stat (b, "frames"), >=, G_N_ELEMENTS (outputs));
+  fixture_check_stat (a, "waits-for-slot", 0);
+  fixture_check_stat (b, "waits-for-slot", 0);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
     GstMapInfo map;
 
@@ -160,8 +142,6 @@ assert_chain (const gchar * first_radius)
     gst_buffer_unref (outputs[i]);
   }
   lazy_device_end (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -175,21 +155,19 @@ test_chain (void)
 static void
 test_chain_content (void)
 {
-  GstHarness *pair = element_fixture_harness ("gpublur name=a " BOX
-      "! gpublur name=b edge-mode=mirror method=separable");
-  GstHarness *first = element_fixture_harness ("gpublur " BOX);
-  GstHarness *second = element_fixture_harness
+  g_autoptr (Harness) pair = fixture_play ("gpublur name=a " BOX
+      "! gpublur name=b edge-mode=mirror method=separable", "NV12", 33, 20);
+  g_autoptr (Harness) first = fixture_harness ("gpublur " BOX);
+  g_autoptr (Harness) second = fixture_harness
       ("gpublur edge-mode=mirror method=separable");
 
-  element_fixture_set_caps (pair, "NV12", 33, 20);
-  element_fixture_set_caps (first, "NV12", 33, 20);
-  element_fixture_set_caps (second, "NV12", 33, 20);
+  fixture_set_caps (first, "NV12", 33, 20);
+  fixture_set_caps (second, "NV12", 33, 20);
   for (guint i = 0; i < 6; i++) {
-    GstBuffer *together = gst_harness_push_and_pull (pair,
-        element_fixture_frame ("NV12", 33, 20, i));
-    GstBuffer *alone = gst_harness_push_and_pull (second,
-        gst_harness_push_and_pull (first, element_fixture_frame ("NV12", 33,
-                20, i)));
+    g_autoptr (GstBuffer) together = gst_harness_push_and_pull (pair,
+        fixture_frame ("NV12", 33, 20, i));
+    g_autoptr (GstBuffer) alone = gst_harness_push_and_pull (second,
+        gst_harness_push_and_pull (first, fixture_frame ("NV12", 33, 20, i)));
     GstVideoFrame x, y;
     GstVideoInfo info;
 
@@ -201,35 +179,26 @@ test_chain_content (void)
           (guint8 *) y.data[0] + row * info.stride[0], 33);
     gst_video_frame_unmap (&x);
     gst_video_frame_unmap (&y);
-    gst_buffer_unref (together);
-    gst_buffer_unref (alone);
   }
-  element_fixture_harness_free (pair);
-  element_fixture_harness_free (first);
-  element_fixture_harness_free (second);
 }
 
 /* A frame that only the device has is downloaded when somebody maps it. */
 static void
 test_late_download (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur name=a " BOX
-      "! gpublur name=b kernel=box radius=1");
-  GstElement *a = element_fixture_child (h, "a");
-  GstBuffer *out;
+  g_autoptr (Harness) h = fixture_play ("gpublur name=a " BOX
+      "! gpublur name=b kernel=box radius=1", SMALL);
+  GstElement *a = fixture_child (h, "a");
+  g_autoptr (GstBuffer) out = NULL;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
   assert_stats (a, 1, 0, 0);
   /* Now b passes on what a left on the device. */
-  g_object_set (element_fixture_child (h, "b"), "radius", 0, NULL);
+  g_object_set (fixture_child (h, "b"), "radius", 0, NULL);
   out = push_and_pull (h, 2);
   assert_stats (a, 2, 0, 0);
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 33, 20, 2, 2)));
-  g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==,
-      element_fixture_transfers (1));
-  gst_buffer_unref (out);
-  element_fixture_harness_free (h);
+  g_assert_true (fixture_is_box (out, BOX_OF (SMALL, 2, 2)));
+  fixture_check_stat (a, "downloads", fixture_transfers (1));
 }
 
 /* --- a lost device --- */
@@ -267,7 +236,7 @@ lose_on_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
 static void
 assert_one_error (GstElement * element)
 {
-  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+  fixture_take_error (element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_FAILED, "restart the pipeline");
 }
 
@@ -278,24 +247,22 @@ assert_recovers (GstHarness * h, GpuDevice * lost)
   GpuDevice *device;
 
   start_again (h);
-  device = element_fixture_device_of (h->element);
+  device = fixture_device_of (h->element);
   g_assert_true (device != lost);
   gpu_device_unref (device);
-  element_fixture_check_box (h, element_fixture_frame ("RGBA", 33, 20, 9),
-      BOX_OF ("RGBA", 33, 20, 9, 2));
+  fixture_check_box (h, fixture_frame (SMALL, 9), BOX_OF (SMALL, 9, 2));
 }
 
 /* Between push and map: the map fails, and the element says why. */
 static void
 lose_before_map (PFN_vkWaitForFences how)
 {
-  GstHarness *h = element_fixture_harness ("gpublur " BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play ("gpublur " BOX, SMALL);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   struct VolkDeviceTable table = device->vk;
   GstBuffer *outputs[2];
   GstMapInfo map;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   lazy_device_begin (device);
   outputs[0] = push_and_pull (h, 1);
   outputs[1] = push_and_pull (h, 2);
@@ -303,8 +270,7 @@ lose_before_map (PFN_vkWaitForFences how)
   g_assert_false (gst_buffer_map (outputs[0], &map, GST_MAP_READ));
   g_assert_false (gst_buffer_map (outputs[1], &map, GST_MAP_READ));
   g_assert_true (gpu_device_is_lost (device));
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
-              3)), ==, GST_FLOW_ERROR);
+  fixture_push (h, fixture_frame (SMALL, 3), GST_FLOW_ERROR);
   assert_one_error (h->element);
 
   lazy_device_end (device);
@@ -312,8 +278,6 @@ lose_before_map (PFN_vkWaitForFences how)
   gst_buffer_unref (outputs[0]);
   gst_buffer_unref (outputs[1]);
   assert_recovers (h, device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -331,33 +295,31 @@ test_hanging_device (void)
 static void
 test_lost_on_submit (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur " BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstBuffer *first;
 
   submit = device->vk.vkQueueSubmit;
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   first = push_and_pull (h, 1);
-  g_assert_true (element_fixture_is_box (first, BOX_OF ("RGBA", 33, 20, 1, 2)));
+  g_assert_true (fixture_is_box (first, BOX_OF (SMALL, 1, 2)));
   device->vk.vkQueueSubmit = lose_on_submit;
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
-                20, 2)), ==, GST_FLOW_ERROR);
+    g_assert_cmpint (gst_harness_push (h, fixture_frame (SMALL, 2)), ==,
+        GST_FLOW_ERROR);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   assert_one_error (h->element);
   /* What was done before the loss is still good. */
-  g_assert_true (element_fixture_is_box (first, BOX_OF ("RGBA", 33, 20, 1, 2)));
+  g_assert_true (fixture_is_box (first, BOX_OF (SMALL, 1, 2)));
   gst_buffer_unref (first);
   device->vk.vkQueueSubmit = submit;
   assert_recovers (h, device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static guint
 take_errors (GstHarness * h)
 {
-  return element_fixture_take_messages (h->element, GST_MESSAGE_ERROR);
+  return fixture_take_messages (h->element, GST_MESSAGE_ERROR);
 }
 
 /* What becomes of memory of an earlier run is no error of this run, and hides
@@ -365,18 +327,17 @@ take_errors (GstHarness * h)
 static void
 test_error_of_earlier_run (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur " BOX);
-  GpuDevice *lost = element_fixture_device_of (h->element);
-  GpuDevice *device;
-  GstBuffer *old;
+  g_autoptr (Harness) h = fixture_play ("gpublur " BOX, SMALL);
+  g_autoptr (GpuDevice) lost = fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = NULL;
+  g_autoptr (GstBuffer) old = NULL;
   GstMapInfo map;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   lazy_device_begin (lost);
   old = push_and_pull (h, 1);
   gpu_device_mark_lost (lost);
   start_again (h);
-  device = element_fixture_device_of (h->element);
+  device = fixture_device_of (h->element);
   g_assert_true (device != lost);
   g_assert_false (gst_buffer_map (old, &map, GST_MAP_READ));
   g_assert_cmpuint (take_errors (h), ==, 0);
@@ -384,34 +345,25 @@ test_error_of_earlier_run (void)
 
   gst_buffer_unref (push_and_pull (h, 2));
   gpu_device_mark_lost (device);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
-              3)), ==, GST_FLOW_ERROR);
+  fixture_push (h, fixture_frame (SMALL, 3), GST_FLOW_ERROR);
   g_assert_cmpuint (take_errors (h), ==, 1);
-  gst_buffer_unref (old);
-  gpu_device_unref (lost);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* Nor is it counted. */
 static void
 test_waits_of_earlier_run (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur " BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play ("gpublur " BOX, SMALL);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstBuffer *old;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   lazy_device_begin (device);
   old = push_and_pull (h, 1);
   start_again (h);
-  g_assert_true (element_fixture_is_box (old, BOX_OF ("RGBA", 33, 20, 1, 2)));
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
-      0);
+  g_assert_true (fixture_is_box (old, BOX_OF (SMALL, 1, 2)));
+  fixture_check_stat (h->element, "waits-for-result", 0);
   gst_buffer_unref (old);
   lazy_device_end (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static VkResult VKAPI_CALL
@@ -425,26 +377,23 @@ make_no_pool (VkDevice device, const VkCommandPoolCreateInfo * info,
 static void
 test_error_of_start (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur " BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   gsize limit = device->info.max_binding;
   PFN_vkCreateCommandPool create = device->vk.vkCreateCommandPool;
 
   device->info.max_binding = 16;
-  element_fixture_set_caps (h, "RGBA", 33, 20);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
-              1)), ==, GST_FLOW_NOT_NEGOTIATED);
+  fixture_set_caps (h, SMALL);
+  fixture_push (h, fixture_frame (SMALL, 1), GST_FLOW_NOT_NEGOTIATED);
   g_assert_cmpuint (take_errors (h), ==, 1);
   device->info.max_binding = limit;
   gst_element_set_state (h->element, GST_STATE_READY);
   device->vk.vkCreateCommandPool = make_no_pool;
   g_assert_cmpint (gst_element_set_state (h->element, GST_STATE_PAUSED), ==,
       GST_STATE_CHANGE_FAILURE);
-  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+  fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "memory");
   device->vk.vkCreateCommandPool = create;
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static VkResult VKAPI_CALL
@@ -458,8 +407,8 @@ static void
 fail_twice (GstHarness * h)
 {
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
-                20, i)), ==, GST_FLOW_ERROR);
+    g_assert_cmpint (gst_harness_push (h, fixture_frame (SMALL, i)), ==,
+        GST_FLOW_ERROR);
   g_assert_cmpuint (take_errors (h), ==, 1);
 }
 
@@ -467,13 +416,13 @@ fail_twice (GstHarness * h)
 static void
 test_error_again (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur " BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   submit = device->vk.vkQueueSubmit;
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   device->vk.vkQueueSubmit = submit_nothing;
   fail_twice (h);
   gst_harness_push_event (h, gst_event_new_flush_start ());
@@ -485,8 +434,6 @@ test_error_again (void)
   device->vk.vkQueueSubmit = submit_nothing;
   fail_twice (h);
   device->vk.vkQueueSubmit = submit;
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static guint buffers_left;
@@ -507,26 +454,23 @@ make_few_buffers (VkDevice device, const VkBufferCreateInfo * info,
 static void
 test_out_of_memory (void)
 {
-  guint needed = 2 + element_fixture_transfers (2);
+  guint needed = 2 + fixture_transfers (2);
 
   for (guint left = 0; left <= needed; left++) {
-    GstHarness *h = element_fixture_harness ("gpublur " BOX);
-    GpuDevice *device = element_fixture_device_of (h->element);
+    g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
+    g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
-    element_fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, SMALL);
     gpu_hooks_install (device);
     device->vk.vkCreateBuffer = make_few_buffers;
     buffers_left = left;
     /* Often enough that the copies' first buffer comes round again. */
     for (guint i = 0; i < 6; i++)
-      g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
-                  20, 2)), ==,
+      g_assert_cmpint (gst_harness_push (h, fixture_frame (SMALL, 2)), ==,
           left == needed && i == 0 ? GST_FLOW_OK : GST_FLOW_ERROR);
     gpu_hooks_remove (device);
-    element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+    fixture_take_error (h->element, GST_RESOURCE_ERROR,
         GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
-    gpu_device_unref (device);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -535,77 +479,70 @@ test_out_of_memory (void)
 static void
 test_no_room_for_change (void)
 {
-  GstHarness *h = element_fixture_harness
-      ("gpublur method=separable precision=half");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur method=separable precision=half", SMALL);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   PFN_vkCreateBuffer create = device->vk.vkCreateBuffer;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 6; i++)
     gst_buffer_unref (push_and_pull (h, i));
   device->vk.vkCreateBuffer = make_few_buffers;
   buffers_left = 0;
   g_object_set (h->element, "precision", 2, NULL);
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
-                20, i)), ==, GST_FLOW_ERROR);
+    g_assert_cmpint (gst_harness_push (h, fixture_frame (SMALL, i)), ==,
+        GST_FLOW_ERROR);
   device->vk.vkCreateBuffer = create;
-  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+  fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
   gst_buffer_unref (push_and_pull (h, 1));
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* An error after refused caps and good ones is a new one. */
 static void
 test_error_after_refused_caps (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur " BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
   gpu_hooks_install (device);
   device->vk.vkCreateBuffer = make_few_buffers;
   buffers_left = 0;
-  element_fixture_set_caps (h, "RGBA", 64, 64);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 64, 64,
-              1)), ==, GST_FLOW_NOT_NEGOTIATED);
+  fixture_set_caps (h, "RGBA", 64, 64);
+  fixture_push (h, fixture_frame ("RGBA", 64, 64, 1), GST_FLOW_NOT_NEGOTIATED);
   g_assert_cmpuint (take_errors (h), ==, 1);
   gpu_hooks_remove (device);
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   gst_buffer_unref (push_and_pull (h, 2));
   gpu_device_mark_lost (device);
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
-                20, 3)), ==, GST_FLOW_ERROR);
+    g_assert_cmpint (gst_harness_push (h, fixture_frame (SMALL, 3)), ==,
+        GST_FLOW_ERROR);
   g_assert_cmpuint (take_errors (h), ==, 1);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/flow/one-in-one-out", test_one_in_one_out);
-  element_fixture_add ("/flow/many-unmapped", test_many_unmapped);
-  element_fixture_add ("/flow/depth-change", test_depth_change);
-  element_fixture_add ("/flow/chain", test_chain);
-  element_fixture_add ("/flow/late-download", test_late_download);
-  element_fixture_add ("/flow/lost-before-map", test_lost_before_map);
-  element_fixture_add ("/flow/hanging-device", test_hanging_device);
-  element_fixture_add ("/flow/lost-on-submit", test_lost_on_submit);
-  element_fixture_add ("/flow/error-of-earlier-run", test_error_of_earlier_run);
-  element_fixture_add ("/flow/waits-of-earlier-run", test_waits_of_earlier_run);
-  element_fixture_add ("/flow/error-of-start", test_error_of_start);
-  element_fixture_add ("/flow/error-again", test_error_again);
-  element_fixture_add ("/flow/error-after-refused-caps",
-      test_error_after_refused_caps);
-  element_fixture_add ("/flow/out-of-memory", test_out_of_memory);
-  element_fixture_add ("/flow/no-room-for-change", test_no_room_for_change);
+  fixture_init (&argc, &argv, "/flow/");
+  fixture_add ("one-in-one-out", test_one_in_one_out);
+  fixture_add ("many-unmapped", test_many_unmapped);
+  fixture_add ("depth-change", test_depth_change);
+  fixture_add ("chain", test_chain);
+  fixture_add ("late-download", test_late_download);
+  fixture_add ("lost-before-map", test_lost_before_map);
+  fixture_add ("hanging-device", test_hanging_device);
+  fixture_add ("lost-on-submit", test_lost_on_submit);
+  fixture_add ("error-of-earlier-run", test_error_of_earlier_run);
+  fixture_add ("waits-of-earlier-run", test_waits_of_earlier_run);
+  fixture_add ("error-of-start", test_error_of_start);
+  fixture_add ("error-again", test_error_again);
+  fixture_add ("error-after-refused-caps", test_error_after_refused_caps);
+  fixture_add ("out-of-memory", test_out_of_memory);
+  fixture_add ("no-room-for-change", test_no_room_for_change);
   /* What engines do is the same whatever the memory. */
   if (!g_getenv ("GPU_TEST_MEMORY"))
-    element_fixture_add ("/flow/chain-content", test_chain_content);
-  return element_fixture_run ();
+    fixture_add ("chain-content", test_chain_content);
+  return fixture_run ();
 }

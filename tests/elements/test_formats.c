@@ -201,16 +201,13 @@ is_rgba (GpuPixels pixels)
 static void
 test_caps_made_once (void)
 {
-  GstCaps *any = gst_gpu_formats_get_caps (is_any);
-  GstCaps *rgba = gst_gpu_formats_get_caps (is_rgba);
-  GstCaps *again = gst_gpu_formats_get_caps (is_any);
+  g_autoptr (GstCaps) any = gst_gpu_formats_get_caps (is_any);
+  g_autoptr (GstCaps) rgba = gst_gpu_formats_get_caps (is_rgba);
+  g_autoptr (GstCaps) again = gst_gpu_formats_get_caps (is_any);
 
   g_assert_true (again == any);
   g_assert_true (gst_caps_can_intersect (any, rgba));
   g_assert_false (gst_caps_is_equal (any, rgba));
-  gst_caps_unref (again);
-  gst_caps_unref (rgba);
-  gst_caps_unref (any);
 }
 
 int

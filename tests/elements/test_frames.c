@@ -13,8 +13,7 @@ static void
 push_and_check (GstHarness * h, GstBuffer * buffer, const gchar * format,
     guint width, guint height, guint seed)
 {
-  element_fixture_check_box (h, buffer,
-      BOX_OF (format, width, height, seed, RADIUS));
+  fixture_check_box (h, buffer, BOX_OF (format, width, height, seed, RADIUS));
 }
 
 /* A harness does not offer GstVideoMeta, nor does a file sink: output must have the layout
@@ -29,42 +28,37 @@ test_formats (void)
   static const guint sizes[][2] = { {17, 9}, {1, 1}, {64, 3}, {2, 31} };
 
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
-    GstHarness *h = element_fixture_harness (BLUR);
+    g_autoptr (Harness) h = fixture_harness (BLUR);
 
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
       guint width = sizes[s][0], height = sizes[s][1];
-      GstBuffer *in = element_fixture_frame (formats[f], width, height, f);
+      GstBuffer *in = fixture_frame (formats[f], width, height, f);
       gsize size = gst_buffer_get_size (in);
-      GstBuffer *out;
+      g_autoptr (GstBuffer) out = NULL;
 
       g_test_message ("%s %u x %u", formats[f], width, height);
-      element_fixture_set_caps (h, formats[f], width, height);
-      g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+      fixture_set_caps (h, formats[f], width, height);
+      fixture_push (h, in, GST_FLOW_OK);
       out = gst_harness_pull (h);
       g_assert_cmpuint (gst_buffer_get_size (out), ==, size);
       g_assert_null (gst_buffer_get_video_meta (out));
-      g_assert_true (element_fixture_is_box (out,
+      g_assert_true (fixture_is_box (out,
               BOX_OF (formats[f], width, height, f, RADIUS)));
-      gst_buffer_unref (out);
     }
-    element_fixture_harness_free (h);
   }
 }
 
 static void
 test_meta_when_asked (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstBuffer *out;
+  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (GstBuffer) out = NULL;
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  element_fixture_set_caps (h, "I420", 17, 9);
-  out = gst_harness_push_and_pull (h, element_fixture_frame ("I420", 17, 9, 1));
+  fixture_set_caps (h, "I420", 17, 9);
+  out = gst_harness_push_and_pull (h, fixture_frame ("I420", 17, 9, 1));
   g_assert_nonnull (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out,
-          BOX_OF ("I420", 17, 9, 1, RADIUS)));
-  gst_buffer_unref (out);
-  element_fixture_harness_free (h);
+  g_assert_true (fixture_is_box (out, BOX_OF ("I420", 17, 9, 1, RADIUS)));
 }
 
 /* A frame at an odd offset with an odd stride. */
@@ -76,7 +70,7 @@ make_odd_frame (GstBuffer * buffer, gsize * offset, gint * stride,
       GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info), offset,
       stride);
-  element_fixture_fill (buffer, info, seed);
+  fixture_fill (buffer, info, seed);
   return buffer;
 }
 
@@ -85,16 +79,15 @@ static void
 test_large_copies (void)
 {
   static const gchar *formats[] = { "RGBA", "NV12" };
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
 
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
-    element_fixture_set_caps (h, formats[f], 1201, 601);
+    fixture_set_caps (h, formats[f], 1201, 601);
     for (guint i = 0; i < 3; i++)
-      push_and_check (h, element_fixture_frame (formats[f], 1201, 601, i),
+      push_and_check (h, fixture_frame (formats[f], 1201, 601, i),
           formats[f], 1201, 601, i);
   }
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 6);
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "frames-copied", 6);
 }
 
 static void
@@ -106,35 +99,34 @@ test_odd_layouts (void)
   gint rgb_stride[GST_VIDEO_MAX_PLANES] = { 55 };
   gsize upside_down[GST_VIDEO_MAX_PLANES] = { 8 * 55 };
   gint downwards[GST_VIDEO_MAX_PLANES] = { -55 };
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 17, 9);
-  element_fixture_set_caps (h, "NV12", 17, 9);
+  fixture_set_caps (h, "NV12", 17, 9);
   push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 600, NULL),
           nv12_offset, nv12_stride, &info, 1), "NV12", 17, 9, 1);
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, 17, 9);
-  element_fixture_set_caps (h, "RGB", 17, 9);
+  fixture_set_caps (h, "RGB", 17, 9);
   push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 500, NULL),
           rgb_offset, rgb_stride, &info, 2), "RGB", 17, 9, 2);
   push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 9 * 55,
               NULL), upside_down, downwards, &info, 3), "RGB", 17, 9, 3);
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 3);
+  fixture_check_stat (h->element, "frames-copied", 3);
   /* Frames that pass get the layout of the caps. */
   g_object_set (h->element, "radius", 0, NULL);
-  element_fixture_check_box (h, make_odd_frame (gst_buffer_new_allocate (NULL,
+  fixture_check_box (h, make_odd_frame (gst_buffer_new_allocate (NULL,
               500, NULL), rgb_offset, rgb_stride, &info, 4),
       BOX_OF ("RGB", 17, 9, 4, 0));
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 4);
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "frames-copied", 4);
 }
 
 /* Larger than the caps say, as decoders round up. */
 static void
 test_padded_frame (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
   GstVideoInfo info;
   GstBuffer *buffer;
 
@@ -146,24 +138,23 @@ test_padded_frame (void)
       GST_VIDEO_FORMAT_GRAY8, 24, 16, 1, info.offset, info.stride);
   gst_buffer_get_video_meta (buffer)->width = 20;
   gst_buffer_get_video_meta (buffer)->height = 10;
-  element_fixture_fill (buffer, &info, 4);
+  fixture_fill (buffer, &info, 4);
   gst_buffer_get_video_meta (buffer)->width = 24;
   gst_buffer_get_video_meta (buffer)->height = 16;
-  element_fixture_set_caps (h, "GRAY8", 20, 10);
+  fixture_set_caps (h, "GRAY8", 20, 10);
   push_and_check (h, buffer, "GRAY8", 20, 10, 4);
-  element_fixture_harness_free (h);
 }
 
 static void
 test_several_memories (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
   GstVideoInfo info;
   GstBuffer *whole, *parts;
 
   /* One memory per plane. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 17, 9);
-  whole = element_fixture_frame ("I420", 17, 9, 1);
+  whole = fixture_frame ("I420", 17, 9, 1);
   parts = gst_buffer_new ();
   for (guint i = 0; i < 3; i++) {
     gsize end = i < 2 ? info.offset[i + 1] : info.size;
@@ -174,22 +165,21 @@ test_several_memories (void)
   g_assert_cmpuint (gst_buffer_n_memory (parts), ==, 3);
   gst_buffer_add_video_meta_full (parts, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_I420, 17, 9, 3, info.offset, info.stride);
-  element_fixture_set_caps (h, "I420", 17, 9);
+  fixture_set_caps (h, "I420", 17, 9);
   push_and_check (h, parts, "I420", 17, 9, 1);
   gst_buffer_unref (whole);
 
   /* Cut in the middle of a row, without a meta. */
-  whole = element_fixture_frame ("RGBA", 17, 9, 2);
+  whole = fixture_frame ("RGBA", 17, 9, 2);
   parts = gst_buffer_new ();
   gst_buffer_copy_into (parts, whole, GST_BUFFER_COPY_MEMORY
       | GST_BUFFER_COPY_DEEP, 0, 101);
   gst_buffer_copy_into (parts, whole, GST_BUFFER_COPY_MEMORY
       | GST_BUFFER_COPY_DEEP, 101, -1);
   g_assert_cmpuint (gst_buffer_n_memory (parts), ==, 2);
-  element_fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_set_caps (h, "RGBA", 17, 9);
   push_and_check (h, parts, "RGBA", 17, 9, 2);
   gst_buffer_unref (whole);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -203,18 +193,16 @@ test_caps_change (void)
     {"RGBA", 17, 9}, {"NV12", 32, 16}, {"RGB", 5, 40}, {"RGBA", 17, 9},
     {"RGBA", 18, 9}
   };
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
 
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    element_fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
+    fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
     for (guint k = 0; k < 3; k++)
-      push_and_check (h, element_fixture_frame (caps[i].format, caps[i].width,
+      push_and_check (h, fixture_frame (caps[i].format, caps[i].width,
               caps[i].height, 10 * i + k), caps[i].format, caps[i].width,
           caps[i].height, 10 * i + k);
   }
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==,
-      3 * G_N_ELEMENTS (caps));
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "frames", 3 * G_N_ELEMENTS (caps));
 }
 
 /* After refused caps, frames with the earlier caps work again. A later error is reported
@@ -222,33 +210,23 @@ test_caps_change (void)
 static void
 test_refused_caps (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   gsize limit = device->info.max_binding;
-  GstCaps *large = element_fixture_caps ("RGB", 64, 64);
-  GstCaps *small = element_fixture_caps ("RGBA", 17, 9);
+  g_autoptr (GstCaps) large = fixture_caps ("RGB", 64, 64);
+  g_autoptr (GstCaps) small = fixture_caps ("RGBA", 17, 9);
 
-  element_fixture_set_caps (h, "RGBA", 17, 9);
-  push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 1), "RGBA", 17, 9,
-      1);
+  push_and_check (h, fixture_frame ("RGBA", 17, 9, 1), "RGBA", 17, 9, 1);
   device->info.max_binding = 4096;
   gst_harness_push_event (h, gst_event_new_caps (large));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 1);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 1);
   device->info.max_binding = limit;
   gst_harness_push_event (h, gst_event_new_caps (small));
-  push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 2), "RGBA", 17, 9,
-      2);
+  push_and_check (h, fixture_frame ("RGBA", 17, 9, 2), "RGBA", 17, 9, 2);
   gpu_device_mark_lost (device);
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
-                3)), ==, GST_FLOW_ERROR);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 1);
-  gst_caps_unref (large);
-  gst_caps_unref (small);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, 3), GST_FLOW_ERROR);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 1);
 }
 
 /* Caps change before the device has begun the earlier frames. */
@@ -262,28 +240,26 @@ test_caps_change_in_flight (void)
   } caps[] = {
     {"RGBA", 17, 9}, {"NV12", 32, 16}, {"RGB", 5, 40}, {"RGBA", 17, 9}
   };
-  GstHarness *h = element_fixture_harness (BLUR " async-depth=8");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness (BLUR " async-depth=8");
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstBuffer *outputs[G_N_ELEMENTS (caps)][2];
 
   lazy_device_begin (device);
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    element_fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
+    fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
     for (guint k = 0; k < 2; k++)
-      outputs[i][k] = gst_harness_push_and_pull (h, element_fixture_frame
+      outputs[i][k] = gst_harness_push_and_pull (h, fixture_frame
           (caps[i].format, caps[i].width, caps[i].height, 2 * i + k));
   }
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==, 0);
+  fixture_check_stat (h->element, "waits-for-slot", 0);
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++)
     for (guint k = 0; k < 2; k++) {
-      g_assert_true (element_fixture_is_box (outputs[i][k],
+      g_assert_true (fixture_is_box (outputs[i][k],
               BOX_OF (caps[i].format, caps[i].width, caps[i].height, 2 * i + k,
                   RADIUS)));
       gst_buffer_unref (outputs[i][k]);
     }
   lazy_device_end (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* --- our memory as input --- */
@@ -293,94 +269,83 @@ test_caps_change_in_flight (void)
 static void
 test_source_overwrites (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 33, 20);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
+  GstBufferPool *pool = fixture_take_pool (h, SMALL);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstVideoInfo info;
   GstBuffer *outputs[8];
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 33, 20);
   lazy_device_begin (device);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    GstBuffer *buffer = element_fixture_acquire (pool);
+    GstBuffer *buffer = fixture_acquire (pool);
 
-    element_fixture_fill (buffer, &info, i);
-    g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+    fixture_fill (buffer, &info, i);
+    fixture_push (h, buffer, GST_FLOW_OK);
     outputs[i] = gst_harness_pull (h);
   }
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    g_assert_true (element_fixture_is_box (outputs[i],
-            BOX_OF ("RGBA", 33, 20, i, RADIUS)));
+    g_assert_true (fixture_is_box (outputs[i], BOX_OF (SMALL, i, RADIUS)));
     gst_buffer_unref (outputs[i]);
   }
   /* The source wrote into the memory that the device read. */
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-readers"),
-      ==, G_N_ELEMENTS (outputs) - 1);
-  g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
-      element_fixture_transfers (G_N_ELEMENTS (outputs)));
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 0);
+  fixture_check_stat (h->element, "waits-for-readers",
+      G_N_ELEMENTS (outputs) - 1);
+  fixture_check_stat (h->element, "uploads",
+      fixture_transfers (G_N_ELEMENTS (outputs)));
+  fixture_check_stat (h->element, "frames-copied", 0);
 
   lazy_device_end (device);
-  element_fixture_release_pool (pool);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 /* If upstream already has a pool, it is offered only the allocator. */
 static void
 test_allocator_without_pool (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
-  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 17, 9);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, FALSE);
   GstBufferPool *pool;
-  GstAllocator *allocator;
+  g_autoptr (GstAllocator) allocator = NULL;
   GstVideoInfo info;
   GstBuffer *buffer;
   guint size;
 
   gst_video_info_from_caps (&info, caps);
-  element_fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_set_caps (h, "RGBA", 17, 9);
   g_assert_true (gst_pad_peer_query (h->srcpad, query));
   gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL, NULL);
   g_assert_null (pool);
   g_assert_cmpuint (size, ==, info.size);
   gst_query_parse_nth_allocation_param (query, 0, &allocator, NULL);
   buffer = gst_buffer_new_allocate (allocator, info.size, NULL);
-  element_fixture_fill (buffer, &info, 3);
+  fixture_fill (buffer, &info, 3);
   push_and_check (h, gst_buffer_ref (buffer), "RGBA", 17, 9, 3);
   /* The device reads this memory, not a copy, so one upload is enough. */
   push_and_check (h, buffer, "RGBA", 17, 9, 3);
-  g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
-      element_fixture_transfers (1));
-  gst_object_unref (allocator);
-  gst_query_unref (query);
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "uploads", fixture_transfers (1));
 }
 
 /* The buffers for the element's own copies rotate: no copy waits for another frame. */
 static void
 test_copies_do_not_wait (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR " async-depth=3");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play (BLUR " async-depth=3", "RGB", 33, 20);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   GstBuffer *outputs[12];
 
-  element_fixture_set_caps (h, "RGB", 33, 20);
   lazy_device_begin (device);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
-    outputs[i] = gst_harness_push_and_pull (h, element_fixture_frame ("RGB",
+    outputs[i] = gst_harness_push_and_pull (h, fixture_frame ("RGB",
             33, 20, i));
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    g_assert_true (element_fixture_is_box (outputs[i],
+    g_assert_true (fixture_is_box (outputs[i],
             BOX_OF ("RGB", 33, 20, i, RADIUS)));
     gst_buffer_unref (outputs[i]);
   }
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-readers"),
-      ==, 0);
+  fixture_check_stat (h->element, "waits-for-readers", 0);
   lazy_device_end (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* The frame is in our memory, in a layout that no shader can read. */
@@ -389,57 +354,51 @@ test_odd_layout_in_our_memory (void)
 {
   gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGB", 17, 10);
-  GstBuffer *buffer = element_fixture_acquire (pool);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
+  GstBufferPool *pool = fixture_take_pool (h, "RGB", 17, 10);
+  GstBuffer *buffer = fixture_acquire (pool);
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, 17, 10);
   push_and_check (h, make_odd_frame (buffer, offset, stride, &info, 1), "RGB",
       17, 10, 1);
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 /* A memory that was cut at its start. */
 static void
 test_offset_in_our_memory (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstBufferPool *pool = element_fixture_take_pool (h, "GRAY8", 16, 12);
-  GstBuffer *buffer = element_fixture_acquire (pool);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
+  GstBufferPool *pool = fixture_take_pool (h, "GRAY8", 16, 12);
+  GstBuffer *buffer = fixture_acquire (pool);
   GstVideoInfo info;
 
-  element_fixture_set_caps (h, "GRAY8", 16, 10);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 16, 10);
   gst_buffer_resize (buffer, 32, 160);
-  element_fixture_fill (buffer, &info, 6);
+  fixture_fill (buffer, &info, 6);
+  fixture_set_caps (h, "GRAY8", 16, 10);
   push_and_check (h, buffer, "GRAY8", 16, 10, 6);
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/frames/formats", test_formats);
-  element_fixture_add ("/frames/meta-when-asked", test_meta_when_asked);
-  element_fixture_add ("/frames/odd-layouts", test_odd_layouts);
-  element_fixture_add ("/frames/large-copies", test_large_copies);
-  element_fixture_add ("/frames/padded", test_padded_frame);
-  element_fixture_add ("/frames/several-memories", test_several_memories);
-  element_fixture_add ("/frames/caps-change", test_caps_change);
-  element_fixture_add ("/frames/refused-caps", test_refused_caps);
-  element_fixture_add ("/frames/caps-change-in-flight",
-      test_caps_change_in_flight);
-  element_fixture_add ("/frames/source-overwrites", test_source_overwrites);
-  element_fixture_add ("/frames/allocator-without-pool",
-      test_allocator_without_pool);
-  element_fixture_add ("/frames/copies-do-not-wait", test_copies_do_not_wait);
-  element_fixture_add ("/frames/odd-layout-in-our-memory",
-      test_odd_layout_in_our_memory);
-  element_fixture_add ("/frames/offset-in-our-memory",
-      test_offset_in_our_memory);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/frames/");
+  fixture_add ("formats", test_formats);
+  fixture_add ("meta-when-asked", test_meta_when_asked);
+  fixture_add ("odd-layouts", test_odd_layouts);
+  fixture_add ("large-copies", test_large_copies);
+  fixture_add ("padded", test_padded_frame);
+  fixture_add ("several-memories", test_several_memories);
+  fixture_add ("caps-change", test_caps_change);
+  fixture_add ("refused-caps", test_refused_caps);
+  fixture_add ("caps-change-in-flight", test_caps_change_in_flight);
+  fixture_add ("source-overwrites", test_source_overwrites);
+  fixture_add ("allocator-without-pool", test_allocator_without_pool);
+  fixture_add ("copies-do-not-wait", test_copies_do_not_wait);
+  fixture_add ("odd-layout-in-our-memory", test_odd_layout_in_our_memory);
+  fixture_add ("offset-in-our-memory", test_offset_in_our_memory);
+  return fixture_run ();
 }

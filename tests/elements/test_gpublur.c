@@ -10,74 +10,73 @@
 static GstBuffer *
 push_and_pull (GstHarness * h, guint seed)
 {
-  return gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 33, 20,
-          seed));
+  return gst_harness_push_and_pull (h, fixture_frame (SMALL, seed));
 }
 
 static void
 assert_next_is_box (GstHarness * h, guint seed, guint radius)
 {
-  element_fixture_check_box (h, element_fixture_frame ("RGBA", 33, 20, seed),
-      BOX_OF ("RGBA", 33, 20, seed, radius));
+  fixture_check_box (h, fixture_frame (SMALL, seed), BOX_OF (SMALL, seed,
+          radius));
 }
 
 /* --- properties --- */
 
 static void
-test_defaults (void)
+test_properties (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  gdouble sigma, sigma_x, sigma_y;
-  gint kernel, radius, method, precision, edge;
-  guint depth;
-  gboolean qos, linear;
+  static const FixtureProperty properties[] = {
+    {"sigma", 0, 1000, 3, 7, "1000.5"},
+    {"sigma", 0, 1000, 7, 3, "-1.0"},
+    {"sigma", 0, 1000, 3, 7, "nan"},
+    {"sigma-x", -1, 1000, -1, 2, "-1.1"},
+    {"sigma-y", -1, 1000, -1, 6, "1000.5"},
+    {"kernel", 0, 2, 0, 2, NULL},
+    {"radius", -1, 3000, -1, 5, "3001"},
+    {"range", 0, 1, 0.05, 0.5, "1.1"},
+    {"range", 0, 1, 0.5, 0.25, "-0.1"},
+    {"rounds", 1, 4, 1, 2, "0"},
+    {"rounds", 1, 4, 2, 3, "5"},
+    {"method", 0, 12, 0, 3, NULL},
+    {"precision", 0, 2, 0, 1, NULL},
+    {"edge-mode", 0, 3, 0, 3, NULL},
+    {"linear-light", 0, 1, 0, 1, NULL},
+    {"roi-source", 0, 2, 0, 2, NULL},
+    {"roi-unit", 0, 1, 0, 1, NULL},
+    {"roi-x", -65535, 65535, 0, -9, "65536"},
+    {"roi-y", -65535, 65535, 0, 9, "-65536"},
+    {"roi-width", 0, 65535, 0, 9, "65536"},
+    {"roi-height", 0, 65535, 0, 9, "65536"},
+    {"roi-shape", 0, 1, 0, 1, NULL},
+    {"roi-invert", 0, 1, 0, 1, NULL},
+    {"roi-action", 0, 2, 0, 2, NULL},
+    {"roi-block", 4, 256, 16, 8, "3"},
+    {"roi-color", 0, G_MAXUINT, 0xff000000, 255, NULL},
+    {"roi-scale", 0, 65535, 0, 9, "65536"},
+    {"feather", 0, 1000, 0, 9, "1001"},
+    {"roi-hold", 0, 60000, 0, 9, "60001"},
+    {"on-missing", 0, 1, 0, 1, NULL},
+    {"amount", 0, 1, 1, 0.5, "1.1"},
+    {"planes", 0, 2, 0, 2, NULL},
+    {"mask", 0, 2, 0, 2, NULL},
+  };
 
-  g_object_get (element, "sigma", &sigma, "sigma-x", &sigma_x, "sigma-y",
-      &sigma_y, "kernel", &kernel, "radius", &radius, "method", &method,
-      "precision", &precision, "edge-mode", &edge, "async-depth", &depth,
-      "qos", &qos, "linear-light", &linear, NULL);
-  g_assert_cmpfloat (sigma, ==, 3);
-  g_assert_cmpfloat (sigma_x, ==, -1);
-  g_assert_cmpfloat (sigma_y, ==, -1);
-  g_assert_cmpint (radius, ==, -1);
-  g_assert_cmpint (kernel | method | precision | edge, ==, 0);
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
+  gboolean qos;
+  guint depth;
+
+  fixture_check_properties ("gpublur", properties, G_N_ELEMENTS (properties));
+  g_object_get (element, "async-depth", &depth, "qos", &qos, NULL);
   g_assert_cmpuint (depth, ==, 3);
   g_assert_true (qos);
-  g_assert_false (linear);
-  gst_object_unref (element);
-}
-
-/* A value out of range is refused with a message, and the old one stays. */
-static void
-test_out_of_range (void)
-{
-  GstElement *element = gst_object_ref_sink (element_fixture_make
-      ("gpublur sigma=7 sigma-x=2 sigma-y=6 radius=5"));
-  gdouble sigma, sigma_x, sigma_y;
-  gint radius;
-
-  element_fixture_check_refused (element, "sigma", "1000.5");
-  element_fixture_check_refused (element, "sigma", "-1.0");
-  element_fixture_check_refused (element, "sigma", "nan");
-  element_fixture_check_refused (element, "sigma-x", "-1.1");
-  element_fixture_check_refused (element, "sigma-y", "1000.5");
-  element_fixture_check_refused (element, "radius", "3001");
-  g_object_get (element, "sigma", &sigma, "sigma-x", &sigma_x, "sigma-y",
-      &sigma_y, "radius", &radius, NULL);
-  g_assert_cmpfloat (sigma, ==, 7);
-  g_assert_cmpfloat (sigma_x, ==, 2);
-  g_assert_cmpfloat (sigma_y, ==, 6);
-  g_assert_cmpint (radius, ==, 5);
-  gst_object_unref (element);
 }
 
 /* Each frame is blurred with the values that were set before it came. */
 static void
 test_change_while_playing (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   assert_next_is_box (h, 1, 2);
   for (guint radius = 2; radius <= 12; radius += 2) {
     g_object_set (h->element, "radius", radius, NULL);
@@ -98,9 +97,7 @@ test_change_while_playing (void)
     g_object_set (h->element, "precision", precision, NULL);
     assert_next_is_box (h, precision, 4);
   }
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_harness_free (h);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 /* Taps of pass @i of the last frame. */
@@ -134,9 +131,8 @@ test_axes (void)
     {0, 3, -1, -1, 19, 1}, {2, -0.5, -0.5, -1, 13, 13}, {4, 1, -1, -1, 7, 25},
     {2, -1, 1, 4, 9, 9}, {2, 1, -1, 10, 21, 21}, {2, -1, 0.1, 3000, 59, 5},
   };
-  GstHarness *h = element_fixture_harness ("gpublur method=separable");
+  g_autoptr (Harness) h = fixture_play ("gpublur method=separable", SMALL);
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_object_set (h->element, "sigma", cases[i].sigma, "sigma-x",
         cases[i].sigma_x, "sigma-y", cases[i].sigma_y, "radius",
@@ -145,7 +141,6 @@ test_axes (void)
     g_assert_cmpuint (taps_of (h, 0), ==, cases[i].x_taps);
     g_assert_cmpuint (taps_of (h, 1), ==, cases[i].y_taps);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Stages of the last frame, and which method had them. */
@@ -166,51 +161,26 @@ assert_pyramid (GstHarness * h)
 static void
 test_pyramid (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=20");
-  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=20", "RGBA", 640, 360);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   g_autoptr (GstStructure) stats = NULL;
 
-  element_fixture_set_caps (h, "RGBA", 640, 360);
   /* The first frame does not wait for the kernels of the fastest method. */
   for (guint i = 0; i < 3; i++) {
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            element_fixture_frame ("RGBA", 640, 360, 1)));
+    fixture_show (h, fixture_frame ("RGBA", 640, 360, 1));
     gpu_kernels_wait (device);
   }
   assert_pyramid (h);
-  gst_util_set_object_arg (G_OBJECT (h->element), "method", "pyramid");
+  fixture_set (h->element, "method", "pyramid");
   g_object_set (h->element, "sigma", 4.0, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              640, 360, 2)));
+  fixture_show (h, fixture_frame ("RGBA", 640, 360, 2));
   assert_pyramid (h);
 
   g_object_set (h->element, "radius", 12, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              640, 360, 3)));
+  fixture_show (h, fixture_frame ("RGBA", 640, 360, 3));
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "separable");
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 1);
-  element_fixture_harness_free (h);
-}
-
-static void
-test_live_properties (void)
-{
-  static const gchar *names[] = { "sigma", "sigma-x", "sigma-y", "kernel",
-    "radius", "range", "rounds", "method", "precision", "edge-mode",
-    "linear-light"
-  };
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
-    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
-        (element), names[i]);
-
-    g_assert_true (spec->flags & GST_PARAM_CONTROLLABLE);
-    g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
-  }
-  gst_object_unref (element);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 1);
 }
 
 /* --- passthrough --- */
@@ -218,21 +188,20 @@ test_live_properties (void)
 static void
 assert_passes (GstHarness * h, gboolean passes)
 {
-  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 3);
-  GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) in = fixture_frame (SMALL, 3);
+  g_autoptr (GstBuffer) out =
+      gst_harness_push_and_pull (h, gst_buffer_ref (in));
 
   g_assert_true ((in == out) == passes);
-  g_assert_true (element_fixture_is_box (in, BOX_OF ("RGBA", 33, 20, 3, 0)));
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
+  g_assert_true (fixture_is_box (in, BOX_OF (SMALL, 3, 0)));
 }
 
 static void
 test_passthrough (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=separable sigma=0");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur method=separable sigma=0", SMALL);
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   assert_passes (h, TRUE);
   g_object_set (h->element, "sigma", 2.0, NULL);
   assert_passes (h, FALSE);
@@ -244,7 +213,7 @@ test_passthrough (void)
   assert_passes (h, FALSE);
   g_object_set (h->element, "sigma", 0.0, NULL);
   assert_passes (h, TRUE);
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 2);
+  fixture_check_stat (h->element, "frames", 2);
   /* One axis is enough to work on. */
   g_object_set (h->element, "sigma-y", 1.0, NULL);
   assert_passes (h, FALSE);
@@ -260,11 +229,10 @@ test_passthrough (void)
   assert_passes (h, FALSE);
 
   /* Out of passthrough again, with caps that came in between. */
-  element_fixture_set_caps (h, "RGBA", 17, 9);
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_set_caps (h, SMALL);
   g_object_set (h->element, "kernel", 1, "radius", 4, NULL);
   assert_next_is_box (h, 5, 4);
-  element_fixture_harness_free (h);
 }
 
 #define INTERLACED "NV12", 33, 19
@@ -272,7 +240,7 @@ test_passthrough (void)
 static void
 set_interlace_mode (GstHarness * h, const gchar * mode)
 {
-  GstCaps *caps = element_fixture_caps (INTERLACED);
+  GstCaps *caps = fixture_caps (INTERLACED);
 
   gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, mode, NULL);
   gst_harness_set_src_caps (h, caps);
@@ -281,12 +249,12 @@ set_interlace_mode (GstHarness * h, const gchar * mode)
 static void
 check_fields (GstHarness * h, guint seed, gboolean flagged, gboolean has_fields)
 {
-  GstBuffer *frame = element_fixture_frame (INTERLACED, seed);
+  GstBuffer *frame = fixture_frame (INTERLACED, seed);
 
   if (flagged)
     GST_BUFFER_FLAG_SET (frame, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   frame = gst_harness_push_and_pull (h, frame);
-  g_assert_true (element_fixture_is_box (frame,
+  g_assert_true (fixture_is_box (frame,
           BOX_OF (INTERLACED, seed, 4, has_fields)));
   gst_buffer_unref (frame);
 }
@@ -295,7 +263,7 @@ check_fields (GstHarness * h, guint seed, gboolean flagged, gboolean has_fields)
 static void
 test_interlaced (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=4");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=4");
 
   set_interlace_mode (h, "mixed");
   for (guint i = 0; i < 6; i++)
@@ -305,14 +273,13 @@ test_interlaced (void)
   check_fields (h, 7, TRUE, TRUE);
   set_interlace_mode (h, "progressive");
   check_fields (h, 8, FALSE, FALSE);
-  element_fixture_harness_free (h);
 }
 
 /* Whether a source would be told to write into our memory. */
 static gboolean
 proposes_our_pool (GstHarness * h)
 {
-  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 33, 20);
+  g_autoptr (GstCaps) caps = fixture_caps (SMALL);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   gboolean ours = FALSE;
 
@@ -332,16 +299,15 @@ proposes_our_pool (GstHarness * h)
 static void
 test_proposal (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=separable sigma=0");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur method=separable sigma=0", SMALL);
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   g_assert_true (proposes_our_pool (h));
   assert_passes (h, TRUE);
   g_assert_true (proposes_our_pool (h));
   g_object_set (h->element, "sigma", 1.0, NULL);
   assert_passes (h, FALSE);
   g_assert_true (proposes_our_pool (h));
-  element_fixture_harness_free (h);
 }
 
 /* Adds a binding for the property if it says that it can be controlled. */
@@ -366,7 +332,7 @@ test_controllable (void)
   static const gchar *const names[] = { "gpublur", "meanshiftpalette" };
 
   for (guint e = 0; e < G_N_ELEMENTS (names); e++) {
-    GstElement *element = element_fixture_make (names[e]);
+    g_autoptr (GstElement) element = fixture_make (names[e]);
     GstControlSource *source = gst_interpolation_control_source_new ();
     guint n_specs, n = 0;
     g_autofree GParamSpec **specs = g_object_class_list_properties
@@ -378,14 +344,13 @@ test_controllable (void)
       n += bind_if_controllable (element, specs[i], source);
     g_assert_cmpuint (n, >, 10);
     gst_object_unref (source);
-    gst_object_unref (element);
   }
 }
 
 static void
 test_controller (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box");
   GstControlSource *source = gst_interpolation_control_source_new ();
   GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
 
@@ -398,14 +363,13 @@ test_controller (void)
           source));
   gst_object_unref (source);
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   for (guint i = 0; i < 5; i++) {
-    GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *in = fixture_frame (SMALL, i);
 
     GST_BUFFER_PTS (in) = i * GST_SECOND;
-    element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2 * i));
+    fixture_check_box (h, in, BOX_OF (SMALL, i, 2 * i));
   }
-  element_fixture_harness_free (h);
 }
 
 /* --- statistics --- */
@@ -424,20 +388,18 @@ stage_name (const GstStructure * stats, gboolean last)
 static void
 test_stats (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=direct sigma=1");
-  const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
+  g_autoptr (Harness) h = fixture_play ("gpublur method=direct sigma=1", SMALL);
+  const GpuDeviceInfo *info = gpu_device_get_info (fixture_device ());
   g_autoptr (GstStructure) stats = NULL;
-  gboolean is_copied = element_fixture_transfers (1), is_unified, is_cpu;
+  gboolean is_copied = fixture_transfers (1), is_unified, is_cpu;
   guint64 own;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *out = push_and_pull (h, i);
+    g_autoptr (GstBuffer) out = push_and_pull (h, i);
     GstMapInfo map;
 
     g_assert_true (gst_buffer_map (out, &map, GST_MAP_READ));
     gst_buffer_unmap (out, &map);
-    gst_buffer_unref (out);
   }
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "device"), ==, info->name);
@@ -448,16 +410,14 @@ test_stats (void)
   g_assert_cmpint (is_unified, ==, !is_copied);
   g_assert_true (gst_structure_get_boolean (stats, "on-cpu", &is_cpu));
   g_assert_cmpint (is_cpu, ==, info->kind == GPU_DEVICE_CPU);
-  own = element_fixture_stat (h->element, "element-memory");
+  own = fixture_stat (h->element, "element-memory");
   g_assert_cmpuint (own, >, 0);
-  g_assert_cmpuint (own, <, element_fixture_stat (h->element, "memory"));
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 3);
-  g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
-      element_fixture_transfers (3));
-  g_assert_cmpuint (element_fixture_stat (h->element, "downloads"), ==,
-      element_fixture_transfers (3));
+  g_assert_cmpuint (own, <, fixture_stat (h->element, "memory"));
+  fixture_check_stat (h->element, "frames", 3);
+  fixture_check_stat (h->element, "uploads", fixture_transfers (3));
+  fixture_check_stat (h->element, "downloads", fixture_transfers (3));
   if (info->timestamp_period > 0)
-    g_assert_cmpuint (element_fixture_stat (h->element, "frame-time"), >, 0);
+    g_assert_cmpuint (fixture_stat (h->element, "frame-time"), >, 0);
 
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "direct");
   g_assert_cmpuint (gst_value_array_get_size (gst_structure_get_value (stats,
@@ -468,29 +428,28 @@ test_stats (void)
       is_copied ? "upload" : "weights");
   g_assert_cmpstr (stage_name (stats, TRUE), ==,
       is_copied ? "download" : "direct");
-  element_fixture_harness_free (h);
 }
 
 static guint64
 element_memory (GstElement * element)
 {
-  return element_fixture_stat (element, "element-memory");
+  return fixture_stat (element, "element-memory");
 }
 
 /* All sides of frames of 16 KiB, and what the engine holds. */
 static void
 test_element_memory (void)
 {
-  gsize frame = (1 + element_fixture_transfers (1)) * 16384;
-  GstHarness *h = element_fixture_harness ("gpublur");
+  gsize frame = (1 + fixture_transfers (1)) * 16384;
+  g_autoptr (Harness) h = fixture_harness ("gpublur");
   GstBuffer *outputs[5];
   gsize before = 0;
 
   g_assert_cmpuint (element_memory (h->element), ==, 0);
-  element_fixture_set_caps (h, "RGBA", 64, 64);
+  fixture_set_caps (h, "RGBA", 64, 64);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
     before = element_memory (h->element);
-    outputs[i] = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+    outputs[i] = gst_harness_push_and_pull (h, fixture_frame ("RGBA",
             64, 64, i));
   }
   /* Copies of the input come from a pool of three. */
@@ -501,7 +460,6 @@ test_element_memory (void)
   g_assert_cmpuint (element_memory (h->element), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     gst_buffer_unref (outputs[i]);
-  element_fixture_harness_free (h);
 }
 
 /* --- states --- */
@@ -519,42 +477,37 @@ test_states (void)
     {GST_STATE_READY, TRUE}, {GST_STATE_PAUSED, FALSE},
     {GST_STATE_NULL, TRUE}, {GST_STATE_READY, TRUE}, {GST_STATE_NULL, TRUE}
   };
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
   guint frames = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
     gst_element_set_state (h->element, steps[i].state);
     gst_harness_play (h);
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-    element_fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, SMALL);
     assert_next_is_box (h, i, 2);
     assert_next_is_box (h, i + 10, 2);
     frames = steps[i].starts ? 2 : frames + 2;
-    g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, frames);
+    fixture_check_stat (h->element, "frames", frames);
   }
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_harness_free (h);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 static void
 test_flush (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstSegment segment;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 3; i++) {
     assert_next_is_box (h, i, 2);
     g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
-                20, i)), ==, GST_FLOW_FLUSHING);
+    fixture_push (h, fixture_frame (SMALL, i), GST_FLOW_FLUSHING);
     g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
     gst_segment_init (&segment, GST_FORMAT_TIME);
     gst_harness_push_event (h, gst_event_new_segment (&segment));
     assert_next_is_box (h, i + 10, 2);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Nothing to play for a while, said by an event between frames; and a frame
@@ -562,11 +515,10 @@ test_flush (void)
 static void
 test_gap (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
-  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 2);
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
+  GstBuffer *in = fixture_frame (SMALL, 2);
   GstEvent *event;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   assert_next_is_box (h, 1, 2);
   while ((event = gst_harness_try_pull_event (h)))
     gst_event_unref (event);
@@ -577,8 +529,7 @@ test_gap (void)
   gst_event_unref (event);
 
   GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_GAP);
-  element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, 2, 2));
-  element_fixture_harness_free (h);
+  fixture_check_box (h, in, BOX_OF (SMALL, 2, 2));
 }
 
 /* Raw frames out of a file, as they lie there: no times to look up values of
@@ -586,29 +537,26 @@ test_gap (void)
 static void
 test_segment_in_bytes (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstSegment segment;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_segment_init (&segment, GST_FORMAT_BYTES);
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *in = fixture_frame (SMALL, i);
 
     GST_BUFFER_PTS (in) = i == 0 ? GST_CLOCK_TIME_NONE : 0;
-    element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2));
+    fixture_check_box (h, in, BOX_OF (SMALL, i, 2));
   }
-  element_fixture_harness_free (h);
 }
 
 /* Downstream that asks for something else in mid-stream gets it. */
 static void
 test_reconfigure (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstBuffer *out;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   out = push_and_pull (h, 1);
   g_assert_null (gst_buffer_get_video_meta (out));
   gst_buffer_unref (out);
@@ -618,9 +566,8 @@ test_reconfigure (void)
           gst_event_new_reconfigure ()));
   out = push_and_pull (h, 2);
   g_assert_nonnull (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 33, 20, 2, 2)));
+  g_assert_true (fixture_is_box (out, BOX_OF (SMALL, 2, 2)));
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 /* Pushes a frame for a time in ms. Returns whether it was blurred. */
@@ -628,10 +575,10 @@ static gboolean
 comes_out (GstHarness * h, guint at)
 {
   const guint n = gst_harness_buffers_received (h);
-  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 1);
+  GstBuffer *in = fixture_frame (SMALL, 1);
 
   GST_BUFFER_PTS (in) = at * GST_MSECOND;
-  g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+  fixture_push (h, in, GST_FLOW_OK);
   return gst_harness_buffers_received (h) > n;
 }
 
@@ -652,42 +599,38 @@ test_qos (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+    g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
 
     g_test_message ("case %u", i);
-    element_fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, SMALL);
     gst_harness_push_upstream_event (h, gst_event_new_qos (cases[i].type, 2.0,
             cases[i].delay * (GstClockTimeDiff) GST_MSECOND, GST_SECOND));
     g_assert_cmpint (comes_out (h, 1000 + cases[i].given_up), ==,
         cases[i].given_up == 0);
     g_assert_true (comes_out (h, 1001 + cases[i].given_up));
-    element_fixture_harness_free (h);
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/gpublur/defaults", test_defaults);
-  element_fixture_add ("/gpublur/out-of-range", test_out_of_range);
-  element_fixture_add ("/gpublur/change-while-playing",
-      test_change_while_playing);
-  element_fixture_add ("/gpublur/axes", test_axes);
-  element_fixture_add ("/gpublur/pyramid", test_pyramid);
-  element_fixture_add ("/gpublur/live-properties", test_live_properties);
-  element_fixture_add ("/gpublur/passthrough", test_passthrough);
-  element_fixture_add ("/gpublur/interlaced", test_interlaced);
-  element_fixture_add ("/gpublur/proposal", test_proposal);
-  element_fixture_add ("/gpublur/controller", test_controller);
-  element_fixture_add ("/gpublur/controllable", test_controllable);
-  element_fixture_add ("/gpublur/stats", test_stats);
-  element_fixture_add ("/gpublur/element-memory", test_element_memory);
-  element_fixture_add ("/gpublur/states", test_states);
-  element_fixture_add ("/gpublur/flush", test_flush);
-  element_fixture_add ("/gpublur/gap", test_gap);
-  element_fixture_add ("/gpublur/segment-in-bytes", test_segment_in_bytes);
-  element_fixture_add ("/gpublur/reconfigure", test_reconfigure);
-  element_fixture_add ("/gpublur/qos", test_qos);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/gpublur/");
+  fixture_add ("properties", test_properties);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("axes", test_axes);
+  fixture_add ("pyramid", test_pyramid);
+  fixture_add ("passthrough", test_passthrough);
+  fixture_add ("interlaced", test_interlaced);
+  fixture_add ("proposal", test_proposal);
+  fixture_add ("controller", test_controller);
+  fixture_add ("controllable", test_controllable);
+  fixture_add ("stats", test_stats);
+  fixture_add ("element-memory", test_element_memory);
+  fixture_add ("states", test_states);
+  fixture_add ("flush", test_flush);
+  fixture_add ("gap", test_gap);
+  fixture_add ("segment-in-bytes", test_segment_in_bytes);
+  fixture_add ("reconfigure", test_reconfigure);
+  fixture_add ("qos", test_qos);
+  return fixture_run ();
 }

@@ -7,22 +7,20 @@ static void
 test_invert (void)
 {
   static const Box face = { 10, 20, 30, 25 };
-  GstHarness *h = regions_make_harness (FILL PLACE "roi-invert=true");
+  g_autoptr (Harness) h = regions_make_harness (FILL PLACE "roi-invert=true");
 
-  regions_check_filled_in (regions_push (h, regions_make_frame (0), 0), 0,
-      &face, 1, TRUE);
+  regions_check_inverted (regions_push (h, regions_make_frame (0), 0), 0, &face,
+      1);
   g_object_set (h->element, "roi-width", 0, NULL);
-  regions_check_filled_in (regions_push (h, regions_make_frame (1), 1), 1, NULL,
-      0, TRUE);
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-source", "meta");
-  regions_check_filled_in (regions_push (h, regions_make_frame_with (2, "face",
-              &face), 2), 2, &face, 1, TRUE);
-  regions_check_filled_in (regions_push (h, regions_make_frame (3), 3), 3, NULL,
-      0, TRUE);
-  gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  regions_check_filled (regions_push (h, regions_make_frame (4), 4), 4, NULL,
+  regions_check_inverted (regions_push (h, regions_make_frame (1), 1), 1, NULL,
       0);
-  element_fixture_harness_free (h);
+  fixture_set (h->element, "roi-source", "meta");
+  regions_check_inverted (regions_push (h, regions_make_frame_with (2, "face",
+              &face), 2), 2, &face, 1);
+  regions_check_inverted (regions_push (h, regions_make_frame (3), 3), 3, NULL,
+      0);
+  fixture_set (h->element, "on-missing", "pass");
+  regions_show (h, 4, 4, NULL, 0);
 }
 
 /* Returns what @description makes of a frame. */
@@ -32,7 +30,7 @@ treat (const gchar * description, GstBuffer * in)
   GstHarness *h = regions_make_harness (description);
   GstBuffer *out = regions_push (h, in, 0);
 
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   return out;
 }
 
@@ -105,9 +103,9 @@ test_colours (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = element_fixture_harness ("gpublur roi-source=rectangle "
+    g_autoptr (Harness) h = fixture_harness ("gpublur roi-source=rectangle "
         "roi-width=16 roi-height=16 roi-action=fill roi-color=0x80ff0000");
-    GstCaps *caps = element_fixture_caps (cases[i].format, 32, 32);
+    GstCaps *caps = fixture_caps (cases[i].format, 32, 32);
     GstVideoInfo info;
     GstBuffer *out;
 
@@ -116,11 +114,9 @@ test_colours (void)
           cases[i].colorimetry, NULL);
     g_assert_true (gst_video_info_from_caps (&info, caps));
     gst_harness_set_src_caps (h, caps);
-    out =
-        regions_push (h, element_fixture_frame (cases[i].format, 32, 32, 1), 0);
+    out = regions_push (h, fixture_frame (cases[i].format, 32, 32, 1), 0);
     check_first_pixel (out, &info, cases[i].codes);
     gst_buffer_unref (out);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -132,22 +128,21 @@ test_action_of_frame (void)
       regions_make_harness ("gpublur roi-action=fill roi-color=0xff102030");
   const Box all = { 0, 0, WIDTH, HEIGHT };
 
-  regions_check_filled (regions_push (h, regions_make_frame (0), 0), 0, &all,
-      1);
-  element_fixture_harness_free (h);
+  regions_show (h, 0, 0, &all, 1);
+  fixture_harness_free (h);
 }
 
 /* With sigma=0, frames pass if regions would be blurred, but not if they are pixelated. */
 static void
 test_neutral (void)
 {
-  GstHarness *h = regions_make_harness ("gpublur sigma=0 roi-source=rectangle "
+  g_autoptr (Harness) h =
+      regions_make_harness ("gpublur sigma=0 roi-source=rectangle "
       "roi-width=20 roi-height=20");
 
-  g_assert_true (element_fixture_passes (h, regions_make_frame (1)));
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "pixelate");
-  g_assert_false (element_fixture_passes (h, regions_make_frame (1)));
-  element_fixture_harness_free (h);
+  g_assert_true (fixture_passes (h, regions_make_frame (1)));
+  fixture_set (h->element, "roi-action", "pixelate");
+  g_assert_false (fixture_passes (h, regions_make_frame (1)));
 }
 
 static gint
@@ -164,20 +159,19 @@ compare_pixel (GstBuffer * a, GstBuffer * b, guint i)
 static void
 test_fill_needs_no_blur (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=bilateral sigma=2 "
-      "roi-source=rectangle roi-width=9 roi-height=9 roi-action=fill");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=bilateral sigma=2 "
+      "roi-source=rectangle roi-width=9 roi-height=9 roi-action=fill", "AYUV",
+      WIDTH, HEIGHT);
   GstBuffer *in, *out;
 
-  element_fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
-  in = element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1);
+  in = fixture_frame ("AYUV", WIDTH, HEIGHT, 1);
   out = regions_push (h, gst_buffer_ref (in), 0);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
   g_assert_cmpint (compare_pixel (out, in, 0), !=, 0);
   g_assert_cmpint (compare_pixel (out, in, 9), ==, 0);
   gst_buffer_unref (out);
   gst_buffer_unref (in);
-  element_fixture_harness_free (h);
 }
 
 /* If the kernel does not support the format, a Gaussian blurs the region instead, so that it
@@ -185,19 +179,16 @@ test_fill_needs_no_blur (void)
 static void
 test_other_kernel (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=4 "
-      "roi-source=rectangle roi-width=9 roi-height=9");
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=4 "
+      "roi-source=rectangle roi-width=9 roi-height=9", "AYUV", WIDTH, HEIGHT);
   GstBuffer *blurred;
 
-  element_fixture_set_caps (h, "AYUV", WIDTH, HEIGHT);
-  blurred =
-      regions_push (h, element_fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 0);
-  gst_util_set_object_arg (G_OBJECT (h->element), "kernel", "bilateral");
-  regions_check_equal (regions_push (h, element_fixture_frame ("AYUV", WIDTH,
+  blurred = regions_push (h, fixture_frame ("AYUV", WIDTH, HEIGHT, 1), 0);
+  fixture_set (h->element, "kernel", "bilateral");
+  regions_check_equal (regions_push (h, fixture_frame ("AYUV", WIDTH,
               HEIGHT, 1), 1), blurred);
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "a Gaussian blurs them");
-  element_fixture_harness_free (h);
 }
 
 /* A frame in the element's own memory is treated in place if nobody else has a reference.
@@ -206,24 +197,23 @@ static void
 check_in_place (const gchar * description)
 {
   static const Box box = { 10, 20, 30, 25 };
-  GstHarness *h = regions_make_harness (description);
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  g_autoptr (Harness) h = regions_make_harness (description);
+  GstBufferPool *pool = fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
   for (guint kept = 0; kept < 2; kept++) {
-    GstBuffer *in = element_fixture_acquire (pool), *out;
+    GstBuffer *in = fixture_acquire (pool), *out;
     GstMemory *memory = gst_buffer_peek_memory (in, 0);
 
-    element_fixture_fill (in, &info, kept);
+    fixture_fill (in, &info, kept);
     out = regions_push (h, kept ? gst_buffer_ref (in) : in, kept);
     g_assert_cmpint (gst_buffer_peek_memory (out, 0) == memory, ==, !kept);
     regions_check_filled (out, kept, &box, 1);
     if (kept)
       regions_check_filled (in, kept, NULL, 0);
   }
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 /* Also if the next element reads the frame on the device. */
@@ -239,17 +229,16 @@ test_in_place (void)
 static void
 test_blur_in_place (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2 "
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2 "
       "method=direct roi-source=meta");
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
-  GstBuffer *in = element_fixture_acquire (pool);
+  GstBufferPool *pool = fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  GstBuffer *in = fixture_acquire (pool);
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
-  element_fixture_fill (in, &info, 3);
-  element_fixture_check_box (h, in, BOX_OF ("RGBA", WIDTH, HEIGHT, 3, 2));
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_fill (in, &info, 3);
+  fixture_check_box (h, in, BOX_OF ("RGBA", WIDTH, HEIGHT, 3, 2));
+  fixture_release_pool (pool);
 }
 
 static gboolean
@@ -269,36 +258,34 @@ have_method (GstHarness * h)
 static void
 test_stats (void)
 {
-  GstHarness *h = regions_make_harness ("gpublur sigma=2 roi-source=rectangle "
+  g_autoptr (Harness) h =
+      regions_make_harness ("gpublur sigma=2 roi-source=rectangle "
       "roi-width=20 roi-height=20");
 
   gst_buffer_unref (regions_push (h, regions_make_frame (1), 0));
   g_assert_true (have_method (h));
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "fill");
+  fixture_set (h->element, "roi-action", "fill");
   gst_buffer_unref (regions_push (h, regions_make_frame (1), 1));
   g_assert_false (have_method (h));
-  gst_util_set_object_arg (G_OBJECT (h->element), "roi-action", "blur");
+  fixture_set (h->element, "roi-action", "blur");
   gst_buffer_unref (regions_push (h, regions_make_frame (1), 2));
   g_assert_true (have_method (h));
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/gpublur-actions/invert", test_invert);
-  element_fixture_add ("/gpublur-actions/scale", test_scale);
-  element_fixture_add ("/gpublur-actions/colours", test_colours);
-  element_fixture_add ("/gpublur-actions/action-of-frame",
-      test_action_of_frame);
-  element_fixture_add ("/gpublur-actions/neutral", test_neutral);
-  element_fixture_add ("/gpublur-actions/fill-needs-no-blur",
-      test_fill_needs_no_blur);
-  element_fixture_add ("/gpublur-actions/other-kernel", test_other_kernel);
-  element_fixture_add ("/gpublur-actions/in-place", test_in_place);
-  element_fixture_add ("/gpublur-actions/blur-in-place", test_blur_in_place);
-  element_fixture_add ("/gpublur-actions/stats", test_stats);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/gpublur-actions/");
+  fixture_share_device ();
+  fixture_add ("invert", test_invert);
+  fixture_add ("scale", test_scale);
+  fixture_add ("colours", test_colours);
+  fixture_add ("action-of-frame", test_action_of_frame);
+  fixture_add ("neutral", test_neutral);
+  fixture_add ("fill-needs-no-blur", test_fill_needs_no_blur);
+  fixture_add ("other-kernel", test_other_kernel);
+  fixture_add ("in-place", test_in_place);
+  fixture_add ("blur-in-place", test_blur_in_place);
+  fixture_add ("stats", test_stats);
+  return fixture_run ();
 }

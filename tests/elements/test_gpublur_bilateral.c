@@ -10,14 +10,13 @@
 static void
 assert_unchanged (GstHarness * h, guint seed)
 {
-  element_fixture_check_box (h, element_fixture_frame (FRAME, seed),
-      BOX_OF (FRAME, seed, 0));
+  fixture_check_box (h, fixture_frame (FRAME, seed), BOX_OF (FRAME, seed, 0));
 }
 
 static GstBuffer *
 filter (GstHarness * h, guint seed)
 {
-  return gst_harness_push_and_pull (h, element_fixture_frame (FRAME, seed));
+  return gst_harness_push_and_pull (h, fixture_frame (FRAME, seed));
 }
 
 /* The sum of the differences of neighbours along rows, of all samples. */
@@ -45,43 +44,18 @@ filter_and_measure (GstHarness * h, guint seed)
 }
 
 static void
-test_properties (void)
-{
-  GstElement *element = gst_object_ref_sink (element_fixture_make
-      ("gpublur kernel=bilateral"));
-  gdouble range;
-  guint rounds;
-  gint kernel;
-
-  g_object_get (element, "range", &range, "rounds", &rounds, "kernel", &kernel,
-      NULL);
-  g_assert_cmpfloat (range, ==, 0.05);
-  g_assert_cmpuint (rounds, ==, 1);
-  g_assert_cmpint (kernel, ==, 2);
-  element_fixture_check_refused (element, "range", "1.1");
-  element_fixture_check_refused (element, "range", "-0.1");
-  element_fixture_check_refused (element, "rounds", "0");
-  element_fixture_check_refused (element, "rounds", "5");
-  g_object_get (element, "range", &range, "rounds", &rounds, NULL);
-  g_assert_cmpfloat (range, ==, 0.05);
-  g_assert_cmpuint (rounds, ==, 1);
-  gst_object_unref (element);
-}
-
-static void
 test_passthrough (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=bilateral range=0");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur kernel=bilateral range=0", FRAME);
 
-  element_fixture_set_caps (h, FRAME);
-  g_assert_true (element_fixture_passes (h, element_fixture_frame (FRAME, 1)));
+  g_assert_true (fixture_passes (h, fixture_frame (FRAME, 1)));
   g_object_set (h->element, "range", 0.1, NULL);
-  g_assert_false (element_fixture_passes (h, element_fixture_frame (FRAME, 1)));
+  g_assert_false (fixture_passes (h, fixture_frame (FRAME, 1)));
   g_object_set (h->element, "radius", 0, NULL);
-  g_assert_true (element_fixture_passes (h, element_fixture_frame (FRAME, 1)));
+  g_assert_true (fixture_passes (h, fixture_frame (FRAME, 1)));
   g_object_set (h->element, "radius", -1, "sigma", 0.0, NULL);
-  g_assert_true (element_fixture_passes (h, element_fixture_frame (FRAME, 1)));
-  element_fixture_harness_free (h);
+  g_assert_true (fixture_passes (h, fixture_frame (FRAME, 1)));
 }
 
 /* Each frame is filtered as the properties say when it comes: more and more of its noise
@@ -90,9 +64,8 @@ static void
 test_change_while_playing (void)
 {
   static const gint methods[] = { 0, 2, 3 };
-  GstHarness *h = element_fixture_harness ("gpublur kernel=bilateral");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=bilateral", FRAME);
 
-  element_fixture_set_caps (h, FRAME);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
     guint64 before = G_MAXUINT64;
 
@@ -110,28 +83,23 @@ test_change_while_playing (void)
     g_object_set (h->element, "range", 1.0, NULL);
     g_assert_cmpuint (filter_and_measure (h, i), <, before);
   }
-  element_fixture_harness_free (h);
 }
 
 static void
 test_change_of_kernel (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=4 "
-      NOTHING);
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=4 "
+      NOTHING, FRAME);
 
-  element_fixture_set_caps (h, FRAME);
   for (guint i = 0; i < 3; i++) {
     g_object_set (h->element, "kernel", 1, NULL);
-    element_fixture_check_box (h, element_fixture_frame (FRAME, i),
-        BOX_OF (FRAME, i, 4));
+    fixture_check_box (h, fixture_frame (FRAME, i), BOX_OF (FRAME, i, 4));
     g_object_set (h->element, "kernel", 2, NULL);
     assert_unchanged (h, i);
     g_object_set (h->element, "kernel", 0, NULL);
     gst_buffer_unref (filter (h, i));
   }
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_harness_free (h);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 static void
@@ -150,11 +118,10 @@ assert_pass (const GValue * passes, guint i, const gchar * name, guint taps)
 static void
 test_stats (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=bilateral rounds=3 "
-      "sigma=2.5 method=separable");
+  g_autoptr (Harness) h = fixture_play ("gpublur kernel=bilateral rounds=3 "
+      "sigma=2.5 method=separable", FRAME);
   g_autoptr (GstStructure) stats = NULL, others = NULL;
 
-  element_fixture_set_caps (h, FRAME);
   gst_buffer_unref (filter (h, 1));
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "precision"), ==, "float");
@@ -167,20 +134,16 @@ test_stats (void)
   g_object_get (h->element, "stats", &others, NULL);
   assert_pass (gst_structure_get_value (others, "passes"), 0,
       "bilateral-window", 81);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/gpublur/bilateral/properties", test_properties);
-  element_fixture_add ("/gpublur/bilateral/passthrough", test_passthrough);
-  element_fixture_add ("/gpublur/bilateral/change-while-playing",
-      test_change_while_playing);
-  element_fixture_add ("/gpublur/bilateral/change-of-kernel",
-      test_change_of_kernel);
-  element_fixture_add ("/gpublur/bilateral/stats", test_stats);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/gpublur/bilateral/");
+  fixture_share_device ();
+  fixture_add ("passthrough", test_passthrough);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("change-of-kernel", test_change_of_kernel);
+  fixture_add ("stats", test_stats);
+  return fixture_run ();
 }

@@ -22,7 +22,7 @@ make_checker (void)
 static void
 assert_grey (GstHarness * h, guint8 least, guint8 most)
 {
-  GstBuffer *out = gst_harness_push_and_pull (h, make_checker ());
+  g_autoptr (GstBuffer) out = gst_harness_push_and_pull (h, make_checker ());
   GstMapInfo map;
 
   gst_buffer_map (out, &map, GST_MAP_READ);
@@ -31,7 +31,6 @@ assert_grey (GstHarness * h, guint8 least, guint8 most)
     g_assert_cmpuint (map.data[i], <=, i % 4 == 3 ? 255 : most);
   }
   gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
 }
 
 /* Half the light of white has code 188 in sRGB, whoever does it; while playing, on
@@ -40,18 +39,17 @@ static void
 test_linear_light (void)
 {
   static const gchar *const methods[] = { "separable", "strips", "pyramid" };
-  GstHarness *h = element_fixture_harness ("gpublur sigma=3 edge-mode=wrap");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur sigma=3 edge-mode=wrap", "RGBA", 64, 40);
 
-  element_fixture_set_caps (h, "RGBA", 64, 40);
   assert_grey (h, 127, 128);
   g_object_set (h->element, "linear-light", TRUE, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
-    gst_util_set_object_arg (G_OBJECT (h->element), "method", methods[i]);
+    fixture_set (h->element, "method", methods[i]);
     assert_grey (h, 188, 188);
   }
   g_object_set (h->element, "linear-light", FALSE, NULL);
   assert_grey (h, 127, 128);
-  element_fixture_harness_free (h);
 }
 
 /* The caps say what light codes are: here, light itself, and then sRGB for want of
@@ -67,18 +65,17 @@ test_transfer_of_caps (void)
     {"1:1:1:1", 127, 128}, {"1:1:0:0", 188, 188}, {"1:1:14:7", 188, 188},
     {"sRGB", 188, 188},
   };
-  GstHarness *h = element_fixture_harness ("gpublur sigma=5 edge-mode=wrap "
+  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=5 edge-mode=wrap "
       "linear-light=true");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstCaps *caps = element_fixture_caps ("RGBA", 64, 40);
+    GstCaps *caps = fixture_caps ("RGBA", 64, 40);
 
     gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING,
         cases[i].colorimetry, NULL);
     gst_harness_set_src_caps (h, caps);
     assert_grey (h, cases[i].least, cases[i].most);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Returns a frame of NV12 whose luma has squares of a pixel, black and white. */
@@ -102,10 +99,10 @@ make_luma_checker (void)
 static void
 test_light_of_luma (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=3 edge-mode=wrap "
+  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=3 edge-mode=wrap "
       "linear-light=true");
-  GstCaps *caps = element_fixture_caps ("NV12", 64, 40);
-  GstBuffer *out;
+  GstCaps *caps = fixture_caps ("NV12", 64, 40);
+  g_autoptr (GstBuffer) out = NULL;
   GstMapInfo map;
 
   gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, "2:3:7:1", NULL);
@@ -115,8 +112,6 @@ test_light_of_luma (void)
   for (gsize i = 0; i < map.size; i++)
     g_assert_cmpuint (map.data[i], ==, i < 64 * 40 ? 177 : 128);
   gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 /* --- formats that a setting cannot blur --- */
@@ -141,8 +136,7 @@ set_bilateral (GstHarness * h, gboolean is_lit)
 static void
 push_and_drop (GstHarness * h, const gchar * format, guint columns)
 {
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame (format,
-              columns, 40, 1)));
+  fixture_show (h, fixture_frame (format, columns, 40, 1));
 }
 
 /* While such frames flow, the setting is ignored, which is said once; also where caps are
@@ -153,31 +147,29 @@ test_ignored_while_playing (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (unsupported); i++) {
     const gchar *format = unsupported[i].format;
-    GstHarness *h = element_fixture_harness ("gpublur sigma=2");
+    g_autoptr (Harness) h = fixture_harness ("gpublur sigma=2");
 
-    element_fixture_set_caps (h, format, 64, 40);
+    fixture_set_caps (h, format, 64, 40);
     push_and_drop (h, format, 64);
     set_bilateral (h, unsupported[i].is_lit);
     push_and_drop (h, format, 64);
-    element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+    fixture_take_warning (h->element, GST_LIBRARY_ERROR,
         GST_LIBRARY_ERROR_SETTINGS, unsupported[i].message);
     push_and_drop (h, format, 64);
-    element_fixture_set_caps (h, format, 32, 40);
+    fixture_set_caps (h, format, 32, 40);
     push_and_drop (h, format, 32);
     gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
     push_and_drop (h, format, 32);
     g_object_set (h->element, "sigma", 0.0, NULL);
-    g_assert_true (element_fixture_passes (h, element_fixture_frame (format, 32,
-                40, 1)));
-    g_assert_cmpuint (element_fixture_take_messages (h->element,
-            GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+    g_assert_true (fixture_passes (h, fixture_frame (format, 32, 40, 1)));
+    fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+        0);
     g_object_set (h->element, "sigma", 2.0, NULL);
-    element_fixture_set_caps (h, "RGBA", 64, 40);
+    fixture_set_caps (h, "RGBA", 64, 40);
     push_and_drop (h, "RGBA", 64);
-    element_fixture_set_caps (h, format, 64, 40);
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame (format, 64,
-                40, 5)), ==, GST_FLOW_NOT_NEGOTIATED);
-    element_fixture_harness_free (h);
+    fixture_set_caps (h, format, 64, 40);
+    fixture_push (h, fixture_frame (format, 64, 40, 5),
+        GST_FLOW_NOT_NEGOTIATED);
   }
 }
 
@@ -188,32 +180,30 @@ test_start (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (unsupported); i++) {
     const gchar *format = unsupported[i].format;
-    GstHarness *h = element_fixture_harness ("gpublur sigma=2");
+    g_autoptr (Harness) h = fixture_harness ("gpublur sigma=2");
 
-    element_fixture_set_caps (h, format, 64, 40);
+    fixture_set_caps (h, format, 64, 40);
     set_bilateral (h, unsupported[i].is_lit);
-    element_fixture_restart (h);
-    element_fixture_set_caps (h, format, 64, 40);
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame (format, 64, 40,
-                1)), ==, GST_FLOW_NOT_NEGOTIATED);
-    element_fixture_take_error (h->element, GST_STREAM_ERROR,
-        GST_STREAM_ERROR_FORMAT, unsupported[i].message);
-    element_fixture_set_caps (h, "RGBA", 64, 40);
-    gst_buffer_unref (gst_harness_push_and_pull (h, make_checker ()));
-    element_fixture_harness_free (h);
+    fixture_restart (h);
+    fixture_set_caps (h, format, 64, 40);
+    fixture_push (h, fixture_frame (format, 64, 40, 1),
+        GST_FLOW_NOT_NEGOTIATED);
+    fixture_take_error (h->element, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        unsupported[i].message);
+    fixture_set_caps (h, "RGBA", 64, 40);
+    fixture_show (h, make_checker ());
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/gpublur/linear-light", test_linear_light);
-  element_fixture_add ("/gpublur/transfer-of-caps", test_transfer_of_caps);
-  element_fixture_add ("/gpublur/light-of-luma", test_light_of_luma);
-  element_fixture_add ("/gpublur/ignored-while-playing",
-      test_ignored_while_playing);
-  element_fixture_add ("/gpublur/not-from-the-start", test_start);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/gpublur/");
+  fixture_share_device ();
+  fixture_add ("linear-light", test_linear_light);
+  fixture_add ("transfer-of-caps", test_transfer_of_caps);
+  fixture_add ("light-of-luma", test_light_of_luma);
+  fixture_add ("ignored-while-playing", test_ignored_while_playing);
+  fixture_add ("not-from-the-start", test_start);
+  return fixture_run ();
 }

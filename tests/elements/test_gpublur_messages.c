@@ -5,8 +5,7 @@
 static GstBuffer *
 push_and_pull (GstHarness * h, guint seed)
 {
-  return gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 33, 20,
-          seed));
+  return gst_harness_push_and_pull (h, fixture_frame (SMALL, seed));
 }
 
 /* --- warnings --- */
@@ -14,7 +13,7 @@ push_and_pull (GstHarness * h, guint seed)
 static void
 take_method_warning (GstHarness * h, const gchar * words)
 {
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, words);
 }
 
@@ -23,26 +22,24 @@ take_method_warning (GstHarness * h, const gchar * words)
 static void
 test_method_warning (void)
 {
-  GstHarness *h =
-      element_fixture_harness ("gpublur method=inline-sliding-window");
+  GstHarness *h = fixture_harness ("gpublur method=inline-sliding-window");
   g_autoptr (GstStructure) stats = NULL;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   gst_buffer_unref (push_and_pull (h, 1));
   g_object_set (h->element, "sigma", 1000.0, NULL);
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push_and_pull (h, i));
   take_method_warning (h, "separable runs instead");
 
-  element_fixture_restart (h);
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_restart (h);
+  fixture_set_caps (h, SMALL);
   gst_buffer_unref (push_and_pull (h, 1));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 1);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 1);
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
       "inline-sliding-window");
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* What to change, which is not the same for all of them. */
@@ -67,22 +64,20 @@ test_method_advice (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree gchar *description = g_strconcat ("gpublur ",
         cases[i].properties, NULL);
-    GstHarness *h = element_fixture_harness (description);
+    g_autoptr (Harness) h = fixture_harness (description);
 
-    element_fixture_set_caps (h, "RGBA", 33, 20);
+    fixture_set_caps (h, SMALL);
     gst_buffer_unref (push_and_pull (h, i));
     take_method_warning (h, cases[i].advice);
-    element_fixture_harness_free (h);
   }
 }
 
 static void
 count_cpu_warnings (GstHarness * h, guint n)
 {
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  fixture_set_caps (h, SMALL);
   gst_buffer_unref (push_and_pull (h, 1));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, n);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, n);
 }
 
 /* Once for a pipeline, however many elements it has and however often it starts. */
@@ -92,11 +87,11 @@ test_cpu_warning (void)
   GstHarness *h;
 
   g_unsetenv ("GST_GPU_ALLOW_CPU");
-  h = element_fixture_harness ("gpublur ! gpublur ! gpublur");
-  count_cpu_warnings (h, element_fixture_cpu_warnings ());
-  element_fixture_restart (h);
+  h = fixture_harness ("gpublur ! gpublur ! gpublur");
+  count_cpu_warnings (h, fixture_cpu_warnings ());
+  fixture_restart (h);
   count_cpu_warnings (h, 0);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
 }
 
@@ -104,16 +99,16 @@ test_cpu_warning (void)
 static void
 test_cpu_is_meant (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur");
+  GstHarness *h = fixture_harness ("gpublur");
 
   count_cpu_warnings (h, 0);
   gst_element_set_state (h->element, GST_STATE_NULL);
   g_unsetenv ("GST_GPU_ALLOW_CPU");
   g_object_set (h->element, "device",
-      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
+      gpu_device_get_info (fixture_device ())->uuid, NULL);
   gst_element_set_state (h->element, GST_STATE_PLAYING);
   count_cpu_warnings (h, 0);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
 }
 
@@ -123,58 +118,52 @@ test_cpu_is_meant (void)
 static void
 test_error_details (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play ("gpublur", SMALL);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   const GpuDeviceInfo *info = gpu_device_get_info (device);
   g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
   g_autofree gchar *expected = g_strdup_printf ("device \"%s\" (%s), after "
       "2 frames", info->name, info->uuid);
   g_autofree gchar *details = NULL;
-  GstMessage *message;
+  g_autoptr (GstMessage) message = NULL;
 
-  element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
   gst_buffer_unref (push_and_pull (h, 2));
   gpu_device_mark_lost (device);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
-              3)), ==, GST_FLOW_ERROR);
+  fixture_push (h, fixture_frame (SMALL, 3), GST_FLOW_ERROR);
   message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   gst_message_parse_error (message, NULL, &details);
   g_assert_nonnull (strstr (details, expected));
-  gst_message_unref (message);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* The largest frame that the device can bind, and one row more. */
 static void
 test_too_large (void)
 {
-  gsize limit = gpu_device_get_info (element_fixture_device ())->max_binding;
-  GstHarness *h = element_fixture_harness ("gpublur");
+  gsize limit = gpu_device_get_info (fixture_device ())->max_binding;
+  GstHarness *h = fixture_harness ("gpublur");
 
   if (limit / 16384 > 32768) {
     g_test_skip ("there is no such frame");
-    element_fixture_harness_free (h);
+    fixture_harness_free (h);
     return;
   }
-  element_fixture_set_caps (h, "RGBA", 4096, limit / 16384 + 1);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-      GST_FLOW_NOT_NEGOTIATED);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+  fixture_set_caps (h, "RGBA", 4096, limit / 16384 + 1);
+  fixture_push (h, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
+  fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "use smaller frames");
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/gpublur/method-warning", test_method_warning);
-  element_fixture_add ("/gpublur/method-advice", test_method_advice);
-  element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
-  element_fixture_add ("/gpublur/cpu-is-meant", test_cpu_is_meant);
-  element_fixture_add ("/gpublur/error-details", test_error_details);
-  element_fixture_add ("/gpublur/too-large", test_too_large);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/gpublur/");
+  fixture_add ("method-warning", test_method_warning);
+  fixture_add ("method-advice", test_method_advice);
+  fixture_add ("cpu-warning", test_cpu_warning);
+  fixture_add ("cpu-is-meant", test_cpu_is_meant);
+  fixture_add ("error-details", test_error_details);
+  fixture_add ("too-large", test_too_large);
+  return fixture_run ();
 }

@@ -10,23 +10,23 @@
 static GstBuffer *
 make_frame (const gchar * format)
 {
-  return element_fixture_frame (format, WIDTH, HEIGHT, 1);
+  return fixture_frame (format, WIDTH, HEIGHT, 1);
 }
 
 /* Returns what @description makes of @in, whose reference it takes. */
 static GBytes *
 treat (const gchar * description, const gchar * format, GstBuffer * in)
 {
-  GstHarness *h = element_fixture_harness (description);
+  GstHarness *h = fixture_harness (description);
   GstBuffer *out;
   gpointer data;
   gsize size;
 
-  element_fixture_set_caps (h, format, WIDTH, HEIGHT);
+  fixture_set_caps (h, format, WIDTH, HEIGHT);
   out = gst_harness_push_and_pull (h, in);
   gst_buffer_extract_dup (out, 0, -1, &data, &size);
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   return g_bytes_new_take (data, size);
 }
 
@@ -60,15 +60,14 @@ static void
 test_amount (void)
 {
   static const gchar rows[] = "roi-source=rectangle roi-width=99 roi-height=10";
-  GstHarness *h;
+  g_autoptr (Harness) h = NULL;
 
   check_amount (0.25, 10, rows);
   check_amount (1, 10, rows);
   check_amount (0.6, HEIGHT, "");
-  h = element_fixture_harness (BOX "amount=0");
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  g_assert_true (element_fixture_passes (h, make_frame ("RGBA")));
-  element_fixture_harness_free (h);
+  h = fixture_harness (BOX "amount=0");
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  g_assert_true (fixture_passes (h, make_frame ("RGBA")));
 }
 
 /* Luma is each @step-th of the first @n_luma bytes. */
@@ -192,18 +191,16 @@ check_whitened (GstBuffer * in, GstBuffer * out, gboolean is_inverse)
 static void
 test_inverse_alpha (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur roi-action=fill "
-      "roi-color=0xffffffff mask=alpha");
+  g_autoptr (Harness) h = fixture_play ("gpublur roi-action=fill "
+      "roi-color=0xffffffff mask=alpha", "RGBA", WIDTH, HEIGHT);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 2; i++) {
     GstBuffer *in = make_frame ("RGBA");
     GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_copy_deep (in));
 
     check_whitened (in, out, i);
-    gst_util_set_object_arg (G_OBJECT (h->element), "mask", "inverse-alpha");
+    fixture_set (h->element, "mask", "inverse-alpha");
   }
-  element_fixture_harness_free (h);
 }
 
 /* --- formats --- */
@@ -215,8 +212,7 @@ static const struct
 } unmet[] = {
   {"planes=luma", "RGBA", "GRAY8", "planes=luma needs a Y'CbCr or grey format"},
   {"planes=chroma", "GRAY8", "YUY2", "planes=chroma needs a Y'CbCr format"},
-  {"planes=chroma mask=alpha", "I420", "A420",
-      "mask needs a format with"},
+  {"planes=chroma mask=alpha", "I420", "A420", "mask needs a format with"},
   {"kernel=bilateral mask=alpha", "RGBx", "BGRA", "mask needs a format"},
 };
 
@@ -227,24 +223,20 @@ test_refused (void)
   for (guint i = 0; i < G_N_ELEMENTS (unmet); i++) {
     g_autofree gchar *description = g_strconcat ("gpublur ",
         unmet[i].properties, NULL);
-    GstHarness *h = element_fixture_harness (description);
+    g_autoptr (Harness) h = fixture_harness (description);
     g_autoptr (GstCaps) offered = gst_pad_peer_query_caps (h->srcpad, NULL);
-    g_autoptr (GstCaps) bad = element_fixture_caps (unmet[i].format, WIDTH,
-        HEIGHT);
-    g_autoptr (GstCaps) good = element_fixture_caps (unmet[i].other_format,
+    g_autoptr (GstCaps) bad = fixture_caps (unmet[i].format, WIDTH, HEIGHT);
+    g_autoptr (GstCaps) good = fixture_caps (unmet[i].other_format,
         WIDTH, HEIGHT);
 
     g_assert_false (gst_caps_can_intersect (offered, bad));
     g_assert_true (gst_caps_can_intersect (offered, good));
-    element_fixture_set_caps (h, unmet[i].format, WIDTH, HEIGHT);
-    g_assert_cmpint (gst_harness_push (h, make_frame (unmet[i].format)), ==,
-        GST_FLOW_NOT_NEGOTIATED);
-    element_fixture_take_error (h->element, GST_STREAM_ERROR,
+    fixture_set_caps (h, unmet[i].format, WIDTH, HEIGHT);
+    fixture_push (h, make_frame (unmet[i].format), GST_FLOW_NOT_NEGOTIATED);
+    fixture_take_error (h->element, GST_STREAM_ERROR,
         GST_STREAM_ERROR_FORMAT, unmet[i].message);
-    element_fixture_set_caps (h, unmet[i].other_format, WIDTH, HEIGHT);
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            make_frame (unmet[i].other_format)));
-    element_fixture_harness_free (h);
+    fixture_set_caps (h, unmet[i].other_format, WIDTH, HEIGHT);
+    fixture_show (h, make_frame (unmet[i].other_format));
   }
 }
 
@@ -257,31 +249,29 @@ test_ignored (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
-    GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+    g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
 
-    element_fixture_set_caps (h, "RGB", WIDTH, HEIGHT);
-    gst_buffer_unref (gst_harness_push_and_pull (h, make_frame ("RGB")));
-    gst_util_set_object_arg (G_OBJECT (h->element), properties[i][0],
-        properties[i][1]);
-    element_fixture_check_box (h, make_frame ("RGB"), BOX_OF ("RGB", WIDTH,
+    fixture_set_caps (h, "RGB", WIDTH, HEIGHT);
+    fixture_show (h, make_frame ("RGB"));
+    fixture_set (h->element, properties[i][0], properties[i][1]);
+    fixture_check_box (h, make_frame ("RGB"), BOX_OF ("RGB", WIDTH,
             HEIGHT, 1, 2));
-    element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+    fixture_take_warning (h->element, GST_LIBRARY_ERROR,
         GST_LIBRARY_ERROR_SETTINGS, properties[i][1]);
-    element_fixture_harness_free (h);
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/gpublur-mix/amount", test_amount);
-  element_fixture_add ("/gpublur-mix/planes", test_planes);
-  element_fixture_add ("/gpublur-mix/mask", test_mask);
-  element_fixture_add ("/gpublur-mix/soft-mask", test_soft_mask);
-  element_fixture_add ("/gpublur-mix/inverse-alpha", test_inverse_alpha);
-  element_fixture_add ("/gpublur-mix/refused", test_refused);
-  element_fixture_add ("/gpublur-mix/ignored", test_ignored);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/gpublur-mix/");
+  fixture_share_device ();
+  fixture_add ("amount", test_amount);
+  fixture_add ("planes", test_planes);
+  fixture_add ("mask", test_mask);
+  fixture_add ("soft-mask", test_soft_mask);
+  fixture_add ("inverse-alpha", test_inverse_alpha);
+  fixture_add ("refused", test_refused);
+  fixture_add ("ignored", test_ignored);
+  return fixture_run ();
 }

@@ -20,16 +20,13 @@ test_rectangle (void)
     {10, 20, 30, 25}, {11, 20, 30, 25}, {-5, -7, 20, 20}, {90, 75, 50, 50},
     {0, 0, WIDTH, HEIGHT}
   };
-  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=rectangle");
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
     set_rectangle (h, &boxes[i]);
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
-        &boxes[i], 1);
+    regions_show (h, i, i, &boxes[i], 1);
   }
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
-  element_fixture_harness_free (h);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
 }
 
 /* In percent, the pixels that are in it in part are treated, too. */
@@ -51,10 +48,9 @@ test_percent (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     set_rectangle (h, &cases[i].percent);
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
-        &cases[i].pixels, 1);
+    regions_show (h, i, i, &cases[i].pixels, 1);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* A rectangle for larger frames, or without a size, hides nothing: on-missing decides, and
@@ -67,35 +63,30 @@ test_missed_rectangle (void)
     {200, 0, 9, 9}, {WIDTH, 0, 20, 20}, {0, HEIGHT, 20, 20}, {-20, 0, 20, 20},
     {5, 5, 0, 20}, {5, 5, 20, 0}
   };
-  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=rectangle");
 
   for (guint i = 0; i < G_N_ELEMENTS (missed); i++) {
     set_rectangle (h, &missed[i]);
     g_object_set (h->element, "roi-invert", i % 2 == 1, NULL);
-    gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "whole");
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i,
-        &whole, 1);
-    gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-    regions_check_filled (regions_push (h, regions_make_frame (i), i), i, NULL,
-        0);
+    fixture_set (h->element, "on-missing", "whole");
+    regions_show (h, i, i, &whole, 1);
+    fixture_set (h->element, "on-missing", "pass");
+    regions_show (h, i, i, NULL, 0);
   }
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
-  element_fixture_harness_free (h);
 }
 
 /* Pushes a frame of @width columns, in which the rectangle has no pixel if @misses. */
 static void
 push_wide (GstHarness * h, gint width, gboolean misses)
 {
-  element_fixture_set_caps (h, "RGBA", width, HEIGHT);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              width, HEIGHT, 1)));
+  fixture_set_caps (h, "RGBA", width, HEIGHT);
+  fixture_show (h, fixture_frame ("RGBA", width, HEIGHT, 1));
   if (misses)
-    element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+    fixture_take_warning (h->element, GST_LIBRARY_ERROR,
         GST_LIBRARY_ERROR_SETTINGS, "has no pixel in the frames");
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
 }
 
 /* There is a warning again if other frames come, and if the rectangle leaves them again. */
@@ -103,7 +94,7 @@ static void
 test_missed_again (void)
 {
   static const Box outside = { 200, 0, 9, 9 }, inside = { 5, 5, 9, 9 };
-  GstHarness *h = regions_make_harness (FILL "roi-source=rectangle");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=rectangle");
 
   set_rectangle (h, &outside);
   push_wide (h, 120, TRUE);
@@ -115,7 +106,6 @@ test_missed_again (void)
   push_wide (h, 120, FALSE);
   set_rectangle (h, &outside);
   push_wide (h, 120, TRUE);
-  element_fixture_harness_free (h);
 }
 
 /* A frame is treated by its own metas, of the types that count, and keeps all of them. */
@@ -124,7 +114,7 @@ test_metas (void)
 {
   static const Box faces[] = { {3, 4, 20, 10}, {50, 30, 15, 33} };
   static const Box car = { 30, 50, 10, 10 };
-  GstHarness *h = regions_make_harness (FILL
+  g_autoptr (Harness) h = regions_make_harness (FILL
       "roi-source=meta roi-types=\"face, plate\" on-missing=pass");
 
   for (guint i = 0; i < 3; i++) {
@@ -140,7 +130,6 @@ test_metas (void)
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), ==, 3);
     regions_check_filled (out, i, boxes, 2);
   }
-  element_fixture_harness_free (h);
 }
 
 /* A position before the frame is written as a large number. */
@@ -148,11 +137,9 @@ static void
 test_negative_meta (void)
 {
   const Box box = { -10, -4, 30, 20 };
-  GstHarness *h = regions_make_harness (FILL "roi-source=meta");
+  g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=meta");
 
-  regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
-              &box), 0), 1, &box, 1);
-  element_fixture_harness_free (h);
+  regions_show_with (h, 0, 1, "face", &box, &box, 1);
 }
 
 /* A frame in which a detector found nothing is not shown, unless a property allows it. */
@@ -161,16 +148,13 @@ test_missing (void)
 {
   static const Box whole = { 0, 0, WIDTH, HEIGHT };
   static const Box car = { 30, 50, 10, 10 };
-  GstHarness *h = regions_make_harness (FILL "roi-source=meta roi-types=face");
+  g_autoptr (Harness) h =
+      regions_make_harness (FILL "roi-source=meta roi-types=face");
 
-  regions_check_filled (regions_push (h, regions_make_frame (1), 0), 1, &whole,
-      1);
-  regions_check_filled (regions_push (h, regions_make_frame_with (2, "car",
-              &car), 1), 2, &whole, 1);
-  gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  regions_check_filled (regions_push (h, regions_make_frame (3), 2), 3, NULL,
-      0);
-  element_fixture_harness_free (h);
+  regions_show (h, 0, 1, &whole, 1);
+  regions_show_with (h, 1, 2, "car", &car, &whole, 1);
+  fixture_set (h->element, "on-missing", "pass");
+  regions_show (h, 2, 3, NULL, 0);
 }
 
 /* Without metas, a frame is blurred as one without regions. */
@@ -180,9 +164,9 @@ test_missing_blur (void)
   GstHarness *h =
       regions_make_harness ("gpublur kernel=box radius=2 roi-source=meta");
 
-  element_fixture_check_box (h, regions_make_frame (5), BOX_OF ("RGBA", WIDTH,
+  fixture_check_box (h, regions_make_frame (5), BOX_OF ("RGBA", WIDTH,
           HEIGHT, 5, 2));
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* A region without a pixel in the frame does not count: a frame with only such regions has
@@ -198,15 +182,13 @@ test_useless_metas (void)
     {10, 10, -5, 20}, {10, 10, 20, -5}
   };
   static const Box huge = { G_MININT / 2, G_MININT / 2, G_MAXINT, G_MAXINT };
-  GstHarness *h = regions_make_harness (FILL "roi-source=meta roi-hold=1000");
+  g_autoptr (Harness) h =
+      regions_make_harness (FILL "roi-source=meta roi-hold=1000");
 
   for (guint i = 0; i < G_N_ELEMENTS (useless); i++)
-    regions_check_filled (regions_push (h, regions_make_frame_with (i, "face",
-                &useless[i]), i), i, &whole, 1);
-  gst_util_set_object_arg (G_OBJECT (h->element), "on-missing", "pass");
-  regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
-              &huge), 20), 1, &whole, 1);
-  element_fixture_harness_free (h);
+    regions_show_with (h, i, i, "face", &useless[i], &whole, 1);
+  fixture_set (h->element, "on-missing", "pass");
+  regions_show_with (h, 20, 1, "face", &huge, &whole, 1);
 }
 
 /* A region is kept for two frames after the last one that had it, and not where a meta of
@@ -217,23 +199,15 @@ test_hold (void)
   static const Box face = { 10, 10, 20, 20 }, moved = { 15, 12, 20, 20 };
   static const Box other = { 60, 50, 20, 20 };
   const Box both[] = { other, moved };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
-  regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
-              &face), 0), 0, &face, 1);
-  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, &face,
-      1);
-  regions_check_filled (regions_push (h, regions_make_frame_with (2, "face",
-              &moved), 2), 2, &moved, 1);
-  regions_check_filled (regions_push (h, regions_make_frame_with (3, "face",
-              &other), 3), 3, both, 2);
-  regions_check_filled (regions_push (h, regions_make_frame (4), 4), 4, both,
-      2);
-  regions_check_filled (regions_push (h, regions_make_frame (5), 5), 5, &other,
-      1);
-  regions_check_filled (regions_push (h, regions_make_frame (6), 6), 6, NULL,
-      0);
-  element_fixture_harness_free (h);
+  regions_show_with (h, 0, 0, "face", &face, &face, 1);
+  regions_show (h, 1, 1, &face, 1);
+  regions_show_with (h, 2, 2, "face", &moved, &moved, 1);
+  regions_show_with (h, 3, 3, "face", &other, both, 2);
+  regions_show (h, 4, 4, both, 2);
+  regions_show (h, 5, 5, &other, 1);
+  regions_show (h, 6, 6, NULL, 0);
 }
 
 /* Returns one of many small regions. */
@@ -249,7 +223,7 @@ static void
 test_many (void)
 {
   static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
   for (guint frame = 0; frame < 2; frame++) {
     GstBuffer *buffer = regions_make_frame (frame);
@@ -268,7 +242,6 @@ test_many (void)
     }
     gst_buffer_unref (buffer);
   }
-  element_fixture_harness_free (h);
 }
 
 /* One face of two neighbours is missed: the other one, which covers a part of it, is not
@@ -281,16 +254,13 @@ test_neighbours (void)
   const Box all[] = { faces[0], faces[1], plate };
 
   for (guint missed = 0; missed < 2; missed++) {
-    GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+    g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
     GstBuffer *in = regions_make_frame_with (0, "face", &faces[0]);
 
     regions_with_region (in, "face", &faces[1]);
     regions_check_filled (regions_push (h, in, 0), 0, faces, 2);
-    regions_check_filled (regions_push (h, regions_make_frame_with (1, "face",
-                &faces[1 - missed]), 1), 1, faces, 2);
-    regions_check_filled (regions_push (h, regions_make_frame_with (2, "plate",
-                &plate), 2), 2, all, 3);
-    element_fixture_harness_free (h);
+    regions_show_with (h, 1, 1, "face", &faces[1 - missed], faces, 2);
+    regions_show_with (h, 2, 2, "plate", &plate, all, 3);
   }
 }
 
@@ -304,18 +274,14 @@ test_times (void)
     {NO_TIME, NO_TIME, NO_TIME, NO_TIME},
   };
   static const Box face = { 10, 10, 20, 20 };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=80");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
 
   for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
-    regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
-                &face), times[i][0]), 0, &face, 1);
+    regions_show_with (h, times[i][0], 0, "face", &face, &face, 1);
     for (guint k = 1; k < 3; k++)
-      regions_check_filled (regions_push (h, regions_make_frame (k),
-              times[i][k]), k, &face, 1);
-    regions_check_filled (regions_push (h, regions_make_frame (3), times[i][3]),
-        3, NULL, 0);
+      regions_show (h, times[i][k], k, &face, 1);
+    regions_show (h, times[i][3], 3, NULL, 0);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Held regions are scaled if the size of the frames changes. */
@@ -323,23 +289,21 @@ static void
 test_other_size (void)
 {
   static const Box face = { 20, 10, 41, 21 }, half = { 10, 5, 21, 11 };
-  GstHarness *h = element_fixture_harness (HOLD "roi-hold=1000");
+  g_autoptr (Harness) h =
+      fixture_play (HOLD "roi-hold=1000", "RGBA", 2 * WIDTH, 2 * HEIGHT);
 
-  element_fixture_set_caps (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
   gst_buffer_unref (regions_push (h,
-          regions_with_region (element_fixture_frame ("RGBA", 2 * WIDTH,
+          regions_with_region (fixture_frame ("RGBA", 2 * WIDTH,
                   2 * HEIGHT, 0), "face", &face), 0));
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, &half,
-      1);
-  element_fixture_harness_free (h);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  regions_show (h, 1, 1, &half, 1);
 }
 
 /* A frame that is a part of a larger one. */
 static GstBuffer *
 make_cropped_frame_of (const gchar * format, guint x, guint y)
 {
-  GstBuffer *buffer = element_fixture_frame (format, 2 * WIDTH, 2 * HEIGHT, 0);
+  GstBuffer *buffer = fixture_frame (format, 2 * WIDTH, 2 * HEIGHT, 0);
   GstVideoCropMeta *crop;
 
   gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
@@ -380,7 +344,7 @@ static void
 test_crop (void)
 {
   static const Box face = { 60, 40, 20, 10 }, outside = { 120, 100, 8, 8 };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=1000");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=1000");
   GstBuffer *in =
       regions_with_region (make_cropped_frame (10, 20), "face", &face);
 
@@ -389,7 +353,6 @@ test_crop (void)
   check_count (regions_push (h, make_cropped_frame (12, 16), 1), 200, 48, 24);
   check_count (regions_push (h, make_cropped_frame (70, 40), 2), 100 + 64, 0,
       0);
-  element_fixture_harness_free (h);
 }
 
 /* A frame that begins inside a pair of pixels begins at the pair. */
@@ -397,15 +360,13 @@ static void
 test_crop_of_pairs (void)
 {
   static const Box face = { 60, 40, 20, 10 };
-  GstHarness *h = element_fixture_harness ("gpublur roi-source=meta "
-      "roi-action=fill roi-color=0xffffffff");
+  g_autoptr (Harness) h = fixture_play ("gpublur roi-source=meta "
+      "roi-action=fill roi-color=0xffffffff", "YUY2", WIDTH, HEIGHT);
   GstVideoRegionOfInterestMeta *region;
   GstBuffer *out;
   guint8 row[2 * WIDTH];
 
-  element_fixture_set_caps (h, "YUY2", WIDTH, HEIGHT);
-  out =
-      regions_push (h, regions_with_region (make_cropped_frame_of ("YUY2", 11,
+  out = regions_push (h, regions_with_region (make_cropped_frame_of ("YUY2", 11,
               20), "face", &face), 0);
   region = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
   g_assert_cmpuint (region->x, ==, 50);
@@ -414,17 +375,15 @@ test_crop_of_pairs (void)
   for (guint x = 50; x < 70; x++)
     g_assert_cmpuint (row[2 * x], ==, 235);
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 /* A cropped frame is not treated in place: the pixels around it would stay in the buffer. */
 static void
 test_crop_in_place (void)
 {
-  GstHarness *h = regions_make_harness (FILL PLACE);
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 2 * WIDTH,
-      2 * HEIGHT);
-  GstBuffer *in = element_fixture_acquire (pool), *out;
+  g_autoptr (Harness) h = regions_make_harness (FILL PLACE);
+  GstBufferPool *pool = fixture_take_pool (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
+  GstBuffer *in = fixture_acquire (pool), *out;
   GstMemory *memory = gst_buffer_peek_memory (in, 0);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (in);
 
@@ -438,8 +397,7 @@ test_crop_in_place (void)
   g_assert_true (gst_buffer_peek_memory (out, 0) != memory);
   g_assert_null (gst_buffer_get_video_crop_meta (out));
   gst_buffer_unref (out);
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 /* A flush drops held regions: they belong to another position of the film. */
@@ -447,43 +405,39 @@ static void
 test_flush (void)
 {
   static const Box face = { 10, 10, 20, 20 };
-  GstHarness *h = regions_make_harness (HOLD "roi-hold=1000");
+  g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=1000");
   GstSegment segment;
 
-  regions_check_filled (regions_push (h, regions_make_frame_with (0, "face",
-              &face), 0), 0, &face, 1);
+  regions_show_with (h, 0, 0, "face", &face, &face, 1);
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
   gst_segment_init (&segment, GST_FORMAT_TIME);
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-  regions_check_filled (regions_push (h, regions_make_frame (1), 1), 1, NULL,
-      0);
-  element_fixture_harness_free (h);
+  regions_show (h, 1, 1, NULL, 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/gpublur-regions/rectangle", test_rectangle);
-  element_fixture_add ("/gpublur-regions/percent", test_percent);
-  element_fixture_add ("/gpublur-regions/missed-rectangle",
-      test_missed_rectangle);
-  element_fixture_add ("/gpublur-regions/missed-again", test_missed_again);
-  element_fixture_add ("/gpublur-regions/metas", test_metas);
-  element_fixture_add ("/gpublur-regions/negative-meta", test_negative_meta);
-  element_fixture_add ("/gpublur-regions/missing", test_missing);
-  element_fixture_add ("/gpublur-regions/missing-blur", test_missing_blur);
-  element_fixture_add ("/gpublur-regions/useless-metas", test_useless_metas);
-  element_fixture_add ("/gpublur-regions/hold", test_hold);
-  element_fixture_add ("/gpublur-regions/neighbours", test_neighbours);
-  element_fixture_add ("/gpublur-regions/many", test_many);
-  element_fixture_add ("/gpublur-regions/times", test_times);
-  element_fixture_add ("/gpublur-regions/other-size", test_other_size);
-  element_fixture_add ("/gpublur-regions/crop", test_crop);
-  element_fixture_add ("/gpublur-regions/flush", test_flush);
-  element_fixture_add ("/gpublur-regions/crop-of-pairs", test_crop_of_pairs);
-  element_fixture_add ("/gpublur-regions/crop-in-place", test_crop_in_place);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/gpublur-regions/");
+  fixture_share_device ();
+  fixture_add ("rectangle", test_rectangle);
+  fixture_add ("percent", test_percent);
+  fixture_add ("missed-rectangle", test_missed_rectangle);
+  fixture_add ("missed-again", test_missed_again);
+  fixture_add ("metas", test_metas);
+  fixture_add ("negative-meta", test_negative_meta);
+  fixture_add ("missing", test_missing);
+  fixture_add ("missing-blur", test_missing_blur);
+  fixture_add ("useless-metas", test_useless_metas);
+  fixture_add ("hold", test_hold);
+  fixture_add ("neighbours", test_neighbours);
+  fixture_add ("many", test_many);
+  fixture_add ("times", test_times);
+  fixture_add ("other-size", test_other_size);
+  fixture_add ("crop", test_crop);
+  fixture_add ("flush", test_flush);
+  fixture_add ("crop-of-pairs", test_crop_of_pairs);
+  fixture_add ("crop-in-place", test_crop_in_place);
+  return fixture_run ();
 }

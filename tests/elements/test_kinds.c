@@ -26,39 +26,38 @@ check_transfers (GstElement * element, gboolean is_unified)
   g_assert_true (gst_structure_get_boolean (stats, "unified-memory",
           &says_unified));
   g_assert_cmpint (says_unified, ==, is_unified);
-  g_assert_cmpuint (element_fixture_stat (element, "uploads"), ==, transfers);
-  g_assert_cmpuint (element_fixture_stat (element, "downloads"), ==, transfers);
+  fixture_check_stat (element, "uploads", transfers);
+  fixture_check_stat (element, "downloads", transfers);
 }
 
 static void
 check_blur (gboolean is_unified)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (Harness) h =
+      fixture_play ("gpublur kernel=box radius=2", "RGBA", WIDTH, HEIGHT);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < N_FRAMES; i++)
-    element_fixture_check_box (h, element_fixture_frame ("RGBA", WIDTH, HEIGHT,
+    fixture_check_box (h, fixture_frame ("RGBA", WIDTH, HEIGHT,
             i), BOX_OF ("RGBA", WIDTH, HEIGHT, i, 2));
   check_transfers (h->element, is_unified);
-  element_fixture_harness_free (h);
 }
 
 /* What becomes of the last frame. */
 static GstBuffer *
 reduce (gboolean is_unified)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=live");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=live");
   GstBuffer *out = NULL;
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < N_FRAMES; i++) {
     gst_clear_buffer (&out);
-    out = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", WIDTH,
+    out = gst_harness_push_and_pull (h, fixture_frame ("RGBA", WIDTH,
             HEIGHT, i));
     g_assert_nonnull (out);
   }
   check_transfers (h->element, is_unified);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   return out;
 }
 
@@ -76,11 +75,11 @@ test_amd (void)
     GpuDevice *device = gpu_fixture_open_another ();
 
     played_memory_be_amd (device, kinds[i]);
-    element_fixture_replace_device (device);
+    fixture_replace_device (device);
     check_blur (kinds[i] == GPU_DEVICE_INTEGRATED);
     reduced[i] = reduce (kinds[i] == GPU_DEVICE_INTEGRATED);
   }
-  element_fixture_assert_equal (reduced[0], reduced[1]);
+  fixture_assert_equal (reduced[0], reduced[1]);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     gst_buffer_unref (reduced[i]);
 }
@@ -92,17 +91,16 @@ static GstBuffer *
 run_small (const gchar * description, guint width, guint height,
     gsize max_binding)
 {
-  GpuDeviceInfo *info = &element_fixture_device ()->info;
+  GpuDeviceInfo *info = &fixture_device ()->info;
   const gsize real = info->max_binding;
-  GstHarness *h = element_fixture_harness (description);
+  GstHarness *h = fixture_harness (description);
   GstBuffer *out;
 
   info->max_binding = max_binding;
-  element_fixture_set_caps (h, "RGBA", width, height);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", width,
-              height, 1)), ==, GST_FLOW_OK);
+  fixture_set_caps (h, "RGBA", width, height);
+  fixture_push (h, fixture_frame ("RGBA", width, height, 1), GST_FLOW_OK);
   out = gst_harness_pull (h);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   info->max_binding = real;
   return out;
 }
@@ -111,29 +109,27 @@ static void
 check_small (const gchar * description, guint width, guint height,
     gsize max_binding)
 {
-  const gsize real = element_fixture_device ()->info.max_binding;
-  GstBuffer *expected = run_small (description, width, height, real);
-  GstBuffer *got = run_small (description, width, height, max_binding);
+  const gsize real = fixture_device ()->info.max_binding;
+  g_autoptr (GstBuffer) expected = run_small (description, width, height, real);
+  g_autoptr (GstBuffer) got =
+      run_small (description, width, height, max_binding);
 
-  element_fixture_assert_equal (got, expected);
-  gst_buffer_unref (got);
-  gst_buffer_unref (expected);
+  fixture_assert_equal (got, expected);
 }
 
 static void
 refuse_small (const gchar * description, gsize max_binding, const gchar * words)
 {
-  GpuDeviceInfo *info = &element_fixture_device ()->info;
+  GpuDeviceInfo *info = &fixture_device ()->info;
   const gsize real = info->max_binding;
-  GstHarness *h = element_fixture_harness (description);
+  GstHarness *h = fixture_harness (description);
 
   info->max_binding = max_binding;
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-      GST_FLOW_NOT_NEGOTIATED);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_push (h, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
+  fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, words);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   info->max_binding = real;
 }
 
@@ -161,12 +157,10 @@ test_small_bindings_of_palette (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/kinds/small-bindings-of-blur",
-      test_small_bindings_of_blur);
-  element_fixture_add ("/kinds/small-bindings-of-palette",
-      test_small_bindings_of_palette);
-  element_fixture_add ("/kinds/amd", test_amd);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/kinds/");
+  fixture_share_device ();
+  fixture_add ("small-bindings-of-blur", test_small_bindings_of_blur);
+  fixture_add ("small-bindings-of-palette", test_small_bindings_of_palette);
+  fixture_add ("amd", test_amd);
+  return fixture_run ();
 }

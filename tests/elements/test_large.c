@@ -55,18 +55,17 @@ fill_tiles (GstVideoFrame * frame)
 static void
 limit_binding (GstHarness * h, gsize limit)
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
   device->info.max_binding = MIN (device->info.max_binding, limit);
-  gpu_device_unref (device);
 }
 
 static GstBuffer *
 reduce (const gchar * description, const gchar * format, guint width,
     guint height, GstVideoInfo * info)
 {
-  GstHarness *h = element_fixture_harness (description);
-  GstCaps *caps = element_fixture_caps (format, width, height);
+  GstHarness *h = fixture_harness (description);
+  GstCaps *caps = fixture_caps (format, width, height);
   GstVideoFrame frame;
   GstBuffer *buffer;
 
@@ -86,7 +85,7 @@ reduce (const gchar * description, const gchar * format, guint width,
   gst_video_frame_unmap (&frame);
   buffer = gst_harness_push_and_pull (h, buffer);
   g_assert_nonnull (buffer);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   return buffer;
 }
 
@@ -117,10 +116,10 @@ check (const gchar * description, const gchar * format, guint width,
     guint height)
 {
   GstVideoInfo tile_info, large_info;
-  GstBuffer *of_tile = reduce (description, format, TILE_WIDTH, TILE_HEIGHT,
-      &tile_info);
-  GstBuffer *of_large = reduce (description, format, width, height,
-      &large_info);
+  g_autoptr (GstBuffer) of_tile =
+      reduce (description, format, TILE_WIDTH, TILE_HEIGHT, &tile_info);
+  g_autoptr (GstBuffer) of_large =
+      reduce (description, format, width, height, &large_info);
   GstVideoFrame tile, large;
 
   g_assert_true (gst_video_frame_map (&tile, &tile_info, of_tile,
@@ -131,8 +130,6 @@ check (const gchar * description, const gchar * format, guint width,
     compare_plane (&large, &tile, plane);
   gst_video_frame_unmap (&tile);
   gst_video_frame_unmap (&large);
-  gst_buffer_unref (of_tile);
-  gst_buffer_unref (of_large);
 }
 
 /* What colours become depends on which there are alone. */
@@ -167,20 +164,17 @@ static void
 refuse (const gchar * description, const gchar * format, guint width,
     guint height, const gchar * words)
 {
-  GstHarness *h = element_fixture_harness (description);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness (description);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   const GpuDeviceInfo real = device->info;
 
   device->info.max_binding = 128 << 20;
   device->info.max_buffer = 1 << 30;
-  element_fixture_set_caps (h, format, width, height);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-      GST_FLOW_NOT_NEGOTIATED);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+  fixture_set_caps (h, format, width, height);
+  fixture_push (h, gst_buffer_new (), GST_FLOW_NOT_NEGOTIATED);
+  fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, words);
   device->info = real;
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* What helps is said, and nothing that would not: several planes are not bound in parts,
@@ -207,43 +201,42 @@ test_too_large (void)
 static void
 test_memory (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 64, 60);
-  GstBuffer *frame = element_fixture_acquire (pool), *buffer, *out;
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  GstBufferPool *pool = fixture_take_pool (h, "RGBA", 64, 60);
+  GstBuffer *frame = fixture_acquire (pool), *buffer, *out;
   GstAllocationParams params = {.padding = 200000};
   GstAllocator *allocator = gst_buffer_peek_memory (frame, 0)->allocator;
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GpuDevice *device = fixture_device_of (h->element);
   gsize limit = device->info.max_binding, size = gst_buffer_get_size (frame);
-  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 64, 60);
+  g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 64, 60);
   GstVideoInfo info;
 
   g_assert_true (gst_video_info_from_caps (&info, caps));
   buffer = gst_buffer_new ();
   gst_buffer_append_memory (buffer, gst_allocator_alloc (allocator, size,
           &params));
-  element_fixture_fill (buffer, &info, 1);
+  fixture_fill (buffer, &info, 1);
   device->info.max_binding = 200000;
   out = gst_harness_push_and_pull (h, buffer);
   g_assert_nonnull (out);
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 64, 60, 1, 2)));
+  g_assert_true (fixture_is_box (out, BOX_OF ("RGBA", 64, 60, 1, 2)));
   device->info.max_binding = limit;
   gst_buffer_unref (out);
   gst_buffer_unref (frame);
   gpu_device_unref (device);
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 int
 main (int argc, char **argv)
 {
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/large/exact", test_exact);
-  element_fixture_add ("/large/live", test_live);
+  fixture_init (&argc, &argv, "/large/");
+  fixture_add ("exact", test_exact);
+  fixture_add ("live", test_live);
   if (is_full)
-    element_fixture_add ("/large/unsteady", test_unsteady);
-  element_fixture_add ("/large/too-large", test_too_large);
-  element_fixture_add ("/large/memory", test_memory);
-  return element_fixture_run ();
+    fixture_add ("unsteady", test_unsteady);
+  fixture_add ("too-large", test_too_large);
+  fixture_add ("memory", test_memory);
+  return fixture_run ();
 }

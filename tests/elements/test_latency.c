@@ -93,8 +93,8 @@ tell_frame_time (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
 static GstHarness *
 harness_new (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=1");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GstHarness *h = fixture_harness ("gpublur sigma=1");
+  GpuDevice *device = fixture_device_of (h->element);
 
   device->info.timestamp_period = 1;
   device->timestamp_mask = G_MAXUINT64;
@@ -104,7 +104,7 @@ harness_new (void)
   device->vk.vkGetQueryPoolResults = tell_frame_time;
   gpu_device_unref (device);
   gst_harness_set_upstream_latency (h, UPSTREAM);
-  element_fixture_set_caps (h, "GRAY8", 64, 64);
+  fixture_set_caps (h, "GRAY8", 64, 64);
   return h;
 }
 
@@ -114,25 +114,24 @@ push_frames (GstHarness * h, guint n, guint64 time)
   frame_time = time;
   for (guint i = 0; i < n; i++) {
     GstMapInfo map;
-    GstBuffer *out = gst_harness_push_and_pull (h, element_fixture_frame
+    g_autoptr (GstBuffer) out = gst_harness_push_and_pull (h, fixture_frame
         ("GRAY8", 64, 64, i));
 
     g_assert_true (gst_buffer_map (out, &map, GST_MAP_READ));
     gst_buffer_unmap (out, &map);
-    gst_buffer_unref (out);
   }
 }
 
 static guint
 take_latency_messages (GstHarness * h)
 {
-  return element_fixture_take_messages (h->element, GST_MESSAGE_LATENCY);
+  return fixture_take_messages (h->element, GST_MESSAGE_LATENCY);
 }
 
 static void
 test_live (void)
 {
-  GstHarness *h = harness_new ();
+  g_autoptr (Harness) h = harness_new ();
 
   push_frames (h, 10, 5 * MS);
   g_assert_cmpuint (gst_harness_query_latency (h), ==, UPSTREAM);
@@ -140,9 +139,8 @@ test_live (void)
   push_frames (h, 10, 30 * MS);
   g_assert_cmpuint (take_latency_messages (h), ==, 1);
   g_assert_cmpuint (gst_harness_query_latency (h), ==, UPSTREAM + 40 * MS);
-  element_fixture_restart (h);
+  fixture_restart (h);
   g_assert_cmpuint (gst_harness_query_latency (h), ==, UPSTREAM);
-  element_fixture_harness_free (h);
 }
 
 /* Asks @element with an answer of the element before, and compares its own. */
@@ -150,7 +148,7 @@ static void
 check_answer (GstElement * element, gboolean is_live, GstClockTime max,
     GstClockTime added)
 {
-  GstQuery *query = gst_query_new_latency ();
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
   GstClockTime own_min, own_max;
 
   gst_query_set_latency (query, is_live, UPSTREAM, max);
@@ -159,31 +157,29 @@ check_answer (GstElement * element, gboolean is_live, GstClockTime max,
   g_assert_cmpuint (own_min, ==, UPSTREAM + added);
   g_assert_cmpuint (own_max, ==, GST_CLOCK_TIME_IS_VALID (max) ? max + added
       : max);
-  gst_query_unref (query);
 }
 
 /* What is not live waits for no clock. */
 static void
 test_answers (void)
 {
-  GstHarness *h = harness_new ();
+  g_autoptr (Harness) h = harness_new ();
 
   push_frames (h, 10, 30 * MS);
   check_answer (h->element, TRUE, UPSTREAM, 40 * MS);
   check_answer (h->element, TRUE, GST_CLOCK_TIME_NONE, 40 * MS);
   check_answer (h->element, FALSE, UPSTREAM, 0);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/latency/told-once", test_told_once);
-  element_fixture_add ("/latency/single-frames", test_single_frames);
-  element_fixture_add ("/latency/varying", test_varying);
-  element_fixture_add ("/latency/bounded", test_bounded);
-  element_fixture_add ("/latency/live", test_live);
-  element_fixture_add ("/latency/answers", test_answers);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/latency/");
+  fixture_add ("told-once", test_told_once);
+  fixture_add ("single-frames", test_single_frames);
+  fixture_add ("varying", test_varying);
+  fixture_add ("bounded", test_bounded);
+  fixture_add ("live", test_live);
+  fixture_add ("answers", test_answers);
+  return fixture_run ();
 }

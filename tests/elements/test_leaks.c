@@ -58,13 +58,12 @@ static void
 push_frames (GstHarness * h, GstElement * palette, const gchar * format,
     guint width, guint height)
 {
-  element_fixture_set_caps (h, format, width, height);
+  fixture_set_caps (h, format, width, height);
   for (guint i = 0; i < 3; i++) {
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            element_fixture_frame (format, width, height, i)));
+    fixture_show (h, fixture_frame (format, width, height, i));
     if (palette && i == 0) {
-      g_assert_true (palette_element_was_solved (palette));
-      g_assert_cmpuint (element_fixture_stat (palette, "colors"), ==, COLOURS);
+      g_assert_true (palette_was_solved (palette));
+      fixture_check_stat (palette, "colors", COLOURS);
     }
   }
 }
@@ -110,15 +109,14 @@ static void
 cancel_frame (GstHarness * h, GstElement * palette, const gchar * format,
     guint width, guint height)
 {
-  GpuDevice *device = element_fixture_device_of (palette);
+  GpuDevice *device = fixture_device_of (palette);
 
   /* Other caps, so that nothing is solved yet. */
-  element_fixture_set_caps (h, format, width, height);
+  fixture_set_caps (h, format, width, height);
   cancelling.harness = h;
   cancelling.left = 2;
   device->vk.vkQueueSubmit = flush_and_submit;
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame (format, width,
-              height, 1)), ==, GST_FLOW_FLUSHING);
+  fixture_push (h, fixture_frame (format, width, height, 1), GST_FLOW_FLUSHING);
   device->vk.vkQueueSubmit = queue_submit;
   g_assert_cmpuint (cancelling.left, ==, 0);
   gpu_device_unref (device);
@@ -131,21 +129,21 @@ static GstBuffer *
 play (GstHarness * h, GstElement * changing, GstElement * palette,
     const gchar * set[3])
 {
-  GpuDevice *device = element_fixture_device_of (changing);
+  GpuDevice *device = fixture_device_of (changing);
   GstStructure *stats;
 
   replace_shaders (device);
   push_frames (h, palette, "RGBA", 16, 16);
-  gst_util_set_object_arg (G_OBJECT (changing), set[0], set[1]);
+  fixture_set (changing, set[0], set[1]);
   push_frames (h, NULL, "RGBA", 16, 16);
   flush (h);
   push_frames (h, palette, "BGR", 10, 6);
-  gst_util_set_object_arg (G_OBJECT (changing), set[0], set[2]);
+  fixture_set (changing, set[0], set[2]);
   push_frames (h, NULL, "BGR", 10, 6);
   g_object_get (changing, "stats", &stats, NULL);
   gst_structure_free (stats);
   gpu_device_unref (device);
-  return gst_harness_push_and_pull (h, element_fixture_frame ("BGR", 10, 6, 9));
+  return gst_harness_push_and_pull (h, fixture_frame ("BGR", 10, 6, 9));
 }
 
 /* The device that palettes share: their shaders take half a minute to build. NULL until
@@ -159,26 +157,25 @@ cycle (GstHarness * h, GstElement * changing, GstElement * palette,
     const gchar * set[3], GpuDevice ** opened)
 {
   for (guint i = 0; i < 2; i++) {
-    GstBuffer *kept;
+    g_autoptr (GstBuffer) kept = NULL;
 
     gst_element_set_state (h->element, GST_STATE_PLAYING);
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
     if (opened && !*opened)
-      *opened = element_fixture_device_of (changing);
+      *opened = fixture_device_of (changing);
     kept = play (h, changing, palette, set);
     if (palette == h->element)
       cancel_frame (h, palette, "RGBA", 12, 8);
     gst_element_set_state (h->element, GST_STATE_NULL);
-    gst_buffer_unref (kept);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 static void
 test_blur (void)
 {
   const gchar *set[] = { "radius", "5", "2" };
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  GstHarness *h = fixture_harness ("gpublur kernel=box radius=2");
 
   cycle (h, h->element, NULL, set, NULL);
 }
@@ -187,7 +184,7 @@ static void
 test_palette (void)
 {
   const gchar *set[] = { "transfer", "linear", "auto" };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact");
 
   cycle (h, h->element, h->element, set, &palette_device);
 }
@@ -196,7 +193,7 @@ static void
 test_live_palette (void)
 {
   const gchar *set[] = { "quality", "exact", "live" };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GstHarness *h = fixture_harness ("meanshiftpalette");
 
   cycle (h, h->element, NULL, set, &palette_device);
 }
@@ -206,27 +203,22 @@ static void
 test_pair (void)
 {
   const gchar *set[] = { "sigma", "0", "1.5" };
-  GstHarness *h = element_fixture_harness
-      ("gpublur method=separable name=blur "
+  GstHarness *h = fixture_harness ("gpublur method=separable name=blur "
       "! meanshiftpalette quality=exact name=palette");
 
-  cycle (h, element_fixture_child (h, "blur"),
-      element_fixture_child (h, "palette"), set, &palette_device);
+  cycle (h, fixture_child (h, "blur"),
+      fixture_child (h, "palette"), set, &palette_device);
 }
 
 static void
 test_unknown_device (void)
 {
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (LoneElement) element = fixture_element ("gpublur");
 
   g_object_set (element, "device", "no such device", NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_PLAYING), ==,
       GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (element_fixture_take_messages (element, GST_MESSAGE_ERROR),
-      ==, 1);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
+  fixture_check_messages (element, GST_MESSAGE_ERROR, 1);
 }
 
 int
@@ -234,13 +226,13 @@ main (int argc, char **argv)
 {
   int status;
 
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/leaks/blur", test_blur);
-  element_fixture_add ("/leaks/palette", test_palette);
-  element_fixture_add ("/leaks/live-palette", test_live_palette);
-  element_fixture_add ("/leaks/pair", test_pair);
-  element_fixture_add ("/leaks/unknown-device", test_unknown_device);
-  status = element_fixture_run ();
+  fixture_init (&argc, &argv, "/leaks/");
+  fixture_add ("blur", test_blur);
+  fixture_add ("palette", test_palette);
+  fixture_add ("live-palette", test_live_palette);
+  fixture_add ("pair", test_pair);
+  fixture_add ("unknown-device", test_unknown_device);
+  status = fixture_run ();
   g_clear_pointer (&palette_device, gpu_device_unref);
   gst_deinit ();
   return status;

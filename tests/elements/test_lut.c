@@ -69,12 +69,12 @@ write_table (Map map, guint side)
 static GstHarness *
 harness_new (const gchar * location, const gchar * format)
 {
-  GstHarness *h = element_fixture_harness ("gpulut");
+  GstHarness *h = fixture_harness ("gpulut");
 
   gst_element_set_state (h->element, GST_STATE_NULL);
   g_object_set (h->element, "location", location, NULL);
   gst_element_set_state (h->element, GST_STATE_PLAYING);
-  element_fixture_set_caps (h, format, WIDTH, HEIGHT);
+  fixture_set_caps (h, format, WIDTH, HEIGHT);
   return h;
 }
 
@@ -123,7 +123,8 @@ assert_is_inverted_yuv (GstVideoFrame * out, GstVideoFrame * in)
     .interlaced = GST_VIDEO_INFO_IS_INTERLACED (&in->info)
   };
   guint8 rgba[4 * WIDTH * HEIGHT], chroma[WIDTH * HEIGHT];
-  GstBuffer *wanted = gst_buffer_new_allocate (NULL, in->info.size, NULL);
+  g_autoptr (GstBuffer) wanted =
+      gst_buffer_new_allocate (NULL, in->info.size, NULL);
   ReferenceYuvFrame reference;
   GstVideoFrame expected;
 
@@ -146,15 +147,14 @@ assert_is_inverted_yuv (GstVideoFrame * out, GstVideoFrame * in)
             ==, ((guint8 *) GST_VIDEO_FRAME_COMP_DATA (&expected, c))[at]);
       }
   gst_video_frame_unmap (&expected);
-  gst_buffer_unref (wanted);
 }
 
 static void
 check_inversion (const gchar * location, const gchar * format,
     const gchar * interlace_mode)
 {
-  GstHarness *h = harness_new (location, format);
-  GstCaps *caps = element_fixture_caps (format, WIDTH, HEIGHT);
+  g_autoptr (Harness) h = harness_new (location, format);
+  g_autoptr (GstCaps) caps = fixture_caps (format, WIDTH, HEIGHT);
   GstBuffer *in, *out;
   GstVideoFrame before, after;
   GstVideoInfo info;
@@ -165,7 +165,7 @@ check_inversion (const gchar * location, const gchar * format,
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
   g_assert_true (gst_video_info_from_caps (&info, caps));
   in = gst_buffer_new_allocate (NULL, info.size, NULL);
-  element_fixture_fill (in, &info, 1);
+  fixture_fill (in, &info, 1);
   out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
   g_assert_nonnull (out);
   g_assert_true (gst_video_frame_map (&before, &info, in, GST_MAP_READ));
@@ -178,8 +178,6 @@ check_inversion (const gchar * location, const gchar * format,
   gst_video_frame_unmap (&before);
   gst_buffer_unref (out);
   gst_buffer_unref (in);
-  gst_caps_unref (caps);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -204,10 +202,10 @@ test_alpha (void)
 {
   static const guint8 alphas[] = { 0, 1, 127, 254, 255 };
   g_autofree gchar *location = write_table (invert, 2);
-  GstHarness *h = harness_new (location, "ARGB");
+  g_autoptr (Harness) h = harness_new (location, "ARGB");
   GstBuffer *in = gst_buffer_new_allocate (NULL, 4 * WIDTH * HEIGHT, NULL);
   guint8 before[4 * WIDTH * HEIGHT], after[4 * WIDTH * HEIGHT];
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   for (guint i = 0; i < sizeof before; i++)
     before[i] = i % 4 == 0 ? alphas[i / 4 % G_N_ELEMENTS (alphas)] : 7 * i;
@@ -216,8 +214,6 @@ test_alpha (void)
   gst_buffer_extract (out, 0, after, sizeof after);
   for (guint i = 0; i < sizeof before; i++)
     g_assert_cmpuint (after[i], ==, i % 4 == 0 ? before[i] : 255 - before[i]);
-  gst_buffer_unref (out);
-  element_fixture_harness_free (h);
   g_remove (location);
 }
 
@@ -255,9 +251,10 @@ static void
 test_between_entries (void)
 {
   g_autofree gchar *location = write_table (mix, 5);
-  GstHarness *h = harness_new (location, "RGBx");
-  GstBuffer *in = element_fixture_frame ("RGBx", WIDTH, HEIGHT, 2);
-  GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  g_autoptr (Harness) h = harness_new (location, "RGBx");
+  g_autoptr (GstBuffer) in = fixture_frame ("RGBx", WIDTH, HEIGHT, 2);
+  g_autoptr (GstBuffer) out =
+      gst_harness_push_and_pull (h, gst_buffer_ref (in));
   guint8 before[4 * WIDTH * HEIGHT], after[4 * WIDTH * HEIGHT];
 
   gst_buffer_extract (in, 0, before, sizeof before);
@@ -269,9 +266,6 @@ test_between_entries (void)
     for (guint c = 0; c < 3; c++)
       g_assert_cmpfloat (fabs (after[4 * i + c] - 255 * expected[c]), <, 0.52);
   }
-  gst_buffer_unref (out);
-  gst_buffer_unref (in);
-  element_fixture_harness_free (h);
   g_remove (location);
 }
 
@@ -287,13 +281,12 @@ test_bad_files (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autofree gchar *location = write_file (texts[i]);
-    GstHarness *h = harness_new (location, "RGBA");
+    g_autoptr (Harness) h = harness_new (location, "RGBA");
 
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
+    g_assert_cmpint (gst_harness_push (h, fixture_frame ("RGBA", WIDTH,
                 HEIGHT, 1)), !=, GST_FLOW_OK);
-    element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+    fixture_take_error (h->element, GST_RESOURCE_ERROR,
         GST_RESOURCE_ERROR_READ, "no 3D table");
-    element_fixture_harness_free (h);
     g_remove (location);
   }
 }
@@ -304,24 +297,23 @@ test_none (void)
   static const gchar *const locations[] = { NULL, "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (locations); i++) {
-    GstHarness *h = harness_new (locations[i], "RGBA");
+    g_autoptr (Harness) h = harness_new (locations[i], "RGBA");
 
-    g_assert_true (element_fixture_passes (h, element_fixture_frame ("RGBA",
+    g_assert_true (fixture_passes (h, fixture_frame ("RGBA",
                 WIDTH, HEIGHT, 1)));
-    element_fixture_harness_free (h);
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/lut/");
   gst_element_register (NULL, "gpulut", GST_RANK_NONE, gst_gpu_lut_get_type ());
-  element_fixture_share_device ();
-  element_fixture_add ("/lut/every-format", test_every_format);
-  element_fixture_add ("/lut/alpha", test_alpha);
-  element_fixture_add ("/lut/between-entries", test_between_entries);
-  element_fixture_add ("/lut/bad-files", test_bad_files);
-  element_fixture_add ("/lut/none", test_none);
-  return element_fixture_run ();
+  fixture_share_device ();
+  fixture_add ("every-format", test_every_format);
+  fixture_add ("alpha", test_alpha);
+  fixture_add ("between-entries", test_between_entries);
+  fixture_add ("bad-files", test_bad_files);
+  fixture_add ("none", test_none);
+  return fixture_run ();
 }

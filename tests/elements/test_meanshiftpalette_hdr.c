@@ -40,7 +40,7 @@ static const Kind kinds[] = {
 static GstCaps *
 caps_of (const gchar * format, const Kind * kind)
 {
-  GstCaps *caps = element_fixture_caps (format, COLUMNS * SIDE, ROWS * SIDE);
+  GstCaps *caps = fixture_caps (format, COLUMNS * SIDE, ROWS * SIDE);
   GstVideoInfo info;
 
   gst_video_info_from_caps (&info, caps);
@@ -127,10 +127,10 @@ static void
 filter (GstHarness * h, GstCaps * caps, const guint codes[][3], GstCaps * made,
     guint got[][3])
 {
-  GstBuffer *out = gst_harness_push_and_pull (h, frame_of (caps, codes));
+  g_autoptr (GstBuffer) out =
+      gst_harness_push_and_pull (h, frame_of (caps, codes));
 
   read_blocks (out, made, got);
-  gst_buffer_unref (out);
 }
 
 /* --- signals and codes --- */
@@ -234,7 +234,7 @@ check_entry (guint entry, gdouble exact)
 static void
 test_tables (void)
 {
-  GpuPaletteCurve *curve = g_new (GpuPaletteCurve, 1);
+  g_autofree GpuPaletteCurve *curve = g_new (GpuPaletteCurve, 1);
 
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
     gst_mean_shift_palette_curve_fill (curve, kinds[k].function);
@@ -247,7 +247,6 @@ test_tables (void)
       g_assert_cmpuint (curve->codes[curve->signals[code]], ==, code);
     }
   }
-  g_free (curve);
 }
 
 /* The largest error beyond rounding; tables have 32641 steps. */
@@ -261,7 +260,7 @@ static void
 check_formats (const Kind * kind, const gchar * from, const gchar * to,
     guint seed)
 {
-  GstHarness *h = element_fixture_harness (KEEP);
+  g_autoptr (Harness) h = fixture_harness (KEEP);
   GstCaps *in = caps_of (from, kind), *out = caps_of (to, kind);
   guint codes[N_BLOCKS][3], got[N_BLOCKS][3];
   GstVideoInfo in_info, out_info;
@@ -278,7 +277,6 @@ check_formats (const Kind * kind, const gchar * from, const gchar * to,
   g_assert_cmpfloat (most, <=, 0.5 + max_error (&out_info));
   gst_caps_unref (in);
   gst_caps_unref (out);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -305,8 +303,8 @@ test_same_palette (void)
   static const gchar *const element =
       "meanshiftpalette quality=exact radius=0.1";
   GstCaps *caps = caps_of ("RGBA", &srgb), *deep = caps_of ("RGBA64_LE", kinds);
-  GstHarness *h = element_fixture_harness (element);
-  GstHarness *deep_h = element_fixture_harness (element);
+  g_autoptr (Harness) h = fixture_harness (element);
+  g_autoptr (Harness) deep_h = fixture_harness (element);
   guint codes[N_BLOCKS][3], got[N_BLOCKS][3], signals[N_BLOCKS][3];
 
   for (guint i = 0; i < 3 * N_BLOCKS; i++) {
@@ -322,11 +320,9 @@ test_same_palette (void)
     g_assert_cmpuint (got[i / 3][i % 3], ==,
         reference_hdr_to_code (REFERENCE_PQ, signals[i / 3][i % 3] / 65535.0)
         + 0.5);
-  g_assert_cmpuint (element_fixture_stat (h->element, "modes"), <, N_BLOCKS);
+  g_assert_cmpuint (fixture_stat (h->element, "modes"), <, N_BLOCKS);
   gst_caps_unref (caps);
   gst_caps_unref (deep);
-  element_fixture_harness_free (h);
-  element_fixture_harness_free (deep_h);
 }
 
 /* Blocks of the greys from @first on. */
@@ -352,7 +348,7 @@ distance_of (ReferenceHdr hdr, guint code)
 static void
 check_kept (GstHarness * h, const Kind * kind, guint white)
 {
-  GstCaps *caps = caps_of ("RGB10A2_LE", kind);
+  g_autoptr (GstCaps) caps = caps_of ("RGB10A2_LE", kind);
 
   for (guint first = 0; first < 1024; first += N_BLOCKS) {
     guint codes[N_BLOCKS][3], got[N_BLOCKS][3];
@@ -368,18 +364,16 @@ check_kept (GstHarness * h, const Kind * kind, guint white)
       g_assert_cmpuint (got[i][0], ==, got[i][2]);
     }
   }
-  gst_caps_unref (caps);
 }
 
 static void
 test_kept (void)
 {
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
-    GstHarness *h = element_fixture_harness (KEEP);
+    g_autoptr (Harness) h = fixture_harness (KEEP);
 
     gst_harness_set_src_caps (h, caps_of ("RGB10A2_LE", &kinds[k]));
     check_kept (h, &kinds[k], kinds[k].hdr == REFERENCE_PQ ? 594 : 1023);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -409,18 +403,17 @@ filter_grey (GstHarness * h, const gchar * format, const Kind * kind,
 static void
 test_change (void)
 {
-  GstHarness *h = element_fixture_harness (KEEP);
+  g_autoptr (Harness) h = fixture_harness (KEEP);
 
   gst_harness_set_src_caps (h, caps_of ("RGB10A2_LE", &kinds[0]));
   for (guint i = 0; i < 2; i++) {
-    gst_util_set_object_arg (G_OBJECT (h->element), "transfer", "auto");
+    fixture_set (h->element, "transfer", "auto");
     g_assert_cmpuint (filter_grey (h, "RGB10A2_LE", &kinds[0], 800,
             "RGB10A2_LE"), ==, 594);
-    gst_util_set_object_arg (G_OBJECT (h->element), "transfer", "srgb");
+    fixture_set (h->element, "transfer", "srgb");
     g_assert_cmpuint (filter_grey (h, "RGB10A2_LE", &kinds[0], 800,
             "RGB10A2_LE"), ==, 798);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Colours of a palette are sRGB: white is 203 cd/m², or the largest signal. */
@@ -432,15 +425,13 @@ test_palette (void)
 
   make_same (512, codes);
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
-    GstHarness *h = element_fixture_harness ("meanshiftpalette "
+    g_autoptr (Harness) h = fixture_harness ("meanshiftpalette "
         "palette=#ffffff");
-    GstCaps *caps = caps_of ("P010_10LE", &kinds[k]);
+    g_autoptr (GstCaps) caps = caps_of ("P010_10LE", &kinds[k]);
 
     gst_harness_set_src_caps (h, gst_caps_ref (caps));
     filter (h, caps, codes, caps, got);
     g_assert_cmpmem (got[0], sizeof *got, whites[k], sizeof *whites);
-    gst_caps_unref (caps);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -448,26 +439,25 @@ test_palette (void)
 static void
 test_indexed (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
 
   gst_harness_set_caps (h, caps_of ("RGB10A2_LE", &kinds[0]), caps_of ("RGB8P",
           &kinds[0]));
   g_assert_cmpuint (filter_grey (h, "RGB10A2_LE", &kinds[0], 800, "RGB8P"), ==,
       199);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/meanshiftpalette-hdr/tables", test_tables);
-  element_fixture_add ("/meanshiftpalette-hdr/formats", test_formats);
-  element_fixture_add ("/meanshiftpalette-hdr/same-palette", test_same_palette);
-  element_fixture_add ("/meanshiftpalette-hdr/kept", test_kept);
-  element_fixture_add ("/meanshiftpalette-hdr/change", test_change);
-  element_fixture_add ("/meanshiftpalette-hdr/palette", test_palette);
-  element_fixture_add ("/meanshiftpalette-hdr/indexed", test_indexed);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/meanshiftpalette-hdr/");
+  fixture_share_device ();
+  fixture_add ("tables", test_tables);
+  fixture_add ("formats", test_formats);
+  fixture_add ("same-palette", test_same_palette);
+  fixture_add ("kept", test_kept);
+  fixture_add ("change", test_change);
+  fixture_add ("palette", test_palette);
+  fixture_add ("indexed", test_indexed);
+  return fixture_run ();
 }

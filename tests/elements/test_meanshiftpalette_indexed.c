@@ -27,14 +27,14 @@ indexed_info (void)
 static void
 set_formats (GstHarness * h, const gchar * in, const gchar * out)
 {
-  gst_harness_set_caps (h, element_fixture_caps (in, WIDTH, HEIGHT),
-      element_fixture_caps (out, WIDTH, HEIGHT));
+  gst_harness_set_caps (h, fixture_caps (in, WIDTH, HEIGHT),
+      fixture_caps (out, WIDTH, HEIGHT));
 }
 
 static GstHarness *
 harness_new (const gchar * description, const gchar * in)
 {
-  GstHarness *h = element_fixture_harness (description);
+  GstHarness *h = fixture_harness (description);
 
   set_formats (h, in, "RGB8P");
   return h;
@@ -49,9 +49,9 @@ frame_new (const gchar * format, guint seed)
   g_autofree guint8 *rgba = NULL;
 
   if (!g_str_equal (format, "RGBA"))
-    return element_fixture_frame (format, WIDTH, HEIGHT, seed);
+    return fixture_frame (format, WIDTH, HEIGHT, seed);
   rgba = generated_picture_new ("alpha-noise", WIDTH, HEIGHT, seed);
-  return palette_element_frame (rgba, N_BYTES);
+  return palette_frame (rgba, N_BYTES);
 }
 
 static guint
@@ -124,23 +124,21 @@ assert_same_picture (GstBuffer * indexed, GstBuffer * rgba)
 static void
 compare (const gchar * description, const gchar * format)
 {
-  GstHarness *indexed = harness_new (description, format);
-  GstHarness *plain = element_fixture_harness (description);
+  g_autoptr (Harness) indexed = harness_new (description, format);
+  g_autoptr (Harness) plain = fixture_harness (description);
 
   g_test_message ("%s, %s", description, format);
   set_formats (plain, format, "RGBA");
   for (guint i = 0; i < 3; i++) {
-    GstBuffer *a = gst_harness_push_and_pull (indexed, frame_new (format, i));
-    GstBuffer *b = gst_harness_push_and_pull (plain, frame_new (format, i));
+    g_autoptr (GstBuffer) a =
+        gst_harness_push_and_pull (indexed, frame_new (format, i));
+    g_autoptr (GstBuffer) b =
+        gst_harness_push_and_pull (plain, frame_new (format, i));
 
     assert_same_picture (a, b);
-    g_assert_cmpuint (element_fixture_stat (indexed->element, "modes"), ==,
-        element_fixture_stat (plain->element, "modes"));
-    gst_buffer_unref (a);
-    gst_buffer_unref (b);
+    fixture_check_stat (indexed->element, "modes", fixture_stat (plain->element,
+            "modes"));
   }
-  element_fixture_harness_free (plain);
-  element_fixture_harness_free (indexed);
 }
 
 static void
@@ -179,21 +177,18 @@ test_all_colours (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = harness_new (cases[i].element, cases[i].format);
-    GstBuffer *in = frame_new (cases[i].format, 1);
-    GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    g_autoptr (Harness) h = harness_new (cases[i].element, cases[i].format);
+    g_autoptr (GstBuffer) in = frame_new (cases[i].format, 1);
+    g_autoptr (GstBuffer) out =
+        gst_harness_push_and_pull (h, gst_buffer_ref (in));
     GstVideoInfo info = indexed_info ();
     GstVideoFrame frame;
 
     g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
     g_test_message ("%s, %s", cases[i].element, cases[i].format);
-    g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
-        cases[i].modes);
+    fixture_check_stat (h->element, "modes", cases[i].modes);
     g_assert_cmpuint (count_indexes (&frame), ==, 256);
     gst_video_frame_unmap (&frame);
-    gst_buffer_unref (out);
-    gst_buffer_unref (in);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -216,17 +211,16 @@ test_radius (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = element_fixture_harness (cases[i].element);
+    g_autoptr (Harness) h = fixture_harness (cases[i].element);
     g_autoptr (GstStructure) stats = NULL;
     gdouble radius;
 
     g_test_message ("%s, %s", cases[i].element, cases[i].out);
     set_formats (h, "RGBA", cases[i].out);
-    gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ("RGBA", 1)));
+    fixture_show (h, frame_new ("RGBA", 1));
     g_object_get (h->element, "stats", &stats, NULL);
     g_assert_true (gst_structure_get_double (stats, "radius", &radius));
     g_assert_cmpfloat (radius, ==, cases[i].radius);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -252,17 +246,15 @@ static void
 check_same (const gchar * description, const gchar * property,
     const gchar * value)
 {
-  GstHarness *set = harness_new (description, "RGBx");
-  GstHarness *other = harness_new (description, "RGBx");
+  g_autoptr (Harness) set = harness_new (description, "RGBx");
+  g_autoptr (Harness) other = harness_new (description, "RGBx");
 
   for (guint i = 1; i < 5; i++) {
     if (i == 3)
-      gst_util_set_object_arg (G_OBJECT (set->element), property, value);
+      fixture_set (set->element, property, value);
     assert_same_frame (gst_harness_push_and_pull (set, frame_new ("RGBx", i)),
         gst_harness_push_and_pull (other, frame_new ("RGBx", i)));
   }
-  element_fixture_harness_free (set);
-  element_fixture_harness_free (other);
 }
 
 /* A radius is as the least there is, and where a palette is given, the number of
@@ -301,8 +293,8 @@ static void
 test_layout (void)
 {
   for (guint has_meta = 0; has_meta < 2; has_meta++) {
-    GstHarness *h = element_fixture_harness ("meanshiftpalette colors=9");
-    GstBuffer *out;
+    g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=9");
+    g_autoptr (GstBuffer) out = NULL;
 
     if (has_meta)
       gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE,
@@ -310,8 +302,6 @@ test_layout (void)
     set_formats (h, "RGBA", "RGB8P");
     out = gst_harness_push_and_pull (h, frame_new ("RGBA", 1));
     assert_layout (out, has_meta);
-    gst_buffer_unref (out);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -320,22 +310,20 @@ static void
 test_entries (void)
 {
   const guint8 two[] = { 200, 10, 10, 255, 10, 10, 200, 0 };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette colors=4");
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=4");
   GstVideoInfo info;
   GstVideoFrame frame;
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB8P, 2, 1);
-  gst_harness_set_caps (h, element_fixture_caps ("RGBA", 2, 1),
-      element_fixture_caps ("RGB8P", 2, 1));
-  out = gst_harness_push_and_pull (h, palette_element_frame (two, sizeof two));
+  gst_harness_set_caps (h, fixture_caps ("RGBA", 2, 1),
+      fixture_caps ("RGB8P", 2, 1));
+  out = gst_harness_push_and_pull (h, palette_frame (two, sizeof two));
   g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
   for (guint i = 0; i < 256; i++)
     g_assert_cmphex (entry_at (&frame, i), ==, i == 0 ? 0xffc80a0a
         : i == TRANSPARENT ? 0 : 0xff000000);
   gst_video_frame_unmap (&frame);
-  gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 /* --- negotiation --- */
@@ -371,7 +359,7 @@ test_negotiation (void)
         g_strdup_printf ("video/x-raw, %s" SIZE, cases[i].in);
     g_autofree gchar *downstream =
         g_strdup_printf ("video/x-raw, %s", cases[i].downstream);
-    GstCaps *caps = palette_element_negotiate ("meanshiftpalette", in,
+    g_autoptr (GstCaps) caps = palette_negotiate ("meanshiftpalette", in,
         downstream);
     GstStructure *structure = gst_caps_get_structure (caps, 0);
 
@@ -381,7 +369,6 @@ test_negotiation (void)
     g_assert_cmpstr (gst_structure_get_string (structure, "colorimetry"), ==,
         cases[i].colorimetry);
     g_assert_false (gst_structure_has_field (structure, "chroma-site"));
-    gst_caps_unref (caps);
   }
 }
 
@@ -405,10 +392,10 @@ test_not_taken (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (downstream); i++) {
-    GstHarness *h = element_fixture_harness ("meanshiftpalette");
-    GstPad *sink = gst_element_get_static_pad (h->element, "sink");
-    GstCaps *indexed = element_fixture_caps ("RGB8P", WIDTH, HEIGHT);
-    GstCaps *caps;
+    g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
+    g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
+    g_autoptr (GstCaps) indexed = fixture_caps ("RGB8P", WIDTH, HEIGHT);
+    g_autoptr (GstCaps) caps = NULL;
 
     gst_harness_set_sink_caps_str (h, downstream[i]);
     caps = gst_pad_query_caps (sink, NULL);
@@ -417,10 +404,6 @@ test_not_taken (void)
     g_assert_true (has_format (caps, "RGB"));
     g_assert_true (has_format (caps, "NV12"));
     g_assert_false (gst_pad_query_accept_caps (sink, indexed));
-    gst_caps_unref (caps);
-    gst_caps_unref (indexed);
-    gst_object_unref (sink);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -431,12 +414,12 @@ test_offered_last (void)
   static const gchar *const formats[] = { "RGBA", "BGR", "I420" };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    GstHarness *h = element_fixture_harness ("meanshiftpalette");
-    GstPad *src = gst_element_get_static_pad (h->element, "src");
-    GstCaps *caps;
+    g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
+    g_autoptr (GstPad) src = gst_element_get_static_pad (h->element, "src");
+    g_autoptr (GstCaps) caps = NULL;
     guint n;
 
-    element_fixture_set_caps (h, formats[i], WIDTH, HEIGHT);
+    fixture_set_caps (h, formats[i], WIDTH, HEIGHT);
     caps = gst_pad_query_caps (src, NULL);
     n = gst_caps_get_size (caps);
     g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps,
@@ -444,9 +427,6 @@ test_offered_last (void)
     gst_caps_remove_structure (caps, n - 1);
     g_assert_false (has_format (caps, "RGB8P"));
     g_assert_true (has_format (caps, "RGB"));
-    gst_caps_unref (caps);
-    gst_object_unref (src);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -454,19 +434,18 @@ test_offered_last (void)
 static void
 test_caps_change (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0");
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette radius=0");
   GstBuffer *in = frame_new ("RGBx", 1), *out;
 
   for (guint i = 0; i < 2; i++) {
     set_formats (h, "RGBx", "RGBx");
-    g_assert_true (element_fixture_passes (h, gst_buffer_ref (in)));
+    g_assert_true (fixture_passes (h, gst_buffer_ref (in)));
     set_formats (h, "RGBx", "RGB8P");
     out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
     assert_layout (out, FALSE);
     gst_buffer_unref (out);
   }
   gst_buffer_unref (in);
-  element_fixture_harness_free (h);
 }
 
 /* --- what it does not go with --- */
@@ -474,14 +453,14 @@ test_caps_change (void)
 static void
 restart (GstHarness * h, const gchar * out)
 {
-  element_fixture_restart (h);
+  fixture_restart (h);
   set_formats (h, "RGBA", out);
 }
 
 static void
 set_quality (GstHarness * h, const gchar * quality)
 {
-  gst_util_set_object_arg (G_OBJECT (h->element), "quality", quality);
+  fixture_set (h->element, "quality", quality);
 }
 
 static void
@@ -491,16 +470,14 @@ assert_works (GstHarness * h)
 
   g_assert_nonnull (out);
   gst_buffer_unref (out);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 static void
 assert_refused (GstHarness * h)
 {
-  g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", 1)), ==,
-      GST_FLOW_NOT_NEGOTIATED);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+  fixture_push (h, frame_new ("RGBA", 1), GST_FLOW_NOT_NEGOTIATED);
+  fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "Set quality=live");
 }
 
@@ -508,8 +485,8 @@ assert_refused (GstHarness * h)
 static void
 test_exact (void)
 {
-  GstHarness *h = harness_new ("meanshiftpalette quality=exact radius=0.1",
-      "RGBA");
+  g_autoptr (Harness) h =
+      harness_new ("meanshiftpalette quality=exact radius=0.1", "RGBA");
 
   assert_refused (h);
   restart (h, "RGBA");
@@ -519,39 +496,35 @@ test_exact (void)
   set_quality (h, "live");
   restart (h, "RGB8P");
   assert_works (h);
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  fixture_take_messages (h->element, GST_MESSAGE_WARNING);
   set_quality (h, "exact");
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ("RGBA", 1)));
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_show (h, frame_new ("RGBA", 1));
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "set quality=live");
   set_formats (h, "BGRA", "RGB8P");
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ("BGRA", 1)));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
-  g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==, 0);
+  fixture_show (h, frame_new ("BGRA", 1));
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
+  fixture_check_stat (h->element, "colors", 0);
   set_formats (h, "RGBA", "RGB");
   assert_works (h);
-  g_assert_cmpuint (element_fixture_stat (h->element, "colors"), >, 0);
-  element_fixture_harness_free (h);
+  g_assert_cmpuint (fixture_stat (h->element, "colors"), >, 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-#define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-indexed/" name, test)
-  ADD ("same-picture", test_same_picture);
-  ADD ("all-colours", test_all_colours);
-  ADD ("radius", test_radius);
-  ADD ("same", test_same);
-  ADD ("layout", test_layout);
-  ADD ("entries", test_entries);
-  ADD ("negotiation", test_negotiation);
-  ADD ("not-taken", test_not_taken);
-  ADD ("offered-last", test_offered_last);
-  ADD ("caps-change", test_caps_change);
-  ADD ("exact", test_exact);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/meanshiftpalette-indexed/");
+  fixture_share_device ();
+  fixture_add ("same-picture", test_same_picture);
+  fixture_add ("all-colours", test_all_colours);
+  fixture_add ("radius", test_radius);
+  fixture_add ("same", test_same);
+  fixture_add ("layout", test_layout);
+  fixture_add ("entries", test_entries);
+  fixture_add ("negotiation", test_negotiation);
+  fixture_add ("not-taken", test_not_taken);
+  fixture_add ("offered-last", test_offered_last);
+  fixture_add ("caps-change", test_caps_change);
+  fixture_add ("exact", test_exact);
+  return fixture_run ();
 }

@@ -20,8 +20,7 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
     const guint8 * rgba, gboolean is_live)
 {
   g_autofree guint8 *expected = g_malloc (N_BYTES);
-  GstBuffer *out =
-      gst_harness_push_and_pull (h, palette_element_frame (rgba, N_BYTES));
+  GstBuffer *out = gst_harness_push_and_pull (h, palette_frame (rgba, N_BYTES));
   ReferenceLiveStats live;
   ReferencePaletteStats exact;
 
@@ -29,13 +28,11 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
     reference_live (settings, rgba, WIDTH, HEIGHT, expected, &live);
   else
     reference_palette (settings, rgba, WIDTH, HEIGHT, expected, &exact);
-  palette_element_assert_bytes (out, expected, N_BYTES);
+  palette_assert_bytes (out, expected, N_BYTES);
   gst_buffer_unref (out);
-  g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
-      is_live ? live.n_bins : 0);
-  g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
-      is_live ? 0 : exact.n_colours);
-  g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
+  fixture_check_stat (h->element, "cells", is_live ? live.n_bins : 0);
+  fixture_check_stat (h->element, "colors", is_live ? 0 : exact.n_colours);
+  fixture_check_stat (h->element, "modes",
       is_live ? live.n_output_colours : exact.n_output_colours);
 }
 
@@ -45,24 +42,23 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
 static void
 test_default (void)
 {
-  GpuDeviceInfo *info = &element_fixture_device ()->info;
+  GpuDeviceInfo *info = &fixture_device ()->info;
   const gdouble period = info->timestamp_period;
   const ReferencePaletteSettings settings = {.radius = 0.02};
   GstHarness *h;
 
   info->timestamp_period = 0;
-  h = element_fixture_harness ("meanshiftpalette");
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  h = fixture_harness ("meanshiftpalette");
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 4; i++) {
     g_autofree guint8 *rgba =
         generated_picture_new (i % 2 ? "alpha-noise" : "blobs", WIDTH, HEIGHT,
         i);
 
     check_frame (h, &settings, rgba, TRUE);
-    g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-solver"),
-        ==, 0);
+    fixture_check_stat (h->element, "waits-for-solver", 0);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   info->timestamp_period = period;
 }
 
@@ -79,22 +75,20 @@ test_change_while_playing (void)
     {"weighting", "frequency"}, {"quality", "exact"}, {"transfer", "srgb"},
     {"quality", "live"}, {"iteration-limit", "1"}
   };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette stability=0");
+  g_autoptr (Harness) h =
+      fixture_play ("meanshiftpalette stability=0", "RGBA", WIDTH, HEIGHT);
   g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
     ReferencePaletteSettings settings;
     gint quality;
 
-    gst_util_set_object_arg (G_OBJECT (h->element), changes[i].property,
-        changes[i].value);
+    fixture_set (h->element, changes[i].property, changes[i].value);
     g_object_get (h->element, "quality", &quality, NULL);
-    settings = palette_element_settings (h->element);
+    settings = palette_settings (h->element);
     g_test_message ("%s=%s", changes[i].property, changes[i].value);
     check_frame (h, &settings, rgba, quality == 1);
   }
-  element_fixture_harness_free (h);
 }
 
 /* A frame like the one before is not solved again. */
@@ -102,20 +96,19 @@ static void
 test_unchanged (void)
 {
   static const guint seeds[] = { 1, 1, 1, 2, 2, 1 };
-  GstHarness *h =
-      element_fixture_harness ("meanshiftpalette radius=0.03 stability=0");
+  GstHarness *h = fixture_harness ("meanshiftpalette radius=0.03 stability=0");
   const ReferencePaletteSettings settings = {.radius = 0.03};
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (seeds); i++) {
     g_autofree guint8 *rgba =
         generated_picture_new ("blobs", WIDTH, HEIGHT, seeds[i]);
 
     check_frame (h, &settings, rgba, TRUE);
-    g_assert_cmpint (palette_element_was_solved (h->element), ==, i == 0
+    g_assert_cmpint (palette_was_solved (h->element), ==, i == 0
         || seeds[i] != seeds[i - 1]);
   }
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* What is known of the last frame stays known when the element stops, and when
@@ -124,27 +117,24 @@ static void
 test_last_report (void)
 {
   for (guint i = 0; i < 2; i++) {
-    GstHarness *h = element_fixture_harness ("meanshiftpalette");
+    g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
     const ReferencePaletteSettings settings = {.radius = 0.02};
     g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
     g_autofree guint8 *expected = g_malloc (N_BYTES);
     ReferenceLiveStats stats;
     GstBuffer *out;
 
-    element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-    out = gst_harness_push_and_pull (h, palette_element_frame (rgba, N_BYTES));
+    fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+    out = gst_harness_push_and_pull (h, palette_frame (rgba, N_BYTES));
     reference_live (&settings, rgba, WIDTH, HEIGHT, expected, &stats);
-    palette_element_assert_bytes (out, expected, N_BYTES);
+    palette_assert_bytes (out, expected, N_BYTES);
     gst_buffer_unref (out);
     if (i == 0)
       gst_element_set_state (h->element, GST_STATE_READY);
     else
-      element_fixture_set_caps (h, "RGBA", WIDTH, 2 * HEIGHT);
-    g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
-        stats.n_bins);
-    g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
-        stats.n_output_colours);
-    element_fixture_harness_free (h);
+      fixture_set_caps (h, "RGBA", WIDTH, 2 * HEIGHT);
+    fixture_check_stat (h->element, "cells", stats.n_bins);
+    fixture_check_stat (h->element, "modes", stats.n_output_colours);
   }
 }
 
@@ -158,17 +148,17 @@ test_radius_0 (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
-    GstHarness *h = element_fixture_harness (elements[i]);
+    g_autoptr (Harness) h = fixture_harness (elements[i]);
     g_autofree guint8 *rgba =
         generated_picture_new ("alpha-noise", WIDTH, HEIGHT, 5);
-    GstBuffer *in = palette_element_frame (rgba, N_BYTES), *out;
+    GstBuffer *in = palette_frame (rgba, N_BYTES), *out;
 
-    element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+    fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
     out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
     g_assert_true (out == in);
     gst_buffer_unref (out);
-    gst_harness_set_caps (h, element_fixture_caps ("RGBA", WIDTH, HEIGHT),
-        element_fixture_caps ("BGRA", WIDTH, HEIGHT));
+    gst_harness_set_caps (h, fixture_caps ("RGBA", WIDTH, HEIGHT),
+        fixture_caps ("BGRA", WIDTH, HEIGHT));
     out = gst_harness_push_and_pull (h, in);
     for (guint k = 0; k < N_BYTES; k += 4) {
       guint8 red = rgba[k];
@@ -176,22 +166,20 @@ test_radius_0 (void)
       rgba[k] = rgba[k + 2];
       rgba[k + 2] = red;
     }
-    palette_element_assert_bytes (out, rgba, N_BYTES);
+    palette_assert_bytes (out, rgba, N_BYTES);
     gst_buffer_unref (out);
-    element_fixture_harness_free (h);
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/meanshiftpalette-live/default", test_default);
-  element_fixture_add ("/meanshiftpalette-live/change-while-playing",
-      test_change_while_playing);
-  element_fixture_add ("/meanshiftpalette-live/unchanged", test_unchanged);
-  element_fixture_add ("/meanshiftpalette-live/last-report", test_last_report);
-  element_fixture_add ("/meanshiftpalette-live/radius-0", test_radius_0);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/meanshiftpalette-live/");
+  fixture_share_device ();
+  fixture_add ("default", test_default);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("unchanged", test_unchanged);
+  fixture_add ("last-report", test_last_report);
+  fixture_add ("radius-0", test_radius_0);
+  return fixture_run ();
 }

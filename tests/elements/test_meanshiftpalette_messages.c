@@ -1,10 +1,148 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What meanshiftpalette tells of the palettes of frames in messages, and what can be read
- * of them (meanshiftpalette_state.h). */
+ * of them. */
 #include "gpu/core/device/vulkan.h"
 #include "gpu_hooks.h"
-#include "meanshiftpalette_state.h"
 #include "palette_film.h"
+#include "reference_count.h"
+#include "reference_list.h"
+
+/* Frames have so few modes that all are listed. */
+#define MESSAGES "post-messages=true radius=0.05"
+#define RADIUS 0.05
+
+static GstBuffer *
+next_frame (Film * film, GstClockTime pts)
+{
+  g_autofree guint8 *picture = film_next_picture (film);
+
+  return film_frame_of (film, picture, pts);
+}
+
+static void
+end (Film * film)
+{
+  g_assert_true (gst_harness_push_event (film->h, gst_event_new_eos ()));
+}
+
+/* --- what is told --- */
+
+static GstStructure *
+take_message (Film * film)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (film->h->element);
+  g_autoptr (GstMessage) message =
+      gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
+
+  if (!message)
+    return NULL;
+  g_assert_true (GST_MESSAGE_SRC (message) == GST_OBJECT (film->h->element));
+  return gst_structure_copy (gst_message_get_structure (message));
+}
+
+static guint
+count_messages (Film * film)
+{
+  return fixture_take_messages (film->h->element, GST_MESSAGE_ELEMENT);
+}
+
+static GstClockTime
+time_of (const GstStructure * structure, const gchar * name)
+{
+  guint64 time = 0;
+
+  g_assert_true (gst_structure_get_uint64 (structure, name, &time));
+  return time;
+}
+
+/* The texts have the same values as the arrays. */
+static void
+check_texts (const GstStructure * structure, const ReferenceListed * modes,
+    guint n)
+{
+  g_auto (GStrv) colours = g_strsplit (gst_structure_get_string (structure,
+          "palette-text"), ",", -1);
+  g_auto (GStrv) shares = g_strsplit (gst_structure_get_string (structure,
+          "shares-text"), ",", -1);
+
+  g_assert_cmpuint (g_strv_length (colours), ==, n);
+  g_assert_cmpuint (g_strv_length (shares), ==, n);
+  for (guint i = 0; i < n; i++) {
+    g_autofree gchar *colour = g_strdup_printf ("#%06x", modes[i].colour);
+
+    g_assert_cmpstr (colours[i], ==, colour);
+    g_assert_cmpfloat_with_epsilon (g_ascii_strtod (shares[i], NULL),
+        modes[i].share, 1e-6);
+  }
+}
+
+/* Checks that the values have the documented types. Returns the number of modes. */
+static guint
+take_modes (const GstStructure * structure, ReferenceListed * modes)
+{
+  const GValue *colours = gst_structure_get_value (structure, "palette");
+  const GValue *shares = gst_structure_get_value (structure, "shares");
+  guint n;
+
+  g_assert_true (GST_VALUE_HOLDS_ARRAY (colours));
+  g_assert_true (GST_VALUE_HOLDS_ARRAY (shares));
+  n = gst_value_array_get_size (colours);
+  g_assert_cmpuint (gst_value_array_get_size (shares), ==, n);
+  g_assert_cmpuint (n, <=, REFERENCE_LIST_LENGTH);
+  for (guint i = 0; i < n; i++)
+    modes[i] = (ReferenceListed) {
+      g_value_get_uint (gst_value_array_get_value (colours, i)),
+      g_value_get_double (gst_value_array_get_value (shares, i)),
+    };
+  check_texts (structure, modes, n);
+  return n;
+}
+
+static guint
+check_told (Film * film, const GstStructure * structure,
+    const guint8 * rgba, gdouble radius)
+{
+  ReferencePaletteSettings settings = palette_settings (film->h->element);
+  ReferenceListed modes[REFERENCE_LIST_LENGTH];
+  guint n = take_modes (structure, modes), n_merged;
+  g_autofree gchar *fault = NULL;
+  gdouble told;
+
+  g_assert_cmpstr (gst_structure_get_name (structure), ==, "meanshiftpalette");
+  g_assert_true (gst_structure_get_double (structure, "radius", &told));
+  g_assert_cmpfloat_with_epsilon (told, radius, 1e-9);
+  settings.radius = radius;
+  fault = reference_list_find_fault (&settings, rgba, N_PIXELS, modes, n,
+      &n_merged);
+  g_assert_cmpstr (fault, ==, NULL);
+  g_assert_cmpuint (n, >, 1);
+  return n;
+}
+
+static void
+check_message (Film * film, GstClockTime pts, const guint8 * rgba)
+{
+  g_autoptr (GstStructure) structure = take_message (film);
+
+  g_assert_nonnull (structure);
+  g_assert_cmpuint (time_of (structure, "timestamp"), ==, pts);
+  check_told (film, structure, rgba, RADIUS);
+}
+
+static guint
+read_palette (Film * film, guint32 * colours, guint n)
+{
+  g_autofree gchar *text = NULL;
+  g_auto (GStrv) entries = NULL;
+  guint n_read;
+
+  g_object_get (film->h->element, "palette", &text, NULL);
+  entries = g_strsplit (text, ",", -1);
+  n_read = g_strv_length (entries);
+  for (guint i = 0; i < MIN (n, n_read); i++)
+    colours[i] = g_ascii_strtoull (entries[i] + 1, NULL, 16);
+  return n_read;
+}
 
 /* --- messages --- */
 
@@ -16,17 +154,17 @@ check_film (const gchar * description)
   g_autoptr (Film) film = film_new (description);
   guint8 before[N_BYTES];
 
-  film_show (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
+  film_push (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
   for (guint i = 0; i < 4; i++) {
     memcpy (before, film->out, N_BYTES);
-    film_show (film);
-    film_check_message (film, film->pts - INTERVAL, before);
-    g_assert_cmpuint (film_count_messages (film), ==, 0);
+    film_push (film);
+    check_message (film, film->pts - INTERVAL, before);
+    g_assert_cmpuint (count_messages (film), ==, 0);
   }
-  film_end (film);
-  film_check_message (film, film->pts, film->out);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
+  end (film);
+  check_message (film, film->pts, film->out);
+  g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
 static void
@@ -52,10 +190,10 @@ get_status (VkDevice device, VkFence fence)
 }
 
 static void
-push (Film * film)
+push_unseen (Film * film)
 {
   film->pts += INTERVAL;
-  gst_harness_push (film->h, film_next_frame (film, film->pts));
+  gst_harness_push (film->h, next_frame (film, film->pts));
 }
 
 /* The element does not wait for a frame that is not done, and does not post the message of
@@ -64,23 +202,22 @@ static void
 test_late (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
-  GpuDevice *device = element_fixture_device_of (film->h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
 
   gpu_hooks_install (device);
   device->vk.vkGetFenceStatus = get_status;
-  film_show (film);
-  film_show (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 1);
+  film_push (film);
+  film_push (film);
+  g_assert_cmpuint (count_messages (film), ==, 1);
   is_held = TRUE;
-  push (film);
-  g_assert_cmpuint (film_count_messages (film), <=, 1);
-  push (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
+  push_unseen (film);
+  g_assert_cmpuint (count_messages (film), <=, 1);
+  push_unseen (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
   is_held = FALSE;
-  film_end (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 1);
+  end (film);
+  g_assert_cmpuint (count_messages (film), ==, 1);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 /* A single frame that nobody has waited for. */
@@ -90,13 +227,13 @@ test_picture (void)
   g_autoptr (Film) film = film_new ("meanshiftpalette stability=0 " MESSAGES);
   GstBuffer *out;
 
-  gst_harness_push (film->h, film_next_frame (film, 0));
-  film_end (film);
+  gst_harness_push (film->h, next_frame (film, 0));
+  end (film);
   out = gst_harness_pull (film->h);
   gst_buffer_extract (out, 0, film->out, N_BYTES);
   gst_buffer_unref (out);
-  film_check_message (film, 0, film->out);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
+  check_message (film, 0, film->out);
+  g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
 static void
@@ -112,17 +249,17 @@ test_times (void)
   segment.base = 1000 * GST_SECOND;
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
   film->duration = 3 * GST_SECOND;
-  film_show_at (film, 7 * GST_SECOND);
+  film_push_at (film, 7 * GST_SECOND);
   /* The message has the segment of its frame, not this later one. */
   segment.base = 2000 * GST_SECOND;
   film->duration = 4 * GST_SECOND;
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
-  film_show_at (film, 8 * GST_SECOND);
-  told = film_take_message (film);
-  g_assert_cmpuint (film_time_of (told, "timestamp"), ==, 7 * GST_SECOND);
-  g_assert_cmpuint (film_time_of (told, "stream-time"), ==, 102 * GST_SECOND);
-  g_assert_cmpuint (film_time_of (told, "running-time"), ==, 1002 * GST_SECOND);
-  g_assert_cmpuint (film_time_of (told, "duration"), ==, 3 * GST_SECOND);
+  film_push_at (film, 8 * GST_SECOND);
+  told = take_message (film);
+  g_assert_cmpuint (time_of (told, "timestamp"), ==, 7 * GST_SECOND);
+  g_assert_cmpuint (time_of (told, "stream-time"), ==, 102 * GST_SECOND);
+  g_assert_cmpuint (time_of (told, "running-time"), ==, 1002 * GST_SECOND);
+  g_assert_cmpuint (time_of (told, "duration"), ==, 3 * GST_SECOND);
 }
 
 /* Frames without timestamps, or with equal ones, have messages too. */
@@ -133,19 +270,17 @@ test_no_times (void)
   g_autoptr (GstStructure) told = NULL;
 
   film->duration = GST_CLOCK_TIME_NONE;
-  film_show_at (film, GST_CLOCK_TIME_NONE);
-  film_show_at (film, GST_CLOCK_TIME_NONE);
-  told = film_take_message (film);
-  g_assert_cmpuint (film_time_of (told, "timestamp"), ==, GST_CLOCK_TIME_NONE);
-  g_assert_cmpuint (film_time_of (told, "stream-time"), ==,
-      GST_CLOCK_TIME_NONE);
-  g_assert_cmpuint (film_time_of (told, "running-time"), ==,
-      GST_CLOCK_TIME_NONE);
-  g_assert_cmpuint (film_time_of (told, "duration"), ==, GST_CLOCK_TIME_NONE);
-  film_show_at (film, 0);
-  film_show_at (film, 0);
-  film_end (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 3);
+  film_push_at (film, GST_CLOCK_TIME_NONE);
+  film_push_at (film, GST_CLOCK_TIME_NONE);
+  told = take_message (film);
+  g_assert_cmpuint (time_of (told, "timestamp"), ==, GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (time_of (told, "stream-time"), ==, GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (time_of (told, "running-time"), ==, GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (time_of (told, "duration"), ==, GST_CLOCK_TIME_NONE);
+  film_push_at (film, 0);
+  film_push_at (film, 0);
+  end (film);
+  g_assert_cmpuint (count_messages (film), ==, 3);
 }
 
 /* No messages if post-messages is false, or if frames pass. */
@@ -161,10 +296,10 @@ test_none (void)
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
     g_autoptr (Film) film = film_new (elements[i]);
 
-    film_show (film);
-    film_show (film);
-    film_end (film);
-    g_assert_cmpuint (film_count_messages (film), ==, 0);
+    film_push (film);
+    film_push (film);
+    end (film);
+    g_assert_cmpuint (count_messages (film), ==, 0);
   }
 }
 
@@ -176,19 +311,19 @@ test_toggled (void)
   guint8 before[N_BYTES];
 
   for (guint i = 0; i < 2; i++) {
-    film_show (film);
-    film_show (film);
-    g_assert_cmpuint (film_count_messages (film), ==, 0);
+    film_push (film);
+    film_push (film);
+    g_assert_cmpuint (count_messages (film), ==, 0);
     g_object_set (film->h->element, "post-messages", TRUE, NULL);
-    film_show (film);
-    g_assert_cmpuint (film_count_messages (film), ==, 0);
+    film_push (film);
+    g_assert_cmpuint (count_messages (film), ==, 0);
     memcpy (before, film->out, N_BYTES);
-    film_show (film);
-    film_check_message (film, film->pts - INTERVAL, before);
+    film_push (film);
+    check_message (film, film->pts - INTERVAL, before);
     g_object_set (film->h->element, "post-messages", FALSE, NULL);
   }
-  film_end (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
+  end (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
 /* If the quality changes, each message still describes the frame before. */
@@ -198,13 +333,13 @@ test_qualities (void)
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   guint8 before[N_BYTES];
 
-  film_show (film);
+  film_push (film);
   for (guint i = 0; i < 8; i++) {
     memcpy (before, film->out, N_BYTES);
     g_object_set (film->h->element, "quality", i / 3 % 2, NULL);
-    film_show (film);
-    film_check_message (film, film->pts - INTERVAL, before);
-    g_assert_cmpuint (film_count_messages (film), ==, 0);
+    film_push (film);
+    check_message (film, film->pts - INTERVAL, before);
+    g_assert_cmpuint (count_messages (film), ==, 0);
   }
 }
 
@@ -215,8 +350,8 @@ check_next (Film * film)
   guint8 before[N_BYTES];
 
   memcpy (before, film->out, N_BYTES);
-  film_show (film);
-  film_check_message (film, film->pts - INTERVAL, before);
+  film_push (film);
+  check_message (film, film->pts - INTERVAL, before);
 }
 
 /* When frames begin to pass, the message of the last processed frame is posted. Then there
@@ -229,14 +364,14 @@ check_passing (const gchar * description)
 
   for (guint i = 0; i < 2; i++) {
     g_object_set (film->h->element, "radius", RADIUS, NULL);
-    film_show (film);
-    g_assert_cmpuint (film_count_messages (film), ==, 0);
-    g_assert_cmpuint (film_read_palette (film, colours, 1), >, 1);
+    film_push (film);
+    g_assert_cmpuint (count_messages (film), ==, 0);
+    g_assert_cmpuint (read_palette (film, colours, 1), >, 1);
     g_object_set (film->h->element, "radius", 0.0, NULL);
     check_next (film);
-    film_show (film);
-    g_assert_cmpuint (film_count_messages (film), ==, 0);
-    g_assert_cmpuint (film_read_palette (film, colours, 0), ==, 0);
+    film_push (film);
+    g_assert_cmpuint (count_messages (film), ==, 0);
+    g_assert_cmpuint (read_palette (film, colours, 0), ==, 0);
   }
 }
 
@@ -253,14 +388,14 @@ check_changes (const gchar * description)
 {
   g_autoptr (Film) film = film_new (description);
 
-  film_show (film);
+  film_push (film);
   g_object_set (film->h->element, "transfer", 2, NULL);
-  film_show (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 1);
+  film_push (film);
+  g_assert_cmpuint (count_messages (film), ==, 1);
   g_object_set (film->h->element, "transfer", 0, NULL);
-  film_show (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 1);
-  element_fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
+  film_push (film);
+  g_assert_cmpuint (count_messages (film), ==, 1);
+  fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
   check_next (film);
 }
 
@@ -275,12 +410,12 @@ test_changes (void)
 static void
 check_event (Film * film, GstEvent * event)
 {
-  film_show (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
+  film_push (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
   g_assert_true (gst_harness_push_event (film->h, gst_event_ref (event)));
-  film_check_message (film, film->pts, film->out);
+  check_message (film, film->pts, film->out);
   gst_harness_push_event (film->h, event);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
+  g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
 /* If no frame follows soon, the message of the last frame is posted. */
@@ -307,7 +442,7 @@ static void
 test_gap_buffer (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
-  GpuDevice *device = element_fixture_device_of (film->h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
   GstBuffer *gap = gst_buffer_new ();
 
   GST_BUFFER_PTS (gap) = film->pts + 2 * INTERVAL;
@@ -315,12 +450,11 @@ test_gap_buffer (void)
   gpu_hooks_install (device);
   device->vk.vkGetFenceStatus = get_status;
   is_held = TRUE;
-  push (film);
-  g_assert_cmpint (gst_harness_push (film->h, gap), ==, GST_FLOW_OK);
+  push_unseen (film);
+  fixture_push (film->h, gap, GST_FLOW_OK);
   is_held = FALSE;
-  g_assert_cmpuint (film_count_messages (film), ==, 1);
+  g_assert_cmpuint (count_messages (film), ==, 1);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 /* After a flush or a restart there is no message of an earlier frame. */
@@ -331,19 +465,141 @@ test_flush (void)
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  film_show (film);
+  film_push (film);
   gst_harness_push_event (film->h, gst_event_new_flush_start ());
   gst_harness_push_event (film->h, gst_event_new_flush_stop (TRUE));
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
   gst_harness_push_event (film->h, gst_event_new_gap (0, GST_SECOND));
-  film_show (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
-  element_fixture_restart (film->h);
-  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
-  film_show (film);
-  g_assert_cmpuint (film_count_messages (film), ==, 0);
-  film_end (film);
-  film_check_message (film, film->pts, film->out);
+  film_push (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
+  fixture_restart (film->h);
+  fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  film_push (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
+  end (film);
+  check_message (film, film->pts, film->out);
+}
+
+/* --- what can be read at any time: the property, and statistics --- */
+
+/* The property has all colours of the last frame, the most frequent first. */
+static void
+check_read (Film * film)
+{
+  g_autoptr (GHashTable) counts = reference_count_colours (film->out, N_PIXELS);
+  guint32 colours[8];
+  guint last = G_MAXUINT;
+
+  g_assert_cmpuint (read_palette (film, colours, 8), ==,
+      g_hash_table_size (counts));
+  for (guint i = 0; i < g_hash_table_size (counts); i++) {
+    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts,
+            GUINT_TO_POINTER (colours[i])));
+
+    g_assert_cmpuint (n, >, 0);
+    g_assert_cmpuint (n, <=, last);
+    last = n;
+  }
+}
+
+static void
+test_read (void)
+{
+  g_autoptr (Film) film = film_new ("meanshiftpalette colors=8");
+  guint32 colours[1];
+
+  g_assert_cmpuint (read_palette (film, colours, 0), ==, 0);
+  for (guint i = 0; i < 3; i++) {
+    film_push (film);
+    check_read (film);
+  }
+  fixture_set (film->h->element, "palette", "<0x123456>");
+  g_assert_cmpuint (read_palette (film, colours, 1), ==, 1);
+  g_assert_cmphex (colours[0], ==, 0x123456);
+  fixture_set (film->h->element, "palette", "<>");
+  g_assert_cmpuint (read_palette (film, colours, 1), >, 1);
+  g_object_set (film->h->element, "colors", 0, NULL);
+  film_push (film);
+  g_assert_cmpuint (read_palette (film, colours, 0), ==, 0);
+  g_object_set (film->h->element, "post-messages", TRUE, NULL);
+  film_push (film);
+  g_assert_cmpuint (read_palette (film, colours, 0), >, 1);
+}
+
+static GstStructure *
+take_stats (Film * film)
+{
+  GstStructure *stats;
+
+  g_object_get (film->h->element, "stats", &stats, NULL);
+  return stats;
+}
+
+static void
+check_radius (const gchar * description, gdouble before, gdouble expected)
+{
+  g_autoptr (Film) film = film_new (description);
+  g_autoptr (GstStructure) first = take_stats (film), last = NULL;
+  gdouble radius;
+
+  g_assert_true (gst_structure_get_double (first, "radius", &radius));
+  g_assert_cmpfloat (radius, ==, before);
+  film_push (film);
+  last = take_stats (film);
+  g_assert_true (gst_structure_get_double (last, "radius", &radius));
+  g_assert_cmpfloat_with_epsilon (radius, expected, 1e-9);
+}
+
+static void
+test_radius (void)
+{
+  check_radius ("meanshiftpalette radius=0.03", 0, 0.03);
+  check_radius ("meanshiftpalette colors=16", 0, 0.01);
+  check_radius ("meanshiftpalette quality=exact radius=0.04", 0, 0.04);
+}
+
+static void
+check_stats (const gchar * description, gdouble radius)
+{
+  g_autoptr (Film) film = film_new (description);
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GstStructure) stats = NULL;
+    const GValue *palette;
+
+    film_push (film);
+    stats = take_stats (film);
+    palette = gst_structure_get_value (stats, "palette");
+    g_assert_true (GST_VALUE_HOLDS_STRUCTURE (palette));
+    g_assert_cmpuint (time_of (gst_value_get_structure (palette),
+            "timestamp"), ==, film->pts);
+    check_told (film, gst_value_get_structure (palette), film->out, radius);
+  }
+}
+
+static void
+test_stats (void)
+{
+  g_autoptr (Film) film = film_new ("meanshiftpalette");
+  g_autoptr (GstStructure) stats = NULL;
+
+  check_stats ("meanshiftpalette " MESSAGES, 0.05);
+  check_stats ("meanshiftpalette colors=16", 0.01);
+  check_stats ("meanshiftpalette quality=exact " MESSAGES, 0.05);
+  film_push (film);
+  stats = take_stats (film);
+  g_assert_false (gst_structure_has_field (stats, "palette"));
+}
+
+/* The last palette can still be read when the element has stopped. */
+static void
+test_stopped (void)
+{
+  g_autoptr (Film) film = film_new ("meanshiftpalette colors=8");
+
+  film_push (film);
+  gst_element_set_state (film->h->element, GST_STATE_READY);
+  check_read (film);
 }
 
 /* --- memory --- */
@@ -354,7 +610,7 @@ show_toggled (Film * film)
   for (guint i = 0; i < 18; i++) {
     g_object_set (film->h->element, "post-messages", i % 4 > 1, "quality",
         i / 3 % 2, NULL);
-    film_show (film);
+    film_push (film);
   }
 }
 
@@ -362,42 +618,32 @@ show_toggled (Film * film)
 static void
 test_nothing_is_made (void)
 {
-  g_autoptr (Film) film = film_new ("meanshiftpalette");
-  GpuDevice *device = element_fixture_device_of (film->h->element);
-  guint made;
-
-  gpu_hooks_install (device);
-  show_toggled (film);
-  made = gpu_hooks_get_made ();
-  g_assert_cmpuint (made, >, 0);
-  show_toggled (film);
-  g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
-  gpu_hooks_remove (device);
-  gpu_device_unref (device);
+  film_check_nothing_is_made ("meanshiftpalette", show_toggled);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-#define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-messages/" name, test)
-  ADD ("film", test_film);
-  ADD ("exact", test_exact);
-  ADD ("late", test_late);
-  ADD ("picture", test_picture);
-  ADD ("times", test_times);
-  ADD ("no-times", test_no_times);
-  ADD ("none", test_none);
-  ADD ("toggled", test_toggled);
-  ADD ("qualities", test_qualities);
-  ADD ("passing", test_passing);
-  ADD ("changes", test_changes);
-  ADD ("events", test_events);
-  ADD ("gap-buffer", test_gap_buffer);
-  ADD ("flush", test_flush);
-  meanshiftpalette_state_add_tests ();
-  ADD ("nothing-is-made", test_nothing_is_made);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/meanshiftpalette-messages/");
+  fixture_share_device ();
+  fixture_add ("film", test_film);
+  fixture_add ("exact", test_exact);
+  fixture_add ("late", test_late);
+  fixture_add ("picture", test_picture);
+  fixture_add ("times", test_times);
+  fixture_add ("no-times", test_no_times);
+  fixture_add ("none", test_none);
+  fixture_add ("toggled", test_toggled);
+  fixture_add ("qualities", test_qualities);
+  fixture_add ("passing", test_passing);
+  fixture_add ("changes", test_changes);
+  fixture_add ("events", test_events);
+  fixture_add ("gap-buffer", test_gap_buffer);
+  fixture_add ("flush", test_flush);
+  fixture_add ("read", test_read);
+  fixture_add ("radius", test_radius);
+  fixture_add ("stats", test_stats);
+  fixture_add ("stopped", test_stopped);
+  fixture_add ("nothing-is-made", test_nothing_is_made);
+  return fixture_run ();
 }

@@ -6,7 +6,7 @@
 static GstElement *
 make (void)
 {
-  return gst_object_ref_sink (element_fixture_make ("meanshiftpalette"));
+  return gst_object_ref_sink (fixture_make ("meanshiftpalette"));
 }
 
 static void
@@ -62,7 +62,7 @@ set (GstElement * element, const gchar * text)
 static void
 test_forms (void)
 {
-  GstElement *element = make ();
+  g_autoptr (GstElement) element = make ();
 
   assert_palette (element, "");
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++) {
@@ -73,7 +73,6 @@ test_forms (void)
     set (element, forms[i].palette);
     assert_palette (element, forms[i].palette);
   }
-  gst_object_unref (element);
 }
 
 /* As gst-launch-1.0 does, and as text of properties is set in C. */
@@ -88,13 +87,12 @@ test_launch (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (descriptions); i++) {
-    GstElement *element =
-        gst_object_ref_sink (element_fixture_make (descriptions[i]));
+    GstElement *element = gst_object_ref_sink (fixture_make (descriptions[i]));
 
     assert_palette (element, TWO);
-    gst_util_set_object_arg (G_OBJECT (element), "palette", "<>");
+    fixture_set (element, "palette", "<>");
     assert_palette (element, "");
-    gst_util_set_object_arg (G_OBJECT (element), "palette", TWO);
+    fixture_set (element, "palette", TWO);
     assert_palette (element, TWO);
     gst_object_unref (element);
   }
@@ -116,20 +114,18 @@ test_values (void)
     "(string){ 0x1a1c2c, \"#5d275d\" }",
     "(string)\"\\#1a1c2c\\,\\#5d275d\"",
   };
-  GstElement *element = make ();
+  g_autoptr (GstElement) element = make ();
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
     g_autofree gchar *text = g_strconcat ("s, palette=", values[i], NULL);
-    GstStructure *structure = gst_structure_from_string (text, NULL);
+    g_autoptr (GstStructure) structure = gst_structure_from_string (text, NULL);
 
     g_test_message ("%s", values[i]);
     set (element, "");
     g_object_set_property (G_OBJECT (element), "palette",
         gst_structure_get_value (structure, "palette"));
     assert_palette (element, TWO);
-    gst_structure_free (structure);
   }
-  gst_object_unref (element);
 }
 
 /* --- what is refused --- */
@@ -159,7 +155,7 @@ static const Form wrong[] = {
 static void
 test_wrong (void)
 {
-  GstElement *element = make ();
+  g_autoptr (GstElement) element = make ();
 
   set (element, TWO);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
@@ -172,7 +168,6 @@ test_wrong (void)
     g_test_assert_expected_messages ();
     assert_palette (element, TWO);
   }
-  gst_object_unref (element);
 }
 
 /* The caller owns the text. */
@@ -190,7 +185,7 @@ static void
 test_too_many (void)
 {
   g_autofree gchar *most = blues_new (256), *more = blues_new (257);
-  GstElement *element = make ();
+  g_autoptr (GstElement) element = make ();
 
   set (element, most);
   assert_palette (element, most);
@@ -200,22 +195,20 @@ test_too_many (void)
   set (element, more);
   g_test_assert_expected_messages ();
   assert_palette (element, TWO);
-  gst_object_unref (element);
 }
 
 /* From READY on, applications read warnings from the bus. */
 static void
 test_wrong_while_playing (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
 
   set (h->element, TWO);
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  fixture_take_messages (h->element, GST_MESSAGE_WARNING);
   set (h->element, "red");
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "\"red\" is not a colour");
   assert_palette (h->element, TWO);
-  element_fixture_harness_free (h);
 }
 
 /* --- the property itself --- */
@@ -223,29 +216,26 @@ test_wrong_while_playing (void)
 static void
 test_property (void)
 {
-  GstElement *element = make ();
+  g_autoptr (GstElement) element = make ();
   GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
       (element), "palette");
 
   g_assert_true (G_IS_PARAM_SPEC_STRING (spec));
   g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
   g_assert_false (spec->flags & GST_PARAM_CONTROLLABLE);
-  gst_object_unref (element);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-#define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-palette/" name, test)
-  ADD ("forms", test_forms);
-  ADD ("launch", test_launch);
-  ADD ("values", test_values);
-  ADD ("wrong", test_wrong);
-  ADD ("too-many", test_too_many);
-  ADD ("wrong-while-playing", test_wrong_while_playing);
-  ADD ("property", test_property);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/meanshiftpalette-palette/");
+  fixture_share_device ();
+  fixture_add ("forms", test_forms);
+  fixture_add ("launch", test_launch);
+  fixture_add ("values", test_values);
+  fixture_add ("wrong", test_wrong);
+  fixture_add ("too-many", test_too_many);
+  fixture_add ("wrong-while-playing", test_wrong_while_playing);
+  fixture_add ("property", test_property);
+  return fixture_run ();
 }

@@ -1,188 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* meanshiftpalette with stability as an element: its bytes against the oracle,
- * the time between frames, and what begins anew. */
-#include "element_fixture.h"
-#include "generated.h"
-#include "gpu/core/kernel/kernel.h"
+/* meanshiftpalette from frame to frame as an element: its bytes against the oracle, the time
+ * between frames, what begins anew, and palettes that are kept or given. */
 #include "gpu_hooks.h"
-#include "palette_element_fixture.h"
+#include "palette_film.h"
 #include "reference_live.h"
-#include "reference_temporal.h"
-
-#include <gst/controller/gstdirectcontrolbinding.h>
-#include <gst/controller/gstinterpolationcontrolsource.h>
-#include <string.h>
-
-#define WIDTH 64
-#define HEIGHT 36
-
-#define INTERVAL (40 * GST_MSECOND)
-
-/* What an element and the oracle are shown. */
-typedef struct
-{
-  GstHarness *h;
-  ReferenceTemporal *temporal;
-  guint format;                 /* the oracle's number of it */
-  guint width, height;
-  guint8 *picture;
-  guint seed;                   /* of the noise in the last frame */
-  GstClockTime pts;             /* of the last frame */
-  guint n_steadied;             /* frames that stability made others */
-  guint n_cuts;
-} Film;
-
-static gsize
-n_pixels (Film * film)
-{
-  return (gsize) film->width * film->height;
-}
-
-/* From now on frames are of this kind, with about the colours of those before. */
-static void
-set_formats (Film * film, const gchar * in, const gchar * out, guint width,
-    guint height)
-{
-  gst_harness_set_caps (film->h, element_fixture_caps (in, width, height),
-      element_fixture_caps (out, width, height));
-  film->format = gst_video_format_from_string (in) << 8
-      | gst_video_format_from_string (out);
-  film->width = width;
-  film->height = height;
-  g_free (film->picture);
-  film->picture = generated_picture_new ("blobs", width, height, 1);
-}
-
-static Film *
-film_new (const gchar * description)
-{
-  Film *film = g_new0 (Film, 1);
-
-  film->h = element_fixture_harness (description);
-  film->temporal = reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
-  film->pts = 10 * GST_SECOND;
-  set_formats (film, "RGBA", "RGBA", WIDTH, HEIGHT);
-  return film;
-}
-
-static void
-film_free (Film * film)
-{
-  element_fixture_harness_free (film->h);
-  reference_temporal_free (film->temporal);
-  g_free (film->picture);
-  g_free (film);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
-
-static void
-lighten (Film * film, gint codes)
-{
-  for (gsize i = 0; i < 4 * n_pixels (film); i++)
-    if (i % 4 < 3)
-      film->picture[i] = CLAMP (film->picture[i] + codes, 0, 255);
-}
-
-/* --- comparing --- */
-
-/* What the properties ask for. */
-static ReferenceTemporalSettings
-settings_of (Film * film)
-{
-  ReferenceTemporalSettings settings = {
-    .palette = palette_element_settings (film->h->element),
-    .bin_capacity = REFERENCE_LIVE_CAPACITY,
-    .format = film->format
-  };
-
-  g_object_get (film->h->element, "stability", &settings.stability,
-      "scene-cut-threshold", &settings.scene_cut_threshold, NULL);
-  return settings;
-}
-
-/* Whether without stability another frame would have come of @picture. */
-static gboolean
-is_steadied (Film * film, const ReferenceTemporalSettings * settings,
-    const guint8 * picture, const guint8 * expected)
-{
-  g_autofree guint8 *live = g_malloc (4 * n_pixels (film));
-
-  reference_live (&settings->palette, picture, film->width, film->height, live,
-      NULL);
-  return memcmp (live, expected, 4 * n_pixels (film)) != 0;
-}
-
-/* What becomes of @buffer, a frame of @picture, @interval behind the one before. */
-static void
-check (Film * film, const ReferenceTemporalSettings * settings,
-    GstClockTime interval, const guint8 * picture, GstBuffer * buffer)
-{
-  const ReferencePicture input = { picture, film->width, film->height };
-  g_autofree guint8 *expected = g_malloc (4 * n_pixels (film));
-  GstBuffer *out = gst_harness_push_and_pull (film->h, buffer);
-  ReferenceTemporalStats stats;
-
-  g_assert_nonnull (out);
-  reference_temporal_frame (film->temporal, settings, interval, &input,
-      expected, &stats);
-  palette_element_assert_bytes (out, expected, 4 * n_pixels (film));
-  gst_buffer_unref (out);
-  if (settings->stability > 0) {
-    g_assert_cmpuint (element_fixture_stat (film->h->element, "cells"), ==,
-        stats.n_bins);
-    g_assert_cmpuint (element_fixture_stat (film->h->element, "modes"), ==,
-        stats.n_held + stats.n_strays);
-    g_assert_cmpint (palette_element_was_solved (film->h->element), ==,
-        !stats.is_settled);
-  }
-  film->n_steadied += is_steadied (film, settings, picture, expected);
-  film->n_cuts += stats.is_cut;
-}
-
-/* The noise of the last frame once more. */
-static guint8 *
-same_picture (Film * film)
-{
-  return palette_element_noisy_new (film->picture, n_pixels (film), film->seed);
-}
-
-static guint8 *
-next_picture (Film * film)
-{
-  film->seed++;
-  return same_picture (film);
-}
-
-static GstBuffer *
-frame_at (Film * film, const guint8 * picture, GstClockTime pts)
-{
-  GstBuffer *buffer = palette_element_frame (picture, 4 * n_pixels (film));
-
-  GST_BUFFER_PTS (buffer) = pts;
-  return buffer;
-}
-
-/* The next frame, @interval behind the last one by its time stamp. */
-static void
-show_at (Film * film, const ReferenceTemporalSettings * settings,
-    GstClockTime interval)
-{
-  g_autofree guint8 *picture = next_picture (film);
-
-  film->pts += interval;
-  check (film, settings, interval, picture, frame_at (film, picture,
-          film->pts));
-}
-
-static void
-show (Film * film, guint n)
-{
-  const ReferenceTemporalSettings settings = settings_of (film);
-
-  for (guint i = 0; i < n; i++)
-    show_at (film, &settings, INTERVAL);
-}
 
 /* --- frame by frame --- */
 
@@ -201,10 +22,9 @@ test_default (void)
 
   for (guint i = 0; i < 9; i++) {
     if (i == 5)
-      lighten (film, 20);
-    show_at (film, &settings, INTERVAL);
-    g_assert_cmpuint (element_fixture_stat (film->h->element,
-            "waits-for-solver"), ==, 0);
+      film_lighten (film, 20);
+    film_show_as (film, &settings, INTERVAL);
+    fixture_check_stat (film->h->element, "waits-for-solver", 0);
   }
   /* The first one of either scene is as any other. */
   g_assert_cmpuint (film->n_steadied, ==, 7);
@@ -230,18 +50,18 @@ test_intervals (void)
     {1500, GST_CLOCK_TIME_NONE, 0}, {1600, GST_CLOCK_TIME_NONE, 100}
   };
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceTemporalSettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = film_settings (film);
 
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
-    g_autofree guint8 *picture = next_picture (film);
-    GstBuffer *buffer = frame_at (film, picture, frames[i].pts);
+    g_autofree guint8 *picture = film_next_picture (film);
+    GstBuffer *buffer = film_frame_of (film, picture, frames[i].pts);
 
     g_test_message ("frame %u", i);
     if (GST_CLOCK_TIME_IS_VALID (frames[i].pts))
       GST_BUFFER_PTS (buffer) *= GST_MSECOND;
     if (GST_CLOCK_TIME_IS_VALID (frames[i].duration))
       GST_BUFFER_DURATION (buffer) = frames[i].duration * GST_MSECOND;
-    check (film, &settings, frames[i].interval == 0 ? GST_SECOND / 30
+    film_check (film, &settings, frames[i].interval == 0 ? GST_SECOND / 30
         : frames[i].interval * GST_MSECOND, picture, buffer);
   }
 }
@@ -251,35 +71,26 @@ static void
 test_at_rest (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceTemporalSettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = film_settings (film);
 
   for (guint scene = 0; scene < 2; scene++) {
-    show (film, 2);
-    for (guint i = 0; palette_element_was_solved (film->h->element); i++) {
+    film_show (film, 2);
+    for (guint i = 0; palette_was_solved (film->h->element); i++) {
       film->seed--;
-      show_at (film, &settings, INTERVAL);
+      film_show_as (film, &settings, INTERVAL);
       g_assert_cmpuint (i, <, 64);
     }
     film->seed--;
-    show_at (film, &settings, INTERVAL);
+    film_show_as (film, &settings, INTERVAL);
   }
 }
 
-/* Frames that only say that nothing changed are frames. */
 static void
 test_gaps (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceTemporalSettings settings = settings_of (film);
 
-  for (guint i = 0; i < 6; i++) {
-    g_autofree guint8 *picture = next_picture (film);
-    GstBuffer *buffer = frame_at (film, picture, film->pts += INTERVAL);
-
-    if (i % 2 == 1)
-      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-    check (film, &settings, INTERVAL, picture, buffer);
-  }
+  film_check_gaps (film);
 }
 
 /* Those that come too late are none: time goes by from the one before them. */
@@ -287,20 +98,20 @@ static void
 test_late (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceTemporalSettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = film_settings (film);
 
-  show (film, 4);
+  film_show (film, 4);
   gst_harness_push_upstream_event (film->h, gst_event_new_qos
       (GST_QOS_TYPE_UNDERFLOW, 0.5, INTERVAL, film->pts));
   for (guint i = 1; i <= 2; i++) {
-    g_autofree guint8 *late = next_picture (film);
+    g_autofree guint8 *late = film_next_picture (film);
 
-    g_assert_cmpint (gst_harness_push (film->h, frame_at (film, late,
-                film->pts + i * INTERVAL)), ==, GST_FLOW_OK);
+    fixture_push (film->h, film_frame_of (film, late, film->pts + i * INTERVAL),
+        GST_FLOW_OK);
     g_assert_null (gst_harness_try_pull (film->h));
   }
-  show_at (film, &settings, 3 * INTERVAL);
-  show (film, 3);
+  film_show_as (film, &settings, 3 * INTERVAL);
+  film_show (film, 3);
 }
 
 /* --- properties that change --- */
@@ -323,28 +134,13 @@ test_change_while_playing (void)
     g_test_message ("part %u", i);
     g_object_set (film->h->element, "stability", parts[i].stability,
         "scene-cut-threshold", parts[i].threshold, NULL);
-    lighten (film, parts[i].light);
+    film_lighten (film, parts[i].light);
     film->n_cuts = film->n_steadied = 0;
-    show (film, 4);
+    film_show (film, 4);
     g_assert_cmpuint (film->n_cuts, ==, parts[i].n_cuts);
     if (parts[i].stability > 0)
       g_assert_cmpuint (film->n_steadied, >=, 3);
   }
-}
-
-/* Drives a property whose range is 0…1: @n values, one every INTERVAL. */
-static void
-control (Film * film, const gchar * property, const gdouble * values, guint n)
-{
-  GstObject *element = GST_OBJECT (film->h->element);
-  GstControlSource *source = gst_interpolation_control_source_new ();
-
-  for (guint i = 0; i < n; i++)
-    gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE
-        (source), i * INTERVAL, values[i]);
-  gst_object_add_control_binding (element,
-      gst_direct_control_binding_new (element, property, source));
-  gst_object_unref (source);
 }
 
 static void
@@ -355,16 +151,15 @@ test_controller (void)
   static const gdouble thresholds[] = { 0, 0.5, 0, 0.5, 0, 0, 0.125, 0.5, 0 };
   const guint n = G_N_ELEMENTS (stabilities);
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  ReferenceTemporalSettings settings = settings_of (film);
+  ReferenceTemporalSettings settings = film_settings (film);
 
-  control (film, "stability", stabilities, n);
-  control (film, "scene-cut-threshold", thresholds, n);
-  film->pts = 0;
+  film_control (film, "stability", stabilities, n);
+  film_control (film, "scene-cut-threshold", thresholds, n);
   for (guint i = 0; i < n; i++) {
     settings.stability = stabilities[i];
     settings.scene_cut_threshold = thresholds[i];
-    lighten (film, i == 6 ? 50 : 0);
-    show_at (film, &settings, i == 0 ? 0 : INTERVAL);
+    film_lighten (film, i == 6 ? 50 : 0);
+    film_show_as (film, &settings, i == 0 ? 0 : INTERVAL);
   }
   g_assert_cmpuint (film->n_cuts, ==, 1);
 }
@@ -372,48 +167,23 @@ test_controller (void)
 /* --- what begins anew, and what does not --- */
 
 static void
-flush (Film * film)
-{
-  element_fixture_flush (film->h);
-}
-
-static void
-begin_stream (Film * film)
-{
-  gst_harness_push_event (film->h, gst_event_new_stream_start ("another"));
-}
-
-static void
-restart (Film * film)
-{
-  element_fixture_restart (film->h);
-  set_formats (film, "RGBA", "RGBA", WIDTH, HEIGHT);
-}
-
-static void
-set_transfer (Film * film)
-{
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "transfer", "linear");
-}
-
-static void
 test_begins_anew (void)
 {
   static void (*const begin[]) (Film *) = {
-    flush, begin_stream, restart, set_transfer
+    film_flush, film_begin_stream, film_restart, film_set_linear
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (begin); i++) {
     g_autoptr (Film) film = film_new ("meanshiftpalette");
 
     g_test_message ("way %u", i);
-    show (film, 4);
+    film_show (film, 4);
     begin[i] (film);
     reference_temporal_reset (film->temporal);
     film->n_steadied = 0;
-    show (film, 1);
+    film_show (film, 1);
     g_assert_cmpuint (film->n_steadied, ==, 0);
-    show (film, 3);
+    film_show (film, 3);
     g_assert_cmpuint (film->n_steadied, ==, 3);
   }
 }
@@ -421,19 +191,19 @@ test_begins_anew (void)
 static void
 set_size (Film * film)
 {
-  set_formats (film, "RGBA", "RGBA", WIDTH + 7, HEIGHT - 5);
+  film_set_formats (film, "RGBA", "RGBA", WIDTH + 7, HEIGHT - 5);
 }
 
 static void
 set_format (Film * film)
 {
-  set_formats (film, "RGBx", "RGBx", WIDTH, HEIGHT);
+  film_set_formats (film, "RGBx", "RGBx", WIDTH, HEIGHT);
 }
 
 static void
 set_format_out (Film * film)
 {
-  set_formats (film, "RGBA", "RGBx", WIDTH, HEIGHT);
+  film_set_formats (film, "RGBA", "RGBx", WIDTH, HEIGHT);
 }
 
 static void
@@ -445,13 +215,13 @@ set_radius (Film * film)
 static void
 set_weighting (Film * film)
 {
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "weighting", "palette");
+  fixture_set (film->h->element, "weighting", "palette");
 }
 
 static void
 set_framerate (Film * film)
 {
-  GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
+  GstCaps *caps = fixture_caps ("RGBA", WIDTH, HEIGHT);
 
   gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, 50, 1,
       "pixel-aspect-ratio", GST_TYPE_FRACTION, 4, 3, NULL);
@@ -471,13 +241,13 @@ set_segment (Film * film)
 static void
 show_exact (Film * film)
 {
-  g_autofree guint8 *picture = next_picture (film);
+  g_autofree guint8 *picture = film_next_picture (film);
 
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "quality", "exact");
+  fixture_set (film->h->element, "quality", "exact");
   g_object_set (film->h->element, "iteration-limit", 1, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (film->h, frame_at (film,
-              picture, film->pts + INTERVAL / 4)));
-  gst_util_set_object_arg (G_OBJECT (film->h->element), "quality", "live");
+  fixture_show (film->h, film_frame_of (film, picture,
+          film->pts + INTERVAL / 4));
+  fixture_set (film->h->element, "quality", "live");
 }
 
 /* Modes stay: not even the first frame is as one by itself. Whether pixels keep
@@ -494,10 +264,10 @@ test_keeps_modes (void)
     g_autoptr (Film) film = film_new ("meanshiftpalette");
 
     g_test_message ("way %u", i);
-    show (film, 4);
+    film_show (film, 4);
     change[i] (film);
     film->n_steadied = 0;
-    show (film, 4);
+    film_show (film, 4);
     g_assert_cmpuint (film->n_steadied, ==, 4);
   }
 }
@@ -517,12 +287,11 @@ show_with_all (Film * film)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
-    g_autofree guint8 *picture = next_picture (film);
+    g_autofree guint8 *picture = film_next_picture (film);
 
-    gst_util_set_object_arg (G_OBJECT (film->h->element), values[i][0],
-        values[i][1]);
-    gst_buffer_unref (gst_harness_push_and_pull (film->h, frame_at (film,
-                picture, film->pts += INTERVAL)));
+    fixture_set (film->h->element, values[i][0], values[i][1]);
+    fixture_show (film->h, film_frame_of (film, picture, film->pts +=
+            INTERVAL));
   }
 }
 
@@ -530,15 +299,15 @@ show_with_all (Film * film)
 static guint
 count_made (const gchar * description)
 {
-  GpuDevice *device = element_fixture_device ();
+  GpuDevice *device = fixture_device ();
   GstHarness *h;
   guint made;
 
   gpu_hooks_install (device);
-  h = element_fixture_harness (description);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  h = fixture_harness (description);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   made = gpu_hooks_get_made ();
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   gpu_hooks_remove (device);
   return made;
 }
@@ -557,76 +326,138 @@ test_made_with_caps (void)
 static void
 test_nothing_is_made (void)
 {
-  g_autoptr (Film) film = film_new ("meanshiftpalette");
-  GpuDevice *device = element_fixture_device_of (film->h->element);
-  guint made;
-
-  gpu_hooks_install (device);
-  show_with_all (film);
-  /* What was requested and never waited for. */
-  gpu_kernels_wait (device);
-  made = gpu_hooks_get_made ();
-  g_assert_cmpuint (made, >, 0);
-  show_with_all (film);
-  g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
-  gpu_hooks_remove (device);
-  gpu_device_unref (device);
+  film_check_nothing_is_made ("meanshiftpalette", show_with_all);
 }
 
-/* --- properties --- */
+/* --- palettes that are kept or given --- */
 
 static void
-test_properties (void)
+begin_again (Film * film)
 {
-  static const struct
-  {
-    const gchar *name;
-    gdouble value;
-  } properties[] = {
-    {"stability", 0.5}, {"scene-cut-threshold", 0.05}
+  film_begin_stream (film);
+  reference_temporal_reset (film->temporal);
+}
+
+/* It stays as it is in frames that get lighter and darker, and in another scene. Where nothing
+ * is known of a frame before, the next one's is kept. */
+static void
+test_hold (void)
+{
+  static const gchar *const elements[] = {
+    "meanshiftpalette", "meanshiftpalette stability=0",
+    "meanshiftpalette hold=true", "meanshiftpalette hold=true stability=0"
   };
-  GstElement *element = gst_object_ref_sink (element_fixture_make
-      ("meanshiftpalette"));
+  static const FilmStep steps[] = {
+    {NULL, NULL, 0, 2}, {"radius", "0.03", 0, 1}, {"hold", "true", 0, 1},
+    {NULL, NULL, 8, 1}, {NULL, NULL, -16, 1}, {NULL, NULL, 68, 2},
+    {NULL, NULL, -60, 1}, {"hold", "false", 0, 2}, {"hold", "true", 8, 2}
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
-    const gchar *name = properties[i].name;
-    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
-        (element), name);
-    gdouble value;
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    g_autoptr (Film) film = film_new (elements[i]);
 
-    g_assert_cmpfloat (G_PARAM_SPEC_DOUBLE (spec)->minimum, ==, 0);
-    g_assert_cmpfloat (G_PARAM_SPEC_DOUBLE (spec)->maximum, ==, 1);
-    g_assert_cmpfloat (G_PARAM_SPEC_DOUBLE (spec)->default_value, ==,
-        properties[i].value);
-    g_assert_true (spec->flags & GST_PARAM_CONTROLLABLE);
-    g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
-    g_object_get (element, name, &value, NULL);
-    g_assert_cmpfloat (value, ==, properties[i].value);
-    g_object_set (element, name, 0.25, NULL);
-    g_object_get (element, name, &value, NULL);
-    g_assert_cmpfloat (value, ==, 0.25);
+    g_test_message ("%s", elements[i]);
+    film_run (film, steps, G_N_ELEMENTS (steps));
+    begin_again (film);
+    film_run (film, steps, G_N_ELEMENTS (steps));
   }
-  gst_object_unref (element);
+}
+
+/* Every fourth frame has a palette of its own, a scene cut, and a new stream, from
+ * where on frames are counted anew. */
+static void
+test_update_interval (void)
+{
+  static const gchar *const elements[] = {
+    "meanshiftpalette update-interval=4 stability=0",
+    "meanshiftpalette update-interval=4"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    g_autoptr (Film) film = film_new (elements[i]);
+
+    g_test_message ("%s", elements[i]);
+    film_show (film, 6);
+    film_lighten (film, 40);
+    film_show (film, 5);
+    begin_again (film);
+    film_show (film, 5);
+    film_set (film, "update-interval", "1");
+    film_show (film, 3);
+  }
+}
+
+#define PURE "<0xe02010,0x20c040,0x2030d0,0x808080>"
+
+/* Whatever happens between two frames, colours become those of the palette. */
+static void
+test_palette (void)
+{
+  static const gchar *const elements[] = {
+    "meanshiftpalette", "meanshiftpalette stability=0",
+    "meanshiftpalette update-interval=3 hold=true"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    g_autoptr (Film) film = film_new (elements[i]);
+
+    g_test_message ("%s", elements[i]);
+    film_set (film, "palette", PURE);
+    film_show (film, 3);
+    begin_again (film);
+    film_show (film, 3);
+    film_restart (film);
+    reference_temporal_reset (film->temporal);
+    film_show (film, 3);
+    set_format (film);
+    film_show (film, 3);
+    film_set (film, "transfer", "linear");
+    reference_temporal_reset (film->temporal);
+    film_show (film, 3);
+  }
+}
+
+/* Another one, or none any more, counts from the next frame on. */
+static void
+test_other_palette (void)
+{
+  static const FilmStep steps[] = {
+    {NULL, NULL, 0, 2}, {"palette", PURE, 0, 2},
+    {"palette", "<0x20c040>", 0, 1}, {"palette", "<0x808080>", 8, 2},
+    {"palette", "<>", -8, 2}
+  };
+  g_autoptr (Film) film = film_new ("meanshiftpalette");
+  g_autoptr (GString) blues = g_string_new ("<0x000000");
+
+  for (guint i = 0; i < 2; i++)
+    film_run (film, steps, G_N_ELEMENTS (steps));
+  /* As many colours as a palette may have. */
+  for (guint i = 1; i < 256; i++)
+    g_string_append_printf (blues, ",0x%06x", i);
+  g_string_append (blues, ">");
+  film_set (film, "palette", blues->str);
+  film_show (film, 2);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-#define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-temporal/" name, test)
-  ADD ("default", test_default);
-  ADD ("intervals", test_intervals);
-  ADD ("at-rest", test_at_rest);
-  ADD ("gaps", test_gaps);
-  ADD ("late", test_late);
-  ADD ("change-while-playing", test_change_while_playing);
-  ADD ("controller", test_controller);
-  ADD ("begins-anew", test_begins_anew);
-  ADD ("keeps-modes", test_keeps_modes);
-  ADD ("made-with-caps", test_made_with_caps);
-  ADD ("nothing-is-made", test_nothing_is_made);
-  ADD ("properties", test_properties);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/meanshiftpalette-temporal/");
+  fixture_share_device ();
+  fixture_add ("default", test_default);
+  fixture_add ("intervals", test_intervals);
+  fixture_add ("at-rest", test_at_rest);
+  fixture_add ("gaps", test_gaps);
+  fixture_add ("late", test_late);
+  fixture_add ("change-while-playing", test_change_while_playing);
+  fixture_add ("controller", test_controller);
+  fixture_add ("begins-anew", test_begins_anew);
+  fixture_add ("keeps-modes", test_keeps_modes);
+  fixture_add ("made-with-caps", test_made_with_caps);
+  fixture_add ("nothing-is-made", test_nothing_is_made);
+  fixture_add ("hold", test_hold);
+  fixture_add ("update-interval", test_update_interval);
+  fixture_add ("palette", test_palette);
+  fixture_add ("other-palette", test_other_palette);
+  return fixture_run ();
 }

@@ -123,7 +123,8 @@ static void
 assert_is_yuv (GstBuffer * buffer, const GstVideoInfo * info,
     const guint8 * rgba, const ReferenceYuvSettings * yuv)
 {
-  GstBuffer *wanted = gst_buffer_new_allocate (NULL, info->size, NULL);
+  g_autoptr (GstBuffer) wanted =
+      gst_buffer_new_allocate (NULL, info->size, NULL);
   GstVideoFrame got, expected;
   ReferenceYuvFrame reference;
 
@@ -134,7 +135,6 @@ assert_is_yuv (GstBuffer * buffer, const GstVideoInfo * info,
   assert_same_samples (&got, &expected, yuv->interlaced);
   gst_video_frame_unmap (&expected);
   gst_video_frame_unmap (&got);
-  gst_buffer_unref (wanted);
 }
 
 /* @in: not taken. */
@@ -143,11 +143,11 @@ filter_and_check (GstHarness * h, GstBuffer * in, const GstVideoInfo * info,
     const ReferenceYuvSettings * yuv)
 {
   g_autofree guint8 *expected = oracle (in, info, yuv);
-  GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  g_autoptr (GstBuffer) out =
+      gst_harness_push_and_pull (h, gst_buffer_ref (in));
 
   g_assert_nonnull (out);
   assert_is_yuv (out, info, expected, yuv);
-  gst_buffer_unref (out);
 }
 
 /* --- the bytes --- */
@@ -180,22 +180,20 @@ static const Case cases[] = {
 static void
 test_colours (void)
 {
-  GstHarness *h = element_fixture_harness (ELEMENT " transfer=srgb");
+  g_autoptr (Harness) h = fixture_harness (ELEMENT " transfer=srgb");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case *c = &cases[i];
     GstCaps *caps = caps_of (c);
     GstVideoInfo info;
-    GstBuffer *in;
+    g_autoptr (GstBuffer) in = NULL;
 
     g_test_message ("%s%s", c->format, c->colours);
     g_assert_true (gst_video_info_from_caps (&info, caps));
     gst_harness_set_src_caps (h, caps);
     in = noise_new (&info, i);
     filter_and_check (h, in, &info, &c->yuv);
-    gst_buffer_unref (in);
   }
-  element_fixture_harness_free (h);
 }
 
 /* The colours of the palette and no others, as the stats count them. Some of the cases,
@@ -203,7 +201,7 @@ test_colours (void)
 static void
 test_to_rgb (void)
 {
-  GstHarness *h = element_fixture_harness (ELEMENT " transfer=srgb");
+  g_autoptr (Harness) h = fixture_harness (ELEMENT " transfer=srgb");
 
   gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGBA");
   for (guint i = 1; i < G_N_ELEMENTS (cases); i += 3) {
@@ -223,13 +221,12 @@ test_to_rgb (void)
             4 * (gsize) c->width * c->height), ==, 0);
     gst_buffer_unref (out);
   }
-  element_fixture_harness_free (h);
 }
 
 static void
 check_transfer (const Case * c, const ReferencePaletteSettings * settings)
 {
-  GstHarness *h = element_fixture_harness (ELEMENT);
+  g_autoptr (Harness) h = fixture_harness (ELEMENT);
   GstCaps *caps = caps_of (c);
   g_autofree guint8 *expected = NULL;
   GstVideoInfo info;
@@ -244,7 +241,6 @@ check_transfer (const Case * c, const ReferencePaletteSettings * settings)
   g_assert_cmpint (gst_buffer_memcmp (out, 0, expected,
           4 * (gsize) c->width * c->height), ==, 0);
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 /* transfer=auto is that of the input; also of Y'CbCr whose colours are called those of
@@ -257,7 +253,7 @@ test_transfer (void)
   };
   ReferencePaletteSettings settings = {.radius = RADIUS,
     .transfer = REFERENCE_TRANSFER_CUSTOM,
-    .eotf = palette_element_decode_bt709, .walks = REFERENCE_WALKS_SHORTCUT};
+    .eotf = palette_decode_bt709, .walks = REFERENCE_WALKS_SHORTCUT};
 
   check_transfer (&cases[0], &settings);
   settings.transfer = REFERENCE_TRANSFER_SRGB;
@@ -272,14 +268,14 @@ test_mixed (void)
   Case c = { "I420", WIDTH, HEIGHT, ", colorimetry=bt601, chroma-site=jpeg, "
         "interlace-mode=mixed", {BT601}
   };
-  GstHarness *h = element_fixture_harness (ELEMENT " transfer=srgb");
+  g_autoptr (Harness) h = fixture_harness (ELEMENT " transfer=srgb");
   GstCaps *caps = caps_of (&c);
   GstVideoInfo info;
 
   g_assert_true (gst_video_info_from_caps (&info, caps));
   gst_harness_set_src_caps (h, caps);
   for (guint i = 0; i < 4; i++) {
-    GstBuffer *in = noise_new (&info, i);
+    g_autoptr (GstBuffer) in = noise_new (&info, i);
     gint odd[GST_VIDEO_MAX_PLANES] = { WIDTH, WIDTH / 2 + 1, WIDTH / 2 + 1 };
 
     c.yuv.interlaced = i & 1;
@@ -289,9 +285,7 @@ test_mixed (void)
       gst_buffer_add_video_meta_full (in, GST_VIDEO_FRAME_FLAG_NONE,
           GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT, 3, info.offset, odd);
     filter_and_check (h, in, &info, &c.yuv);
-    gst_buffer_unref (in);
   }
-  element_fixture_harness_free (h);
 }
 
 /* Either side of the pair keeps to its own colours. */
@@ -299,18 +293,16 @@ static void
 test_behind_blur (void)
 {
   const Case *c = &cases[1];
-  GstHarness *h = element_fixture_harness
+  g_autoptr (Harness) h = fixture_harness
       ("gpublur sigma=0 name=a ! " ELEMENT " name=b transfer=srgb");
   GstCaps *caps = caps_of (c);
   GstVideoInfo info;
-  GstBuffer *in;
+  g_autoptr (GstBuffer) in = NULL;
 
   g_assert_true (gst_video_info_from_caps (&info, caps));
   gst_harness_set_src_caps (h, caps);
   in = noise_new (&info, 5);
   filter_and_check (h, in, &info, &c->yuv);
-  gst_buffer_unref (in);
-  element_fixture_harness_free (h);
 }
 
 /* --- negotiation --- */
@@ -321,7 +313,7 @@ static void
 assert_negotiates (const gchar * in, const gchar * downstream,
     const gchar * format, const gchar * colorimetry, const gchar * site)
 {
-  GstCaps *caps = palette_element_negotiate (ELEMENT, in, downstream);
+  g_autoptr (GstCaps) caps = palette_negotiate (ELEMENT, in, downstream);
   GstStructure *structure = gst_caps_get_structure (caps, 0);
 
   g_assert_cmpstr (gst_structure_get_string (structure, "format"), ==, format);
@@ -329,7 +321,6 @@ assert_negotiates (const gchar * in, const gchar * downstream,
       colorimetry);
   g_assert_cmpstr (gst_structure_get_string (structure, "chroma-site"), ==,
       site);
-  gst_caps_unref (caps);
 }
 
 static void
@@ -377,13 +368,13 @@ test_refused (void)
     {"RGBA64_LE", "Y444_16LE"}
   };
 
-  GstHarness *h = element_fixture_harness (ELEMENT);
-  GstPad *sink = gst_element_get_static_pad (h->element, "sink");
+  g_autoptr (Harness) h = fixture_harness (ELEMENT);
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
     g_autofree gchar *downstream =
         g_strdup_printf ("video/x-raw, format=%s", refused[i][1]);
-    GstCaps *wanted = element_fixture_caps (refused[i][0], 16, 16);
+    g_autoptr (GstCaps) wanted = fixture_caps (refused[i][0], 16, 16);
     GstCaps *result;
 
     gst_harness_set_sink_caps_str (h, downstream);
@@ -394,10 +385,7 @@ test_refused (void)
     result = gst_pad_query_caps (sink, NULL);
     g_assert_false (gst_caps_can_intersect (result, wanted));
     gst_caps_unref (result);
-    gst_caps_unref (wanted);
   }
-  gst_object_unref (sink);
-  element_fixture_harness_free (h);
 }
 
 /* --- grey --- */
@@ -440,7 +428,7 @@ test_grey (void)
   for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
     const Case c = { "GRAY8", WIDTH, HEIGHT, greys[i].colours };
     const ReferenceYuvSettings yuv = { BT601, greys[i].full_range };
-    GstHarness *h = element_fixture_harness (ELEMENT " transfer=srgb");
+    g_autoptr (Harness) h = fixture_harness (ELEMENT " transfer=srgb");
     g_autofree gchar *downstream =
         g_strdup_printf ("video/x-raw, format=%s", greys[i].format);
     g_autofree guint8 *rgba = NULL;
@@ -468,7 +456,6 @@ test_grey (void)
                 luma + y * GST_ROUND_UP_4 (WIDTH), WIDTH), ==, 0);
     }
     gst_buffer_unref (out);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -476,41 +463,39 @@ test_grey (void)
 static void
 test_grey_palette (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette "
-      "palette=<0x202020,0xe0e0e0>");
+  g_autoptr (Harness) h = fixture_play ("meanshiftpalette "
+      "palette=<0x202020,0xe0e0e0>", "GRAY8", WIDTH, HEIGHT);
   GstBuffer *out;
   guint8 red;
 
-  element_fixture_set_caps (h, "GRAY8", WIDTH, HEIGHT);
-  out = gst_harness_push_and_pull (h, element_fixture_frame ("GRAY8", WIDTH,
+  out = gst_harness_push_and_pull (h, fixture_frame ("GRAY8", WIDTH,
           HEIGHT, 1));
   gst_buffer_unref (out);
 
-  gst_util_set_object_arg (G_OBJECT (h->element), "palette", "<0xff0000>");
-  out = gst_harness_push_and_pull (h, element_fixture_frame ("GRAY8", WIDTH,
+  fixture_set (h->element, "palette", "<0xff0000>");
+  out = gst_harness_push_and_pull (h, fixture_frame ("GRAY8", WIDTH,
           HEIGHT, 1));
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "shown as their luma");
   /* 255 times 0.299. */
   gst_buffer_extract (out, 0, &red, 1);
   g_assert_cmpuint (red, ==, 76);
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/meanshiftpalette-yuv/colours", test_colours);
-  element_fixture_add ("/meanshiftpalette-yuv/to-rgb", test_to_rgb);
-  element_fixture_add ("/meanshiftpalette-yuv/transfer", test_transfer);
-  element_fixture_add ("/meanshiftpalette-yuv/mixed", test_mixed);
-  element_fixture_add ("/meanshiftpalette-yuv/behind-blur", test_behind_blur);
-  element_fixture_add ("/meanshiftpalette-yuv/negotiation", test_negotiation);
-  element_fixture_add ("/meanshiftpalette-yuv/refused", test_refused);
-  element_fixture_add ("/meanshiftpalette-yuv/grey", test_grey);
-  element_fixture_add ("/meanshiftpalette-yuv/grey-palette", test_grey_palette);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/meanshiftpalette-yuv/");
+  fixture_share_device ();
+  fixture_add ("colours", test_colours);
+  fixture_add ("to-rgb", test_to_rgb);
+  fixture_add ("transfer", test_transfer);
+  fixture_add ("mixed", test_mixed);
+  fixture_add ("behind-blur", test_behind_blur);
+  fixture_add ("negotiation", test_negotiation);
+  fixture_add ("refused", test_refused);
+  fixture_add ("grey", test_grey);
+  fixture_add ("grey-palette", test_grey_palette);
+  return fixture_run ();
 }

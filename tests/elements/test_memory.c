@@ -7,13 +7,11 @@
 static void
 test_sides (void)
 {
-  MemoryFixture f;
-  GstMemory *a, *b;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
 
-  memory_fixture_open (&f);
   lazy_device_begin (f.device);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
 
   /* Uploaded once, as long as the CPU does not write again. */
   memory_fixture_write (a, 1);
@@ -35,22 +33,17 @@ test_sides (void)
   memory_fixture_assert_events (1, 2, 0);
 
   lazy_device_end (f.device);
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  memory_fixture_close (&f);
 }
 
 /* A map for writing keeps what it does not touch. */
 static void
 test_partial_write (void)
 {
-  MemoryFixture f;
-  GstMemory *a, *b;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
   GstMapInfo map;
 
-  memory_fixture_open (&f);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
   memory_fixture_write (a, 7);
   memory_fixture_copy (&f, a, b, FALSE);
 
@@ -63,10 +56,6 @@ test_partial_write (void)
   g_assert_cmpuint (map.data[0], ==, 9);
   g_assert_cmpuint (map.data[1], ==, 7);
   gst_memory_unmap (a, &map);
-
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  memory_fixture_close (&f);
 }
 
 /* What was recorded and never submitted changes nothing. */
@@ -74,13 +63,11 @@ static void
 test_abandon (void)
 {
   g_autoptr (GError) error = NULL;
-  MemoryFixture f;
-  GstMemory *a, *b;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
   GstGpuAccess read, write;
 
-  memory_fixture_open (&f);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
   memory_fixture_write (a, 1);
   memory_fixture_write (b, 2);
   g_assert_true (gpu_stream_begin (f.stream, &error));
@@ -92,10 +79,6 @@ test_abandon (void)
   memory_fixture_assert_bytes (b, 2);
   memory_fixture_copy (&f, a, b, FALSE);
   memory_fixture_assert_bytes (b, 1);
-
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  memory_fixture_close (&f);
 }
 
 /* Of a recording that was submitted in part, that part reads on. */
@@ -103,13 +86,11 @@ static void
 test_abandon_the_rest (void)
 {
   g_autoptr (GError) error = NULL;
-  MemoryFixture f;
-  GstMemory *memory;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) memory = memory_fixture_alloc (&f);
   GstGpuAccess read;
 
-  memory_fixture_open (&f);
   lazy_device_begin (f.device);
-  memory = memory_fixture_alloc (&f);
   memory_fixture_write (memory, 1);
   g_assert_true (gpu_stream_begin (f.stream, &error));
   g_assert_true (gst_gpu_access_begin_read (&read, memory, f.stream, &error));
@@ -121,18 +102,15 @@ test_abandon_the_rest (void)
   memory_fixture_assert_events (0, 0, 1);
 
   lazy_device_end (f.device);
-  gst_memory_unref (memory);
-  memory_fixture_close (&f);
 }
 
 /* The result outlives the element and everybody else who knew the device. */
 static void
 test_outlives_owner (void)
 {
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
   GstMemory *a, *b;
 
-  memory_fixture_open (&f);
   a = memory_fixture_alloc (&f);
   b = memory_fixture_alloc (&f);
   memory_fixture_write (a, 11);
@@ -148,13 +126,11 @@ test_outlives_owner (void)
 static void
 test_lost_device (void)
 {
-  MemoryFixture f;
-  GstMemory *a, *b;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
   GstMapInfo map;
 
-  memory_fixture_open (&f);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
   memory_fixture_write (a, 1);
   lazy_device_begin (f.device);
   memory_fixture_copy (&f, a, b, FALSE);
@@ -164,36 +140,29 @@ test_lost_device (void)
   g_assert_cmpint (memory_fixture_last_error (), ==, GPU_ERROR_LOST);
 
   lazy_device_end (f.device);
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  memory_fixture_close (&f);
 }
 
 static void
 test_type_names (void)
 {
-  MemoryFixture f;
-  GstMemory *memory;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) memory = memory_fixture_alloc (&f);
 
-  memory_fixture_open (&f);
-  memory = memory_fixture_alloc (&f);
   g_assert_true (gst_memory_is_type (memory, "GstGpuMemory"));
   g_assert_cmpstr (g_type_name (GST_TYPE_GPU_DEVICE), ==,
       "GstGpuFiltersDevice");
-  gst_memory_unref (memory);
-  memory_fixture_close (&f);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/sides", test_sides);
-  element_fixture_add ("/memory/partial-write", test_partial_write);
-  element_fixture_add ("/memory/abandon", test_abandon);
-  element_fixture_add ("/memory/abandon-the-rest", test_abandon_the_rest);
-  element_fixture_add ("/memory/outlives-owner", test_outlives_owner);
-  element_fixture_add ("/memory/lost-device", test_lost_device);
-  element_fixture_add ("/memory/type-names", test_type_names);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/memory/");
+  fixture_add ("sides", test_sides);
+  fixture_add ("partial-write", test_partial_write);
+  fixture_add ("abandon", test_abandon);
+  fixture_add ("abandon-the-rest", test_abandon_the_rest);
+  fixture_add ("outlives-owner", test_outlives_owner);
+  fixture_add ("lost-device", test_lost_device);
+  fixture_add ("type-names", test_type_names);
+  return fixture_run ();
 }

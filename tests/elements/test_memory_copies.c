@@ -5,19 +5,16 @@
 static void
 test_deep_copy (void)
 {
-  MemoryFixture f;
-  GstMemory *memory, *copy;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) memory = memory_fixture_alloc (&f);
+  GstMemory *copy;
 
-  memory_fixture_open (&f);
-  memory = memory_fixture_alloc (&f);
   memory_fixture_write (memory, 13);
   g_assert_true (gst_gpu_memory_get_device (memory) == f.device);
   copy = gst_memory_copy (memory, 16, 32);
   g_assert_null (gst_gpu_memory_get_device (copy));
   memory_fixture_assert_bytes (copy, 13);
   gst_memory_unref (copy);
-  gst_memory_unref (memory);
-  memory_fixture_close (&f);
 }
 
 /* A buffer of a memory that only the device has written. */
@@ -40,12 +37,10 @@ make_device_buffer (MemoryFixture * f, guint8 value)
 static void
 test_copied_buffer (void)
 {
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) target = memory_fixture_alloc (&f);
   GstBuffer *buffer, *copy;
-  GstMemory *target;
 
-  memory_fixture_open (&f);
-  target = memory_fixture_alloc (&f);
   buffer = make_device_buffer (&f, 13);
   copy = gst_buffer_make_writable (gst_buffer_ref (buffer));
   g_assert_true (copy != buffer);
@@ -57,18 +52,15 @@ test_copied_buffer (void)
   memory_fixture_assert_bytes (target, 13);
   gst_buffer_unref (copy);
   gst_buffer_unref (buffer);
-  gst_memory_unref (target);
-  memory_fixture_close (&f);
 }
 
 /* Who writes to one of two buffers that share gets memory of their own. */
 static void
 test_write_to_copied_buffer (void)
 {
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
   GstBuffer *buffer, *copy;
 
-  memory_fixture_open (&f);
   buffer = make_device_buffer (&f, 13);
   copy = gst_buffer_copy (buffer);
   g_assert_false (gst_buffer_is_all_memory_writable (buffer));
@@ -79,20 +71,18 @@ test_write_to_copied_buffer (void)
   g_assert_true (gst_buffer_is_all_memory_writable (buffer));
   gst_buffer_unref (copy);
   gst_buffer_unref (buffer);
-  memory_fixture_close (&f);
 }
 
 /* A part, and a part of a part, are views of the same sides. */
 static void
 test_parts (void)
 {
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) target = memory_fixture_alloc (&f);
   GstBuffer *buffer, *part, *smaller;
-  GstMemory *view, *target;
+  GstMemory *view;
   GstMapInfo map;
 
-  memory_fixture_open (&f);
-  target = memory_fixture_alloc (&f);
   buffer = make_device_buffer (&f, 0);
   gst_buffer_memset (buffer, 20, 5, 4);
   part = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_MEMORY, 16, 32);
@@ -113,18 +103,15 @@ test_parts (void)
   g_assert_cmpuint (map.data[20], ==, 5);
   gst_memory_unmap (target, &map);
   gst_buffer_unref (smaller);
-  gst_memory_unref (target);
-  memory_fixture_close (&f);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/deep-copy", test_deep_copy);
-  element_fixture_add ("/memory/copied-buffer", test_copied_buffer);
-  element_fixture_add ("/memory/write-to-copied-buffer",
-      test_write_to_copied_buffer);
-  element_fixture_add ("/memory/parts", test_parts);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/memory/");
+  fixture_add ("deep-copy", test_deep_copy);
+  fixture_add ("copied-buffer", test_copied_buffer);
+  fixture_add ("write-to-copied-buffer", test_write_to_copied_buffer);
+  fixture_add ("parts", test_parts);
+  return fixture_run ();
 }

@@ -67,7 +67,7 @@ open_cached_fixture (MemoryFixture * f)
 {
   edit_device = gpu_device_edit;
   gpu_device_edit = cache_memory;
-  memory_fixture_open (f);
+  *f = memory_fixture_open ();
   gpu_device_edit = edit_device;
   seen.calls = g_string_new (NULL);
   seen.result = VK_SUCCESS;
@@ -133,7 +133,7 @@ test_not_coherent (void)
   /* Also where a map that writes brings the content down itself. */
   memory_fixture_copy (&f, a, b, FALSE);
   memory_fixture_write (b, 3);
-  assert_seen (element_fixture_transfers (1) ? "SSIF" : "SIF");
+  assert_seen (fixture_transfers (1) ? "SSIF" : "SIF");
 
   gst_memory_unref (a);
   gst_memory_unref (b);
@@ -168,8 +168,8 @@ test_failing_flush (void)
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/not-coherent", test_not_coherent);
-  element_fixture_add ("/memory/failing-flush", test_failing_flush);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/memory/");
+  fixture_add ("not-coherent", test_not_coherent);
+  fixture_add ("failing-flush", test_failing_flush);
+  return fixture_run ();
 }

@@ -13,11 +13,10 @@ test_allocation_params (void)
     {0, 0, 64, G_MAXSIZE - MEMORY_FIXTURE_SIZE - 60},
   };
   GstAllocationParams possible = { 0, 63, 64, 100 };
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
   GstMemory *memory;
   GstMapInfo map;
 
-  memory_fixture_open (&f);
   for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
     g_assert_null (gst_allocator_alloc (f.allocator, MEMORY_FIXTURE_SIZE,
             &impossible[i]));
@@ -36,17 +35,15 @@ test_allocation_params (void)
   memset (map.data - 64, 1, 64 + MEMORY_FIXTURE_SIZE + 100);
   gst_memory_unmap (memory, &map);
   gst_memory_unref (memory);
-  memory_fixture_close (&f);
 }
 
 /* Bytes of sides that exist, however many views there are. */
 static void
 test_held (void)
 {
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
   GstMemory *a, *b, *view;
 
-  memory_fixture_open (&f);
   a = memory_fixture_alloc (&f);
   b = memory_fixture_alloc (&f);
   g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
@@ -60,12 +57,11 @@ test_held (void)
   gst_memory_unref (b);
   g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
           (f.allocator)), ==,
-      (2 + element_fixture_transfers (1)) * MEMORY_FIXTURE_SIZE);
+      (2 + fixture_transfers (1)) * MEMORY_FIXTURE_SIZE);
   gst_memory_unref (view);
   gst_memory_unref (a);
   g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
           (f.allocator)), ==, 0);
-  memory_fixture_close (&f);
 }
 
 /* --- the pool --- */
@@ -73,14 +69,13 @@ test_held (void)
 static void
 test_pool_layout (void)
 {
-  MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("I420", 17, 9);
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstCaps) caps = fixture_caps ("I420", 17, 9);
   GstBufferPool *pool;
   GstBuffer *buffer;
   GstVideoInfo info;
   GstVideoMeta *meta;
 
-  memory_fixture_open (&f);
   gst_video_info_from_caps (&info, caps);
   pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
   g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
@@ -96,14 +91,13 @@ test_pool_layout (void)
   gst_buffer_unref (buffer);
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
-  memory_fixture_close (&f);
 }
 
 static void
 test_pool_alignment (void)
 {
-  MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("NV12", 33, 9);
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstCaps) caps = fixture_caps ("NV12", 33, 9);
   GstAllocationParams params = { 0, 63, 64, 16 };
   GstVideoAlignment alignment;
   GstBufferPool *pool;
@@ -112,7 +106,6 @@ test_pool_alignment (void)
   GstVideoMeta *meta;
   GstMapInfo map;
 
-  memory_fixture_open (&f);
   gst_video_alignment_reset (&alignment);
   alignment.padding_top = 2;
   alignment.padding_bottom = 4;
@@ -142,7 +135,6 @@ test_pool_alignment (void)
   gst_buffer_unref (buffer);
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
-  memory_fixture_close (&f);
 }
 
 static GstStructure *
@@ -187,12 +179,11 @@ test_pool_refuses (void)
     pool_config ("video/x-raw, format=GRAY8, width=33, height=129", 5160, 0, 0,
         63),
   };
-  MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("GRAY8", 17, 9);
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstCaps) caps = fixture_caps ("GRAY8", 17, 9);
   GstBufferPool *pool;
   GstBuffer *buffer;
 
-  memory_fixture_open (&f);
   pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
     g_assert_false (gst_buffer_pool_set_config (pool, impossible[i]));
@@ -208,20 +199,18 @@ test_pool_refuses (void)
   gst_buffer_unref (buffer);
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
-  memory_fixture_close (&f);
 }
 
 static void
 test_pool_keeps_allocator (void)
 {
-  MemoryFixture f;
-  g_autoptr (GstCaps) caps = element_fixture_caps ("GRAY8", 17, 9);
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstCaps) caps = fixture_caps ("GRAY8", 17, 9);
   GstAllocator *foreign = gst_allocator_find (GST_ALLOCATOR_SYSMEM), *set;
   GstBufferPool *pool;
   GstStructure *config;
   GstBuffer *buffer;
 
-  memory_fixture_open (&f);
   pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
   g_assert_true (GST_IS_VIDEO_BUFFER_POOL (pool));
   config = gst_buffer_pool_get_config (pool);
@@ -239,19 +228,17 @@ test_pool_keeps_allocator (void)
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
   gst_object_unref (foreign);
-  memory_fixture_close (&f);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/allocation-params", test_allocation_params);
-  element_fixture_add ("/memory/held", test_held);
-  element_fixture_add ("/memory/pool-layout", test_pool_layout);
-  element_fixture_add ("/memory/pool-alignment", test_pool_alignment);
-  element_fixture_add ("/memory/pool-refuses", test_pool_refuses);
-  element_fixture_add ("/memory/pool-keeps-allocator",
-      test_pool_keeps_allocator);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/memory/");
+  fixture_add ("allocation-params", test_allocation_params);
+  fixture_add ("held", test_held);
+  fixture_add ("pool-layout", test_pool_layout);
+  fixture_add ("pool-alignment", test_pool_alignment);
+  fixture_add ("pool-refuses", test_pool_refuses);
+  fixture_add ("pool-keeps-allocator", test_pool_keeps_allocator);
+  return fixture_run ();
 }

@@ -9,13 +9,11 @@
 static void
 test_overwrite (void)
 {
-  MemoryFixture f;
-  GstMemory *a, *b;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
 
-  memory_fixture_open (&f);
   lazy_device_begin (f.device);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
   memory_fixture_write (a, 3);
   memory_fixture_copy (&f, a, b, FALSE);
   memory_fixture_assert_bytes (a, 3);
@@ -25,9 +23,6 @@ test_overwrite (void)
   memory_fixture_assert_bytes (b, 3);
 
   lazy_device_end (f.device);
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  memory_fixture_close (&f);
 }
 
 /* Two streams read one memory: a write waits for both. */
@@ -35,17 +30,15 @@ static void
 test_two_readers (void)
 {
   g_autoptr (GError) error = NULL;
-  MemoryFixture f;
-  GstMemory *a, *b, *c;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) c = memory_fixture_alloc (&f);
   GpuStream *first;
   GstGpuAccess read, write;
   GpuTicket ticket = { NULL, 0 };
 
-  memory_fixture_open (&f);
   lazy_device_begin (f.device);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
-  c = memory_fixture_alloc (&f);
   memory_fixture_write (a, 5);
 
   /* Both recordings find the device's side stale, as neither has ended; the
@@ -68,10 +61,6 @@ test_two_readers (void)
 
   lazy_device_end (f.device);
   gpu_stream_unref (first);
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  gst_memory_unref (c);
-  memory_fixture_close (&f);
 }
 
 static struct
@@ -98,17 +87,15 @@ static void
 test_late_reader (void)
 {
   g_autoptr (GError) error = NULL;
-  MemoryFixture f;
-  GstMemory *a, *b, *c;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) c = memory_fixture_alloc (&f);
   GpuStream *second;
   GstGpuAccess read, write;
   GpuTicket ticket = { NULL, 0 };
 
-  memory_fixture_open (&f);
   lazy_device_begin (f.device);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
-  c = memory_fixture_alloc (&f);
   memory_fixture_write (a, 5);
   second = gpu_stream_new (f.device, 3, "second", &error);
   g_assert_true (gpu_stream_begin (second, &error));
@@ -133,10 +120,6 @@ test_late_reader (void)
   gpu_ticket_clear (&ticket);
   lazy_device_end (f.device);
   gpu_stream_unref (second);
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  gst_memory_unref (c);
-  memory_fixture_close (&f);
 }
 
 static gpointer
@@ -149,13 +132,11 @@ map_and_check (gpointer memory)
 static void
 test_concurrent_maps (void)
 {
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
   GThread *threads[8];
-  GstMemory *a, *b;
 
-  memory_fixture_open (&f);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
   memory_fixture_write (a, 8);
   for (guint round = 0; round < 20; round++) {
     memory_fixture_copy (&f, a, b, round % 2);
@@ -166,11 +147,7 @@ test_concurrent_maps (void)
   }
   /* One of the eight, each time that none was recorded. */
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (10));
-
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  memory_fixture_close (&f);
+      fixture_transfers (10));
 }
 
 #define N_STUCK 4
@@ -239,11 +216,10 @@ static void
 test_busy_device (void)
 {
   g_autoptr (GError) error = NULL;
-  MemoryFixture f;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
   GThread *threads[N_STUCK];
   GstMemory *source, *target, *memories[N_STUCK];
 
-  memory_fixture_open (&f);
   /* Without a slot to wait for. */
   gpu_stream_unref (f.stream);
   f.stream = gpu_stream_new (f.device, 2 * N_STUCK, "test", &error);
@@ -272,17 +248,16 @@ test_busy_device (void)
   gst_memory_unref (target);
   gst_memory_unref (source);
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (1));
+      fixture_transfers (1));
 
   let_go ();
   for (guint i = 0; i < N_STUCK; i++)
     g_thread_join (threads[i]);
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (1 + N_STUCK));
+      fixture_transfers (1 + N_STUCK));
   for (guint i = 0; i < N_STUCK; i++)
     gst_memory_unref (memories[i]);
   gpu_hooks_remove (f.device);
-  memory_fixture_close (&f);
 }
 
 static struct
@@ -308,13 +283,11 @@ write_while_waiting (VkDevice device, uint32_t n, const VkFence * fences,
 static void
 test_write_while_mapping (void)
 {
-  MemoryFixture f;
-  GstMemory *a, *b, *c;
+  g_auto (MemoryFixture) f = memory_fixture_open ();
+  g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) b = memory_fixture_alloc (&f);
+  g_autoptr (GstMemory) c = memory_fixture_alloc (&f);
 
-  memory_fixture_open (&f);
-  a = memory_fixture_alloc (&f);
-  b = memory_fixture_alloc (&f);
-  c = memory_fixture_alloc (&f);
   memory_fixture_write (a, 8);
   memory_fixture_write (b, 9);
   lazy_device_begin (f.device);
@@ -327,25 +300,21 @@ test_write_while_mapping (void)
   memory_fixture_assert_bytes (c, 9);
   memory_fixture_assert_bytes (c, 9);
   g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      element_fixture_transfers (1));
+      fixture_transfers (1));
 
   gpu_hooks_remove (f.device);
   lazy_device_end (f.device);
-  gst_memory_unref (a);
-  gst_memory_unref (b);
-  gst_memory_unref (c);
-  memory_fixture_close (&f);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/memory/overwrite", test_overwrite);
-  element_fixture_add ("/memory/two-readers", test_two_readers);
-  element_fixture_add ("/memory/late-reader", test_late_reader);
-  element_fixture_add ("/memory/concurrent-maps", test_concurrent_maps);
-  element_fixture_add ("/memory/busy-device", test_busy_device);
-  element_fixture_add ("/memory/write-while-mapping", test_write_while_mapping);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/memory/");
+  fixture_add ("overwrite", test_overwrite);
+  fixture_add ("two-readers", test_two_readers);
+  fixture_add ("late-reader", test_late_reader);
+  fixture_add ("concurrent-maps", test_concurrent_maps);
+  fixture_add ("busy-device", test_busy_device);
+  fixture_add ("write-while-mapping", test_write_while_mapping);
+  return fixture_run ();
 }

@@ -15,11 +15,11 @@ static void
 test_metas (void)
 {
   g_autoptr (GstCaps) reference = gst_caps_new_empty_simple ("timestamp/x");
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstBuffer *in = element_fixture_frame ("RGBA", 17, 9, 1);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
+  GstBuffer *in = fixture_frame ("RGBA", 17, 9, 1);
   GstVideoRegionOfInterestMeta *region;
   GstVideoCropMeta *crop;
-  GstBuffer *out;
+  g_autoptr (GstBuffer) out = NULL;
 
   gst_meta_register_custom ("TestColours", colour_tags, NULL, NULL, NULL);
   gst_meta_register_custom ("TestSound", sound_tags, NULL, NULL, NULL);
@@ -40,7 +40,7 @@ test_metas (void)
   GST_BUFFER_FLAG_SET (in, GST_VIDEO_BUFFER_FLAG_TFF);
   GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_MARKER);
 
-  element_fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_set_caps (h, "RGBA", 17, 9);
   out = gst_harness_push_and_pull (h, in);
 
   /* Of another size than the frame: only a remark. */
@@ -60,10 +60,7 @@ test_metas (void)
           GST_VIDEO_BUFFER_FLAG_INTERLACED));
   g_assert_true (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_TFF));
   g_assert_true (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_MARKER));
-  g_assert_true (element_fixture_is_box (out,
-          BOX_OF ("RGBA", 17, 9, 1, RADIUS)));
-  gst_buffer_unref (out);
-  element_fixture_harness_free (h);
+  g_assert_true (fixture_is_box (out, BOX_OF ("RGBA", 17, 9, 1, RADIUS)));
 }
 
 /* What may be asked of upstream because downstream understands it. Not
@@ -77,24 +74,21 @@ test_proposed_metas (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
-    GstHarness *h = element_fixture_harness (elements[i]);
-    g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
-    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+    g_autoptr (Harness) h = fixture_harness (elements[i]);
+    g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 17, 9);
+    g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
 
     gst_harness_add_propose_allocation_meta (h,
         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL);
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
         NULL);
-    element_fixture_set_caps (h, "RGBA", 17, 9);
-    gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame
-            ("RGBA", 17, 9, 1)));
+    fixture_set_caps (h, "RGBA", 17, 9);
+    fixture_show (h, fixture_frame ("RGBA", 17, 9, 1));
     g_assert_true (gst_pad_peer_query (h->srcpad, query));
     g_assert_true (gst_query_find_allocation_meta (query,
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL));
     g_assert_false (gst_query_find_allocation_meta (query,
             GST_VIDEO_CROP_META_API_TYPE, NULL));
-    gst_query_unref (query);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -102,48 +96,42 @@ test_proposed_metas (void)
 static void
 test_proposed_number (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0 async-depth=2 "
-      "! gpublur async-depth=2");
-  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=0 async-depth=2 "
+      "! gpublur async-depth=2", "RGBA", 17, 9);
+  g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 17, 9);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (caps, TRUE);
   guint min;
 
-  element_fixture_set_caps (h, "RGBA", 17, 9);
   g_assert_true (gst_pad_peer_query (h->srcpad, query));
   gst_query_parse_nth_allocation_pool (query, 0, NULL, NULL, &min, NULL);
   g_assert_cmpuint (min, ==, 3 + 3);
-  gst_query_unref (query);
-  element_fixture_harness_free (h);
 }
 
 /* Colorimetry, siting, aspect ratio and interlacing of the caps. */
 static void
 test_caps_fields (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=I420, width=32, "
+  g_autoptr (Harness) h = fixture_harness (BLUR);
+  g_autoptr (GstCaps) caps =
+      gst_caps_from_string ("video/x-raw, format=I420, width=32, "
       "height=16, framerate=30/1, colorimetry=1:3:5:1, chroma-site=mpeg2, "
       "pixel-aspect-ratio=4/3, interlace-mode=interleaved, "
       "field-order=top-field-first");
-  GstCaps *out;
+  g_autoptr (GstCaps) out = NULL;
 
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame
-          ("I420", 32, 16, 1)));
+  fixture_show (h, fixture_frame ("I420", 32, 16, 1));
   out = gst_pad_get_current_caps (h->sinkpad);
   g_assert_true (gst_caps_is_equal (caps, out));
-  gst_caps_unref (out);
-  gst_caps_unref (caps);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/metas/metas", test_metas);
-  element_fixture_add ("/metas/proposed-metas", test_proposed_metas);
-  element_fixture_add ("/metas/proposed-number", test_proposed_number);
-  element_fixture_add ("/metas/caps-fields", test_caps_fields);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/metas/");
+  fixture_add ("metas", test_metas);
+  fixture_add ("proposed-metas", test_proposed_metas);
+  fixture_add ("proposed-number", test_proposed_number);
+  fixture_add ("caps-fields", test_caps_fields);
+  return fixture_run ();
 }

@@ -55,7 +55,7 @@ test_inspect (void)
 static void
 test_start (void)
 {
-  GstElement *element = gst_element_factory_make ("gpublur", NULL);
+  g_autoptr (GstElement) element = gst_element_factory_make ("gpublur", NULL);
   g_autoptr (GstBus) bus = gst_bus_new ();
   g_autoptr (GstStructure) stats = NULL;
   g_autoptr (GError) error = NULL;
@@ -81,7 +81,6 @@ test_start (void)
   g_assert_cmpuint (refused, >, 0);
   gst_element_set_state (element, GST_STATE_NULL);
   gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
 }
 
 int

@@ -11,7 +11,7 @@ typedef GstBuffer *(*MakeFrame) (GstElement * element, guint i);
 static void
 assert_nothing_made (GstHarness * h, GstElement * element, MakeFrame make)
 {
-  GpuDevice *device = element_fixture_device_of (element);
+  g_autoptr (GpuDevice) device = fixture_device_of (element);
   guint made = 0;
 
   gpu_hooks_install (device);
@@ -20,14 +20,13 @@ assert_nothing_made (GstHarness * h, GstElement * element, MakeFrame make)
       gpu_kernels_wait (device);
       made = gpu_hooks_get_made ();
     }
-    gst_buffer_unref (gst_harness_push_and_pull (h, make (element, i)));
+    fixture_show (h, make (element, i));
   }
   /* Of the first twenty there were some. */
   g_assert_cmpuint (made, >, 4);
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 /* Sigmas move, through zero too. They differ, and it is not for auto to choose,
@@ -36,17 +35,17 @@ static GstBuffer *
 make_for_blur (GstElement * element, guint i)
 {
   g_object_set (element, "sigma-x", i % 4 * 5.0, "sigma-y", i % 4 * 2.0, NULL);
-  return element_fixture_frame ("I420", 64, 48, i);
+  return fixture_frame ("I420", 64, 48, i);
 }
 
 static void
 test_blur (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur name=a method=strips "
+  GstHarness *h = fixture_harness ("gpublur name=a method=strips "
       "! gpublur kernel=box radius=2 name=b");
 
-  element_fixture_set_caps (h, "I420", 64, 48);
-  assert_nothing_made (h, element_fixture_child (h, "a"), make_for_blur);
+  fixture_set_caps (h, "I420", 64, 48);
+  assert_nothing_made (h, fixture_child (h, "a"), make_for_blur);
 }
 
 /* Twenty frames of one colour come first, so that all solves with much to do
@@ -56,7 +55,7 @@ static GstBuffer *
 make_for_palette (GstElement * element, guint i)
 {
   static const gdouble radii[] = { 0.1, 0.005, 0, 0.3, 0.02 };
-  GstBuffer *frame = element_fixture_frame ("NV12", 40, 22, i / 2);
+  GstBuffer *frame = fixture_frame ("NV12", 40, 22, i / 2);
 
   g_object_set (element, "radius", radii[i / 8 % G_N_ELEMENTS (radii)], NULL);
   if (i < 20)
@@ -67,9 +66,9 @@ make_for_palette (GstElement * element, guint i)
 static void
 test_palette (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
+  GstHarness *h = fixture_harness ("meanshiftpalette quality=exact");
 
-  element_fixture_set_caps (h, "NV12", 40, 22);
+  fixture_set_caps (h, "NV12", 40, 22);
   assert_nothing_made (h, h->element, make_for_palette);
 }
 
@@ -77,17 +76,16 @@ test_palette (void)
 static GstBuffer *
 make_for_live_palette (GstElement * element, guint i)
 {
-  gst_util_set_object_arg (G_OBJECT (element), "quality",
-      i / 3 % 2 ? "live" : "exact");
+  fixture_set (element, "quality", i / 3 % 2 ? "live" : "exact");
   return make_for_palette (element, i);
 }
 
 static void
 test_live_palette (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GstHarness *h = fixture_harness ("meanshiftpalette");
 
-  element_fixture_set_caps (h, "NV12", 40, 22);
+  fixture_set_caps (h, "NV12", 40, 22);
   assert_nothing_made (h, h->element, make_for_live_palette);
 }
 
@@ -96,42 +94,38 @@ test_live_palette (void)
 static void
 test_framerate (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur name=a "
+  g_autoptr (Harness) h = fixture_harness ("gpublur name=a "
       "method=separable ! gpublur name=b method=separable");
-  GpuDevice *device = element_fixture_device_of (element_fixture_child (h,
-          "a"));
+  g_autoptr (GpuDevice) device = fixture_device_of (fixture_child (h, "a"));
   guint made = 0;
 
   gpu_hooks_install (device);
   for (guint i = 0; i < 12; i++) {
-    GstCaps *caps = element_fixture_caps ("NV12", 64, 48);
+    GstCaps *caps = fixture_caps ("NV12", 64, 48);
 
     gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, i + 1, 1,
         "pixel-aspect-ratio", GST_TYPE_FRACTION, 4 + i, 3, NULL);
     gst_harness_set_src_caps (h, caps);
     for (guint k = 0; k < 4; k++)
-      gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame
-              ("NV12", 64, 48, i)));
+      fixture_show (h, fixture_frame ("NV12", 64, 48, i));
     if (i == 1)
       made = gpu_hooks_get_made ();
   }
   g_assert_cmpuint (made, >, 4);
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/nothing-made/blur", test_blur);
-  element_fixture_add ("/nothing-made/framerate", test_framerate);
+  fixture_init (&argc, &argv, "/nothing-made/");
+  fixture_add ("blur", test_blur);
+  fixture_add ("framerate", test_framerate);
   /* What engines do is the same whatever the memory. */
   if (!g_getenv ("GPU_TEST_MEMORY")) {
-    element_fixture_add ("/nothing-made/palette", test_palette);
-    element_fixture_add ("/nothing-made/live-palette", test_live_palette);
+    fixture_add ("palette", test_palette);
+    fixture_add ("live-palette", test_live_palette);
   }
-  return element_fixture_run ();
+  return fixture_run ();
 }

@@ -66,17 +66,16 @@ mend_pools (void)
 static void
 assert_works (GstHarness * h, guint seed)
 {
-  element_fixture_check_box (h, element_fixture_frame ("RGBA", 17, 9, seed),
+  fixture_check_box (h, fixture_frame ("RGBA", 17, 9, seed),
       BOX_OF ("RGBA", 17, 9, seed, RADIUS));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 static void
 assert_starts_again (GstHarness * h)
 {
-  element_fixture_restart (h);
-  element_fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_restart (h);
+  fixture_set_caps (h, "RGBA", 17, 9);
   assert_works (h, 8);
 }
 
@@ -85,11 +84,10 @@ static void
 assert_fails (GstHarness * h, GstFlowReturn flow)
 {
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
-                i)), ==, flow);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, i), flow);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   g_assert_null (seen);
-  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+  fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "use smaller frames");
 }
 
@@ -97,17 +95,16 @@ assert_fails (GstHarness * h, GstFlowReturn flow)
 static void
 fail_at_caps (const gchar * element, gboolean takes_config, guint n_buffers)
 {
-  GstHarness *h = element_fixture_harness (element);
+  g_autoptr (Harness) h = fixture_harness (element);
 
   if (takes_config)
     leave_buffers (n_buffers);
   else
     refuse_configs ();
-  element_fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_set_caps (h, "RGBA", 17, 9);
   assert_fails (h, GST_FLOW_NOT_NEGOTIATED);
   mend_pools ();
   assert_starts_again (h);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -130,9 +127,9 @@ static void
 test_failed_renegotiation (void)
 {
   for (guint takes_config = 0; takes_config < 2; takes_config++) {
-    GstHarness *h = element_fixture_harness (BLUR);
+    g_autoptr (Harness) h = fixture_harness (BLUR);
 
-    element_fixture_set_caps (h, "RGBA", 17, 9);
+    fixture_set_caps (h, "RGBA", 17, 9);
     assert_works (h, 1);
     gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
     if (takes_config)
@@ -144,7 +141,6 @@ test_failed_renegotiation (void)
     mend_pools ();
     assert_works (h, 2);
     assert_starts_again (h);
-    element_fixture_harness_free (h);
   }
 }
 
@@ -153,15 +149,13 @@ test_failed_renegotiation (void)
 static void
 test_failed_staging (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
 
-  element_fixture_set_caps (h, "RGBA", 17, 9);
   leave_buffers (1);
   assert_fails (h, GST_FLOW_ERROR);
   mend_pools ();
   assert_works (h, 3);
   assert_starts_again (h);
-  element_fixture_harness_free (h);
 }
 
 /* --- other pools than ours --- */
@@ -191,21 +185,20 @@ refuse_output (GstHarness * h)
   GstMapInfo map;
 
   gst_buffer_memset (foreign_output, 0, 77, size);
-  element_fixture_set_caps (h, "RGB", 17, 9);
+  fixture_set_caps (h, "RGB", 17, 9);
   klass->prepare_output_buffer = prepare_foreign_output;
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGB", 17, 9,
-                i)), ==, GST_FLOW_ERROR);
+    fixture_push (h, fixture_frame ("RGB", 17, 9, i), GST_FLOW_ERROR);
   *klass = real;
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+  fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_SETTINGS, "Remove the pad probe");
   g_assert_true (gst_buffer_map (foreign_output, &map, GST_MAP_READ));
   for (gsize i = 0; i < map.size; i++)
     g_assert_cmpuint (map.data[i], ==, 77);
   gst_buffer_unmap (foreign_output, &map);
   gst_buffer_unref (foreign_output);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 static void
@@ -213,7 +206,7 @@ test_foreign_output (void)
 {
   gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
-  GstHarness *h = element_fixture_harness (BLUR);
+  GstHarness *h = fixture_harness (BLUR);
   GstAllocator *allocator;
   GstBufferPool *pool;
 
@@ -221,31 +214,31 @@ test_foreign_output (void)
   refuse_output (h);
 
   foreign_output = gst_buffer_new ();
-  refuse_output (element_fixture_harness (BLUR));
+  refuse_output (fixture_harness (BLUR));
 
   /* Memory of another device. */
-  allocator = gst_gpu_allocator_new (element_fixture_device (), NULL, NULL);
+  allocator = gst_gpu_allocator_new (fixture_device (), NULL, NULL);
   foreign_output = gst_buffer_new_allocate (allocator, 52 * 9, NULL);
-  refuse_output (element_fixture_harness (BLUR));
+  refuse_output (fixture_harness (BLUR));
   gst_object_unref (allocator);
 
   /* Of the same, but where no shader can write. */
-  h = element_fixture_harness (BLUR);
-  pool = element_fixture_take_pool (h, "RGB", 17, 10);
-  foreign_output = element_fixture_acquire (pool);
+  h = fixture_harness (BLUR);
+  pool = fixture_take_pool (h, "RGB", 17, 10);
+  foreign_output = fixture_acquire (pool);
   gst_buffer_add_video_meta_full (foreign_output, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_RGB, 17, 9, 1, offset, stride);
   refuse_output (h);
-  element_fixture_release_pool (pool);
+  fixture_release_pool (pool);
 
   /* Somebody else sees it too, or more than it. */
   shares_output = TRUE;
   for (guint height = 9; height <= 10; height++) {
-    h = element_fixture_harness (BLUR);
-    pool = element_fixture_take_pool (h, "RGB", 17, height);
-    foreign_output = element_fixture_acquire (pool);
+    h = fixture_harness (BLUR);
+    pool = fixture_take_pool (h, "RGB", 17, height);
+    foreign_output = fixture_acquire (pool);
     refuse_output (h);
-    element_fixture_release_pool (pool);
+    fixture_release_pool (pool);
   }
   shares_output = FALSE;
 }
@@ -267,23 +260,19 @@ test_allocation_params (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     GstAllocationParams given = cases[i].given;
-    GstHarness *h = element_fixture_harness (BLUR);
+    g_autoptr (Harness) h = fixture_harness (BLUR);
     GstMemory *memory;
-    GstBuffer *out;
+    g_autoptr (GstBuffer) out = NULL;
 
     gst_harness_set_propose_allocator (h, NULL, &cases[i].asked);
-    element_fixture_set_caps (h, "RGBA", 17, 9);
-    out = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 17, 9,
-            1));
+    fixture_set_caps (h, "RGBA", 17, 9);
+    out = gst_harness_push_and_pull (h, fixture_frame ("RGBA", 17, 9, 1));
     memory = gst_buffer_peek_memory (out, 0);
     g_assert_cmpuint (memory->align, ==, given.align);
     g_assert_cmpuint (memory->offset, ==, given.prefix);
     g_assert_cmpuint (memory->maxsize, ==, given.prefix + 17 * 9 * 4
         + given.padding);
-    g_assert_true (element_fixture_is_box (out,
-            BOX_OF ("RGBA", 17, 9, 1, RADIUS)));
-    gst_buffer_unref (out);
-    element_fixture_harness_free (h);
+    g_assert_true (fixture_is_box (out, BOX_OF ("RGBA", 17, 9, 1, RADIUS)));
   }
 }
 
@@ -292,36 +281,30 @@ test_allocation_params (void)
 static void
 test_no_output (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR " async-depth=2");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_play (BLUR " async-depth=2", "RGBA", 17, 9);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   gsize limit = device->info.max_buffer;
 
-  element_fixture_set_caps (h, "RGBA", 17, 9);
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
-                i)), ==, GST_FLOW_OK);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, i), GST_FLOW_OK);
   device->info.max_buffer = 4;
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
-                i)), ==, GST_FLOW_ERROR);
+    fixture_push (h, fixture_frame ("RGBA", 17, 9, i), GST_FLOW_ERROR);
   device->info.max_buffer = limit;
-  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+  fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/output/refused-config", test_refused_config);
-  element_fixture_add ("/output/failed-activation", test_failed_activation);
-  element_fixture_add ("/output/failed-renegotiation",
-      test_failed_renegotiation);
-  element_fixture_add ("/output/failed-staging", test_failed_staging);
-  element_fixture_add ("/output/foreign-output", test_foreign_output);
-  element_fixture_add ("/output/allocation-params", test_allocation_params);
-  element_fixture_add ("/output/no-output", test_no_output);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/output/");
+  fixture_add ("refused-config", test_refused_config);
+  fixture_add ("failed-activation", test_failed_activation);
+  fixture_add ("failed-renegotiation", test_failed_renegotiation);
+  fixture_add ("failed-staging", test_failed_staging);
+  fixture_add ("foreign-output", test_foreign_output);
+  fixture_add ("allocation-params", test_allocation_params);
+  fixture_add ("no-output", test_no_output);
+  return fixture_run ();
 }

@@ -88,7 +88,7 @@ static void
 fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
 {
   gst_buffer_memset (buffer, 0, 0x5a, gst_buffer_get_size (buffer));
-  element_fixture_fill (buffer, info, seed);
+  fixture_fill (buffer, info, seed);
 }
 
 /* Where shaders cannot read it, and the next element cannot either. */
@@ -115,7 +115,7 @@ new_odd_frame (const GstVideoInfo * info, guint seed)
 static GstBuffer *
 new_frame_in_place (GstBufferPool * pool, const GstVideoInfo * info, guint seed)
 {
-  GstBuffer *buffer = element_fixture_acquire (pool);
+  GstBuffer *buffer = fixture_acquire (pool);
 
   fill (buffer, info, seed);
   return buffer;
@@ -126,14 +126,13 @@ new_frame_in_place (GstBufferPool * pool, const GstVideoInfo * info, guint seed)
 static void
 take_bytes (GstHarness * h, GstBuffer * buffer, GChecksum * sum)
 {
-  GstBuffer *out = gst_harness_push_and_pull (h, buffer);
+  g_autoptr (GstBuffer) out = gst_harness_push_and_pull (h, buffer);
   GstMapInfo map;
 
   g_assert_nonnull (out);
   g_assert_true (gst_buffer_map (out, &map, GST_MAP_READ));
   g_checksum_update (sum, map.data, map.size);
   gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
 }
 
 /* --- frames that are worked on --- */
@@ -141,26 +140,24 @@ take_bytes (GstHarness * h, GstBuffer * buffer, GChecksum * sum)
 static void
 take_bytes_of_work (const Case * test, GChecksum * sum)
 {
-  GstHarness *h = element_fixture_harness (test->element);
+  g_autoptr (Harness) h = fixture_harness (test->element);
   GstVideoInfo info;
   GstBufferPool *pool;
 
   gst_video_info_set_format (&info,
       gst_video_format_from_string (test->in_format), test->width,
       test->height);
-  gst_harness_set_sink_caps (h, element_fixture_caps (test->out_format,
+  gst_harness_set_sink_caps (h, fixture_caps (test->out_format,
           test->width, test->height));
-  leave_dirt (element_fixture_device ());
-  pool = element_fixture_take_pool (h, test->in_format, test->width,
-      test->height);
+  leave_dirt (fixture_device ());
+  pool = fixture_take_pool (h, test->in_format, test->width, test->height);
   /* Nobody wrote it. */
-  take_bytes (h, element_fixture_acquire (pool), sum);
+  take_bytes (h, fixture_acquire (pool), sum);
   for (guint i = 0; i < N_FRAMES; i++) {
     take_bytes (h, new_odd_frame (&info, i), sum);
     take_bytes (h, new_frame_in_place (pool, &info, i), sum);
   }
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 static void
@@ -212,17 +209,16 @@ test_palette (void)
 static void
 take_bytes_that_pass (const Case * test, GChecksum * sum)
 {
-  GstHarness *h = element_fixture_harness (test->element);
+  g_autoptr (Harness) h = fixture_harness (test->element);
   GstVideoInfo info;
 
   gst_video_info_set_format (&info,
       gst_video_format_from_string (test->in_format), test->width,
       test->height);
-  leave_dirt (element_fixture_device ());
-  element_fixture_set_caps (h, test->in_format, test->width, test->height);
+  leave_dirt (fixture_device ());
+  fixture_set_caps (h, test->in_format, test->width, test->height);
   for (guint i = 0; i < N_FRAMES; i++)
     take_bytes (h, new_odd_frame (&info, i), sum);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -256,8 +252,9 @@ allocate_dirt (GstAllocator * allocator, gsize size,
 static void
 test_passing_too_large (void)
 {
-  GpuDevice *device = element_fixture_device ();
-  GstAllocator *allocator = gst_allocator_find (GST_ALLOCATOR_SYSMEM);
+  GpuDevice *device = fixture_device ();
+  g_autoptr (GstAllocator) allocator =
+      gst_allocator_find (GST_ALLOCATOR_SYSMEM);
   GstAllocatorClass *klass = GST_ALLOCATOR_GET_CLASS (allocator);
   gsize limit = device->info.max_binding;
 
@@ -267,18 +264,17 @@ test_passing_too_large (void)
   check_passing ();
   device->info.max_binding = limit;
   *klass = real;
-  gst_object_unref (allocator);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/padding/blur", test_blur);
-  element_fixture_add ("/padding/methods", test_methods);
-  element_fixture_add ("/padding/palette", test_palette);
-  element_fixture_add ("/padding/passing", check_passing);
-  element_fixture_add ("/padding/passing-too-large", test_passing_too_large);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/padding/");
+  fixture_share_device ();
+  fixture_add ("blur", test_blur);
+  fixture_add ("methods", test_methods);
+  fixture_add ("palette", test_palette);
+  fixture_add ("passing", check_passing);
+  fixture_add ("passing-too-large", test_passing_too_large);
+  return fixture_run ();
 }

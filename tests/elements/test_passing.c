@@ -21,7 +21,7 @@ make_padded_frame (guint seed)
   buffer = gst_buffer_new_allocate (NULL, padded.size, NULL);
   gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_I420, 100, 50, 3, padded.offset, padded.stride);
-  element_fixture_fill (buffer, &info, seed);
+  fixture_fill (buffer, &info, seed);
   return buffer;
 }
 
@@ -39,28 +39,27 @@ add_crop_of_nothing (GstBuffer * buffer, guint width, guint height)
 static void
 test_padded (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  g_autoptr (Harness) h = fixture_play ("gpublur sigma=0", "I420", 100, 50);
   GstBuffer *in, *out;
   GstVideoInfo info;
 
-  element_fixture_set_caps (h, "I420", 100, 50);
   in = make_padded_frame (1);
   GST_BUFFER_PTS (in) = 40 * GST_MSECOND;
   gst_buffer_add_video_region_of_interest_meta (in, "face", 1, 2, 3, 4);
   out = gst_harness_push_and_pull (h, in);
   g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
   g_assert_null (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 1, 0)));
+  g_assert_true (fixture_is_box (out, BOX_OF ("I420", 100, 50, 1, 0)));
   g_assert_cmpuint (GST_BUFFER_PTS (out), ==, 40 * GST_MSECOND);
   g_assert_nonnull (gst_buffer_get_video_region_of_interest_meta_id (out, 0));
   gst_buffer_unref (out);
 
   /* More bytes than are expected, which no meta speaks of. */
-  in = gst_buffer_append (element_fixture_frame ("I420", 100, 50, 2),
+  in = gst_buffer_append (fixture_frame ("I420", 100, 50, 2),
       gst_buffer_new_allocate (NULL, 100, NULL));
   out = gst_harness_push_and_pull (h, in);
   g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 2, 0)));
+  g_assert_true (fixture_is_box (out, BOX_OF ("I420", 100, 50, 2, 0)));
   gst_buffer_unref (out);
 
   /* As many bytes, in another order. */
@@ -70,34 +69,32 @@ test_padded (void)
       GST_VIDEO_FORMAT_I420, 100, 50, 3, (gsize[4]) {info.offset[0],
         info.offset[2], info.offset[1]},
       info.stride);
-  element_fixture_fill (in, &info, 3);
+  fixture_fill (in, &info, 3);
   out = gst_harness_push_and_pull (h, in);
   g_assert_null (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 3, 0)));
+  g_assert_true (fixture_is_box (out, BOX_OF ("I420", 100, 50, 3, 0)));
   gst_buffer_unref (out);
 
   /* What lies as expected passes as it is, whether metas say so or not. */
   for (guint i = 0; i < 4; i++) {
-    in = element_fixture_frame ("I420", 100, 50, 2);
+    in = fixture_frame ("I420", 100, 50, 2);
     if (i & 1)
       gst_buffer_add_video_meta (in, GST_VIDEO_FRAME_FLAG_NONE,
           GST_VIDEO_FORMAT_I420, 100, 50);
     if (i & 2)
       add_crop_of_nothing (in, 100, 50);
-    g_assert_true (element_fixture_passes (h, in));
+    g_assert_true (fixture_passes (h, in));
   }
-  element_fixture_harness_free (h);
 }
 
 static void
 test_padded_when_asked (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0");
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  element_fixture_set_caps (h, "I420", 100, 50);
-  g_assert_true (element_fixture_passes (h, make_padded_frame (1)));
-  element_fixture_harness_free (h);
+  fixture_set_caps (h, "I420", 100, 50);
+  g_assert_true (fixture_passes (h, make_padded_frame (1)));
 }
 
 /* What no shader could take passes, laid out as it is expected; until there is
@@ -105,27 +102,25 @@ test_padded_when_asked (void)
 static void
 test_too_large (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
-  GpuDevice *device = element_fixture_device_of (h->element);
-  g_autoptr (GstCaps) caps = element_fixture_caps ("I420", 100, 50);
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
+  g_autoptr (GstCaps) caps = fixture_caps ("I420", 100, 50);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   gsize limit = device->info.max_binding;
   GstBuffer *out;
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
       NULL);
-  element_fixture_set_caps (h, "RGB", 17, 9);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGB",
-              17, 9, 1)));
+  fixture_set_caps (h, "RGB", 17, 9);
+  fixture_show (h, fixture_frame ("RGB", 17, 9, 1));
 
   device->info.max_binding = 4096;
   g_object_set (h->element, "radius", 0, NULL);
-  element_fixture_set_caps (h, "I420", 100, 50);
-  g_assert_true (element_fixture_passes (h, element_fixture_frame ("I420", 100,
-              50, 2)));
+  fixture_set_caps (h, "I420", 100, 50);
+  g_assert_true (fixture_passes (h, fixture_frame ("I420", 100, 50, 2)));
   out = gst_harness_push_and_pull (h, make_padded_frame (3));
   g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
-  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 3, 0)));
+  g_assert_true (fixture_is_box (out, BOX_OF ("I420", 100, 50, 3, 0)));
   gst_buffer_unref (out);
   gst_pad_peer_query (h->srcpad, query);
   g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 0);
@@ -134,13 +129,10 @@ test_too_large (void)
   gst_query_unref (query);
 
   g_object_set (h->element, "radius", 2, NULL);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("I420", 100, 50,
-              4)), ==, GST_FLOW_ERROR);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+  fixture_push (h, fixture_frame ("I420", 100, 50, 4), GST_FLOW_ERROR);
+  fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "use smaller frames");
   device->info.max_binding = limit;
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* Two elements that begin and cease to pass frames through. A source that was
@@ -152,11 +144,11 @@ test_and_working (void)
   static const guint radii[][2] = {
     {0, 0}, {0, 0}, {2, 0}, {0, 2}, {0, 0}, {0, 2}, {2, 0}, {0, 0}, {2, 0}
   };
-  GstHarness *h = element_fixture_harness ("gpublur name=a kernel=box radius=0 "
+  g_autoptr (Harness) h = fixture_harness ("gpublur name=a kernel=box radius=0 "
       "! gpublur name=b kernel=box radius=0");
-  GstElement *a = element_fixture_child (h, "a");
-  GstElement *b = element_fixture_child (h, "b");
-  GstBufferPool *pool = element_fixture_take_pool (h, "NV12", 33, 20);
+  GstElement *a = fixture_child (h, "a");
+  GstElement *b = fixture_child (h, "b");
+  GstBufferPool *pool = fixture_take_pool (h, "NV12", 33, 20);
   guint n_a = 0, n_b = 0;
   GstVideoInfo info;
 
@@ -168,28 +160,24 @@ test_and_working (void)
     g_object_set (b, "radius", radii[i][1], NULL);
     n_a += radii[i][0] > 0;
     n_b += radii[i][1] > 0;
-    buffer = element_fixture_acquire (pool);
-    element_fixture_fill (buffer, &info, i);
+    buffer = fixture_acquire (pool);
+    fixture_fill (buffer, &info, i);
     for (guint k = 0; k < 2; k++) {
-      GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (buffer));
+      g_autoptr (GstBuffer) out =
+          gst_harness_push_and_pull (h, gst_buffer_ref (buffer));
 
-      g_assert_true (element_fixture_is_box (out,
+      g_assert_true (fixture_is_box (out,
               BOX_OF ("NV12", 33, 20, i, radii[i][0] + radii[i][1])));
-      gst_buffer_unref (out);
     }
     gst_buffer_unref (buffer);
-    g_assert_cmpuint (element_fixture_stat (a, "frames"), ==, 2 * n_a);
-    g_assert_cmpuint (element_fixture_stat (b, "frames"), ==, 2 * n_b);
-    g_assert_cmpuint (element_fixture_stat (a, "uploads")
-        + element_fixture_stat (b, "uploads"), ==,
-        element_fixture_transfers (n_a + n_b));
-    g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==,
-        element_fixture_transfers (2 * n_a));
-    g_assert_cmpuint (element_fixture_stat (b, "downloads"), ==,
-        element_fixture_transfers (2 * n_b));
+    fixture_check_stat (a, "frames", 2 * n_a);
+    fixture_check_stat (b, "frames", 2 * n_b);
+    g_assert_cmpuint (fixture_stat (a, "uploads")
+        + fixture_stat (b, "uploads"), ==, fixture_transfers (n_a + n_b));
+    fixture_check_stat (a, "downloads", fixture_transfers (2 * n_a));
+    fixture_check_stat (b, "downloads", fixture_transfers (2 * n_b));
   }
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 /* --- caps of others --- */
@@ -209,36 +197,33 @@ static void
 push_foreign (GstHarness * h)
 {
   for (guint i = 0; i < 3; i++)
-    g_assert_true (element_fixture_passes (h, gst_buffer_new_allocate (NULL, 7,
-                NULL)));
+    g_assert_true (fixture_passes (h, gst_buffer_new_allocate (NULL, 7, NULL)));
 }
 
 /* Nothing of ours is offered for them, and the next element is asked. */
 static void
 check_foreign_allocation (GstHarness * h, const gchar * caps)
 {
-  GstCaps *fixed = gst_caps_from_string (caps);
-  GstQuery *query = gst_query_new_allocation (fixed, TRUE);
+  g_autoptr (GstCaps) fixed = gst_caps_from_string (caps);
+  g_autoptr (GstQuery) query = gst_query_new_allocation (fixed, TRUE);
 
   g_assert_true (gst_pad_peer_query (h->srcpad, query));
   g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 0);
   g_assert_true (gst_query_find_allocation_meta (query,
           GST_VIDEO_CROP_META_API_TYPE, NULL));
-  gst_query_unref (query);
-  gst_caps_unref (fixed);
 }
 
 static void
 check_no_warning (GstHarness * h)
 {
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR,
+      0);
 }
 
 static void
 check_one_warning (GstHarness * h)
 {
-  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+  fixture_take_warning (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_SETTINGS, "can only pass through");
 }
 
@@ -248,7 +233,7 @@ check_one_warning (GstHarness * h)
 static void
 check_foreign (const gchar * element, const gchar * property, gdouble working)
 {
-  GstHarness *h = element_fixture_harness (element);
+  g_autoptr (Harness) h = fixture_harness (element);
 
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
       NULL);
@@ -268,27 +253,23 @@ check_foreign (const gchar * element, const gchar * property, gdouble working)
 
     g_object_set (h->element, property, 0.0, NULL);
     push_foreign (h);
-    element_fixture_set_caps (h, "NV12", 64, 32);
-    g_assert_true (element_fixture_passes (h, element_fixture_frame ("NV12", 64,
-                32, i)));
+    fixture_set_caps (h, "NV12", 64, 32);
+    g_assert_true (fixture_passes (h, fixture_frame ("NV12", 64, 32, i)));
     g_object_set (h->element, property, working, NULL);
-    g_assert_false (element_fixture_passes (h, element_fixture_frame ("NV12",
-                64, 32, i)));
+    g_assert_false (fixture_passes (h, fixture_frame ("NV12", 64, 32, i)));
     g_object_set (h->element, property, 0.0, NULL);
     check_no_warning (h);
   }
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==,
-      G_N_ELEMENTS (foreign));
+  fixture_check_stat (h->element, "frames", G_N_ELEMENTS (foreign));
 
   /* Nothing of that is left at the next start. */
   gst_harness_set_src_caps_str (h, foreign[0]);
   push_foreign (h);
   g_object_set (h->element, property, working, NULL);
-  element_fixture_restart (h);
+  fixture_restart (h);
   gst_harness_set_src_caps_str (h, foreign[0]);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new_allocate (NULL, 7,
-              NULL)), ==, GST_FLOW_NOT_NEGOTIATED);
-  element_fixture_harness_free (h);
+  fixture_push (h, gst_buffer_new_allocate (NULL, 7, NULL),
+      GST_FLOW_NOT_NEGOTIATED);
 }
 
 static void
@@ -317,13 +298,12 @@ offer_anything (GstPad * pad, GstObject * parent, GstQuery * query)
 static void
 test_foreign_nevertheless (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0 method=separable");
+  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0 method=separable");
 
   gst_harness_set_src_caps_str (h, foreign[0]);
   gst_pad_set_query_function (h->srcpad, offer_anything);
   g_object_set (h->element, "sigma", 2.0, NULL);
-  g_assert_true (element_fixture_passes (h, gst_buffer_new_allocate (NULL, 7,
-              NULL)));
+  g_assert_true (fixture_passes (h, gst_buffer_new_allocate (NULL, 7, NULL)));
   check_no_warning (h);
   push_foreign (h);
   check_one_warning (h);
@@ -332,44 +312,39 @@ test_foreign_nevertheless (void)
   gst_harness_set_src_caps_str (h, foreign[1]);
   push_foreign (h);
   check_no_warning (h);
-  element_fixture_harness_free (h);
 }
 
 /* Caps that are refused leave all as it was. */
 static void
 test_foreign_stay (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0 method=separable");
-  GstPad *sink = gst_element_get_static_pad (h->element, "sink");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0 method=separable");
+  g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   gsize limit = device->info.max_binding;
 
   gst_harness_set_src_caps_str (h, foreign[0]);
   push_foreign (h);
   g_object_set (h->element, "sigma", 2.0, NULL);
   device->info.max_binding = 64;
-  element_fixture_set_caps (h, "NV12", 64, 32);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+  fixture_set_caps (h, "NV12", 64, 32);
+  fixture_take_error (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "use smaller frames");
   g_assert_cmpint (gst_pad_chain (sink, gst_buffer_new_allocate (NULL, 7,
               NULL)), ==, GST_FLOW_OK);
   device->info.max_binding = limit;
-  gpu_device_unref (device);
-  gst_object_unref (sink);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/passing/padded", test_padded);
-  element_fixture_add ("/passing/padded-when-asked", test_padded_when_asked);
-  element_fixture_add ("/passing/too-large", test_too_large);
-  element_fixture_add ("/passing/and-working", test_and_working);
-  element_fixture_add ("/passing/foreign", test_foreign);
-  element_fixture_add ("/passing/foreign-nevertheless",
-      test_foreign_nevertheless);
-  element_fixture_add ("/passing/foreign-stay", test_foreign_stay);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/passing/");
+  fixture_add ("padded", test_padded);
+  fixture_add ("padded-when-asked", test_padded_when_asked);
+  fixture_add ("too-large", test_too_large);
+  fixture_add ("and-working", test_and_working);
+  fixture_add ("foreign", test_foreign);
+  fixture_add ("foreign-nevertheless", test_foreign_nevertheless);
+  fixture_add ("foreign-stay", test_foreign_stay);
+  return fixture_run ();
 }

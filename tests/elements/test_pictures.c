@@ -60,12 +60,12 @@ pictures_new (const gchar * source, guint width, guint height, guint n)
   sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   while (pictures->frames->len < n) {
-    GstSample *sample = gst_app_sink_pull_sample (GST_APP_SINK (sink));
+    g_autoptr (GstSample) sample =
+        gst_app_sink_pull_sample (GST_APP_SINK (sink));
 
     g_assert_nonnull (sample);
     g_ptr_array_add (pictures->frames,
         bytes_of (gst_sample_get_buffer (sample)));
-    gst_sample_unref (sample);
   }
   gst_object_unref (sink);
   gst_element_set_state (pipeline, GST_STATE_NULL);
@@ -94,9 +94,9 @@ static GstHarness *
 harness_new (Pictures * pictures)
 {
   GstHarness *h =
-      element_fixture_harness ("meanshiftpalette quality=exact radius=0.02");
+      fixture_harness ("meanshiftpalette quality=exact radius=0.02");
 
-  element_fixture_set_caps (h, "RGBA", pictures->width, pictures->height);
+  fixture_set_caps (h, "RGBA", pictures->width, pictures->height);
   return h;
 }
 
@@ -147,13 +147,11 @@ check_frame (GstHarness * h, Pictures * pictures, guint i, gdouble radius,
         expected, &stats);
     g_test_message ("frame %u, radius %g, %s: %zu colours to %zu", i, radius,
         names[w], stats.n_colours, stats.n_output_colours);
-    gst_util_set_object_arg (G_OBJECT (h->element), "weighting", names[w]);
+    fixture_set (h->element, "weighting", names[w]);
     got = filter (h, frame_of (pictures, i));
     assert_same (got, expected, size);
-    g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
-        stats.n_colours);
-    g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
-        stats.n_output_colours);
+    fixture_check_stat (h->element, "colors", stats.n_colours);
+    fixture_check_stat (h->element, "modes", stats.n_output_colours);
   }
 }
 
@@ -161,12 +159,11 @@ check_frame (GstHarness * h, Pictures * pictures, guint i, gdouble radius,
 static void
 check_frames (Pictures * pictures, guint step, const gdouble * first, guint n)
 {
-  GstHarness *h = harness_new (pictures);
+  g_autoptr (Harness) h = harness_new (pictures);
 
   for (guint i = 0; i < pictures->frames->len; i += step)
     for (guint r = 0; r < n; r++)
       check_frame (h, pictures, i, first[r], G_N_ELEMENTS (names));
-  element_fixture_harness_free (h);
 }
 
 /* --- tests --- */
@@ -197,7 +194,7 @@ test_larger (void)
   GstHarness *h = harness_new (photograph);
 
   check_frame (h, photograph, 0, radii[0], is_full ? 2 : 1);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   if (!is_full)
     return;
   film = pictures_new (BUNNY, 320, 180, 1);
@@ -210,30 +207,28 @@ static void
 test_sequence (void)
 {
   g_autoptr (Pictures) film = pictures_new (BUNNY, 96, 54, 5);
-  GstHarness *h = harness_new (film);
+  g_autoptr (Harness) h = harness_new (film);
 
   for (guint i = 0; i < film->frames->len; i++) {
-    GstHarness *fresh = harness_new (film);
+    g_autoptr (Harness) fresh = harness_new (film);
     g_autoptr (GBytes) got = filter (h, frame_of (film, i));
     g_autoptr (GBytes) expected = filter (fresh, frame_of (film, i));
 
     g_assert_true (i == 0
         || !g_bytes_equal (frame_of (film, i), frame_of (film, i - 1)));
     g_assert_true (g_bytes_equal (got, expected));
-    element_fixture_harness_free (fresh);
   }
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
-  element_fixture_add ("/pictures/photograph", test_photograph);
-  element_fixture_add ("/pictures/film", test_film);
-  element_fixture_add ("/pictures/larger", test_larger);
-  element_fixture_add ("/pictures/sequence", test_sequence);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/pictures/");
+  fixture_share_device ();
+  fixture_add ("photograph", test_photograph);
+  fixture_add ("film", test_film);
+  fixture_add ("larger", test_larger);
+  fixture_add ("sequence", test_sequence);
+  return fixture_run ();
 }

@@ -74,18 +74,16 @@ decode_to_file (const gchar * between)
   gsize size;
 
   g_close (g_mkstemp (file), NULL);
-  pipeline =
-      pipeline_launch
+  pipeline = pipeline_launch
       ("videotestsrc num-buffers=3 ! video/x-raw, format=I420, width=104, "
       "height=50 ! vp9enc deadline=1 ! vp9dec %s ! filesink location=%s",
       between, file);
   blur = gst_bin_get_by_name (GST_BIN (pipeline), "blur");
   if (blur) {
-    GstPad *pad = gst_element_get_static_pad (blur, "sink");
+    g_autoptr (GstPad) pad = gst_element_get_static_pad (blur, "sink");
 
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, pipeline_make_change,
         &change, NULL);
-    gst_object_unref (pad);
     gst_object_unref (blur);
   }
   pipeline_run (pipeline);
@@ -387,12 +385,11 @@ test_caps_change (void)
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    GstCaps *next = gst_caps_from_string (caps[i]);
+    g_autoptr (GstCaps) next = gst_caps_from_string (caps[i]);
 
     while (pipeline_stat (pipeline, "a", "frames") < 20 * (i + 1))
       g_usleep (1000);
     g_object_set (filter, "caps", next, NULL);
-    gst_caps_unref (next);
   }
   pipeline_run (pipeline);
   g_assert_cmpuint (pipeline_stat (pipeline, "a", "frames"), ==, 200);

@@ -5,6 +5,7 @@
 #include "gpu/core/device/vulkan.h"
 #include "gpu_hooks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WIDTH 150
@@ -49,8 +50,8 @@ tell_no_time (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
 static GstHarness *
 harness_new (const gchar * element, guint held)
 {
-  GstHarness *h = element_fixture_harness (element);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GstHarness *h = fixture_harness (element);
+  GpuDevice *device = fixture_device_of (h->element);
 
   submissions.submit = device->vk.vkQueueSubmit;
   submissions.pad = gst_element_get_static_pad (h->element, "src");
@@ -60,25 +61,25 @@ harness_new (const gchar * element, guint held)
   device->queries_wait = FALSE;
   device->vk.vkGetQueryPoolResults = tell_no_time;
   gpu_device_unref (device);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   return h;
 }
 
 static void
 harness_free (GstHarness * h)
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GpuDevice *device = fixture_device_of (h->element);
 
   device->vk.vkQueueSubmit = submissions.submit;
   gpu_device_unref (device);
   gst_object_unref (submissions.pad);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
 }
 
 static GstBuffer *
 frame_new (void)
 {
-  return element_fixture_frame ("RGBA", WIDTH, HEIGHT, 1);
+  return fixture_frame ("RGBA", WIDTH, HEIGHT, 1);
 }
 
 /* Of the parts of a frame it is not known how many follow. */
@@ -123,9 +124,15 @@ take_progress (GstHarness * h, const gchar * kind, GstProgressType end)
     }
     before = check_percent (gst_message_get_structure (message), kind, before);
     g_assert_true ((type == GST_PROGRESS_TYPE_START) == (n == 0));
-    if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE)
+    if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE) {
+      guint done = 0, all = 0;
+
       g_assert_nonnull (strstr (text, get_text (kind)));
-    else
+      if (g_str_equal (kind, "shaders"))
+        g_assert_cmpint (sscanf (text, "Compiling shaders: %u of %u", &done,
+                &all), ==, 2);
+      g_assert_cmpuint (done, <=, all);
+    } else
       g_assert_cmpint (type, ==, end);
     last = type;
     n++;
@@ -145,7 +152,7 @@ check_complete (GstHarness * h, const gchar * kind)
   gint64 begin = g_get_monotonic_time ();
   guint n;
 
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  fixture_show (h, frame_new ());
   g_assert_cmpint (submissions.n, >, LATE);
   n = take_progress (h, kind, GST_PROGRESS_TYPE_COMPLETE);
   g_assert_cmpuint (n, >=, 3);
@@ -159,7 +166,7 @@ test_complete (void)
   GstHarness *h = harness_new (PALETTE, 0);
 
   check_complete (h, "mean-shift");
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  fixture_show (h, frame_new ());
   g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE),
       ==, 0);
   g_assert_cmpuint (take_progress (h, "frame", GST_PROGRESS_TYPE_COMPLETE),
@@ -175,7 +182,7 @@ test_blur (void)
 
   check_complete (h, "frame");
   g_object_set (h->element, "radius", 1, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  fixture_show (h, frame_new ());
   g_assert_cmpuint (take_progress (h, "frame", GST_PROGRESS_TYPE_COMPLETE),
       ==, 0);
   harness_free (h);
@@ -242,14 +249,14 @@ test_stop (void)
 static GstFlowReturn
 push_unbuilt (GstHarness * h, void (*act) (GstHarness * h))
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GpuDevice *device = fixture_device_of (h->element);
   g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
   GstFlowReturn flow;
   GThread *thread;
 
   gpu_hooks_watch_builds (device);
   gpu_hooks_hold_builds ();
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   gst_bus_set_flushing (bus, TRUE);
   gst_bus_set_flushing (bus, FALSE);
   thread = g_thread_new ("push", push_frame, h);
@@ -272,44 +279,42 @@ allow_building (GstHarness * h)
 static void
 test_shaders (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur kernel=box sigma=1.1 "
+  g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box sigma=1.1 "
       "method=running-sums");
 
   g_assert_cmpint (push_unbuilt (h, allow_building), ==, GST_FLOW_OK);
   g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_COMPLETE),
       >=, 2);
-  g_assert_cmpint (gst_harness_push (h, frame_new ()), ==, GST_FLOW_OK);
+  fixture_push (h, frame_new (), GST_FLOW_OK);
   g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_COMPLETE),
       ==, 0);
-  element_fixture_harness_free (h);
 }
 
 static void
 test_shaders_stop (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=direct-shared");
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=direct-shared");
 
   g_assert_cmpint (push_unbuilt (h, stop), ==, GST_FLOW_FLUSHING);
   g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_CANCELED),
       >=, 2);
   gpu_hooks_allow_builds ();
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_share_device ();
+  fixture_init (&argc, &argv, "/progress/");
+  fixture_share_device ();
   /* Of those dispatches are short, and submissions many. */
-  if (element_fixture_device ())
-    element_fixture_device ()->info.kind = GPU_DEVICE_CPU;
-  element_fixture_add ("/progress/complete", test_complete);
-  element_fixture_add ("/progress/flush", test_flush);
-  element_fixture_add ("/progress/stop", test_stop);
-  element_fixture_add ("/progress/blur", test_blur);
-  element_fixture_add ("/progress/blur-flush", test_blur_flush);
-  element_fixture_add ("/progress/shaders", test_shaders);
-  element_fixture_add ("/progress/shaders-stop", test_shaders_stop);
-  return element_fixture_run ();
+  if (fixture_device ())
+    fixture_device ()->info.kind = GPU_DEVICE_CPU;
+  fixture_add ("complete", test_complete);
+  fixture_add ("flush", test_flush);
+  fixture_add ("stop", test_stop);
+  fixture_add ("blur", test_blur);
+  fixture_add ("blur-flush", test_blur_flush);
+  fixture_add ("shaders", test_shaders);
+  fixture_add ("shaders-stop", test_shaders_stop);
+  return fixture_run ();
 }

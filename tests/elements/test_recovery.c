@@ -18,8 +18,7 @@
 static GstBuffer *
 push (GstHarness * h, guint seed)
 {
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
-              HEIGHT, seed)), ==, GST_FLOW_OK);
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, seed), GST_FLOW_OK);
   return gst_harness_try_pull (h);
 }
 
@@ -37,8 +36,7 @@ can_be_read (GstBuffer * buffer)
 static gboolean
 is_blurred (GstBuffer * buffer, guint seed, guint radius)
 {
-  return element_fixture_is_box (buffer,
-      BOX_OF ("RGBA", WIDTH, HEIGHT, seed, radius));
+  return fixture_is_box (buffer, BOX_OF ("RGBA", WIDTH, HEIGHT, seed, radius));
 }
 
 /* All of @n frames come out; the last is looked at. */
@@ -46,11 +44,10 @@ static void
 check_blurs (GstHarness * h, guint n)
 {
   for (guint i = 1; i <= n; i++) {
-    GstBuffer *out = push (h, i);
+    g_autoptr (GstBuffer) out = push (h, i);
 
     g_assert_nonnull (out);
     g_assert_true (i < n || is_blurred (out, i, 2));
-    gst_buffer_unref (out);
   }
 }
 
@@ -60,20 +57,18 @@ begin (const gchar * description)
   GstHarness *h;
 
   losing_begin ();
-  h = element_fixture_harness (description);
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  h = fixture_harness (description);
+  fixture_take_messages (h->element, GST_MESSAGE_WARNING);
   return h;
 }
 
 static void
 end (GstHarness * h)
 {
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
   losing_at (0);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   losing_end ();
 }
 
@@ -91,7 +86,7 @@ take_warning_of_loss (GstHarness * h)
   gst_message_parse_warning (message, &error, NULL);
   g_assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED);
   g_assert_nonnull (strstr (error->message, "goes on with the next one"));
-  g_assert_cmpuint (element_fixture_take_messages (h->element, types), ==, 0);
+  g_assert_cmpuint (fixture_take_messages (h->element, types), ==, 0);
 }
 
 /* The frame at hand is lost; the next is none that follows the one before. */
@@ -99,21 +94,21 @@ static void
 test_goes_on (void)
 {
   GstHarness *h = begin (BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GpuDevice *device = fixture_device_of (h->element);
   GstBuffer *out;
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   check_blurs (h, 3);
   losing_at (1);
   g_assert_null (push (h, 1));
   take_warning_of_loss (h);
-  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 1);
+  fixture_check_stat (h->element, "dropped", 1);
   out = push (h, 2);
   g_assert_true (is_blurred (out, 2, 2));
   g_assert_true (GST_BUFFER_IS_DISCONT (out));
   gst_buffer_unref (out);
   check_blurs (h, 3);
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 7);
+  fixture_check_stat (h->element, "frames", 7);
   gpu_device_unref (device);
   end (h);
 }
@@ -129,19 +124,19 @@ static void
 test_counters (void)
 {
   GstHarness *h = begin (BOX "async-depth=1");
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GpuDevice *device = fixture_device_of (h->element);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   device->vk.vkGetFenceStatus = be_at_work;
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, i));
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==, 2);
+  fixture_check_stat (h->element, "waits-for-slot", 2);
   losing_at (1);
   g_assert_null (push (h, 0));
   take_warning_of_loss (h);
   check_blurs (h, 1);
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), >=, 2);
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 4);
+  g_assert_cmpuint (fixture_stat (h->element, "waits-for-slot"), >=, 2);
+  fixture_check_stat (h->element, "frames", 4);
   gpu_device_unref (device);
   end (h);
 }
@@ -155,17 +150,17 @@ test_counters_within_frames (void)
       "on-device-lost=recover");
   guint64 first[G_N_ELEMENTS (names)];
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   gst_buffer_unref (push (h, 1));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    first[i] = element_fixture_stat (h->element, names[i]);
+    first[i] = fixture_stat (h->element, names[i]);
   losing_at (1);
   g_assert_null (push (h, 1));
   take_warning_of_loss (h);
   gst_buffer_unref (push (h, 1));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_assert_cmpuint (first[i], >, 0);
-    g_assert_cmpuint (element_fixture_stat (h->element, names[i]), >, first[i]);
+    g_assert_cmpuint (fixture_stat (h->element, names[i]), >, first[i]);
   }
   end (h);
 }
@@ -179,7 +174,7 @@ test_frames_of_before (void)
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   read = push (h, 1);
   g_assert_true (is_blurred (read, 1, 2));
   unread = push (h, 2);
@@ -188,11 +183,11 @@ test_frames_of_before (void)
   take_warning_of_loss (h);
   out = push (h, 3);
   g_assert_true (is_blurred (out, 3, 2));
-  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 0);
+  fixture_check_stat (h->element, "dropped", 0);
   g_assert_false (can_be_read (unread));
   g_assert_true (is_blurred (read, 1, 2));
   /* What is written now is read. */
-  element_fixture_fill (unread, &info, 4);
+  fixture_fill (unread, &info, 4);
   g_assert_true (is_blurred (unread, 4, 0));
   gst_buffer_unref (read);
   gst_buffer_unref (unread);
@@ -203,10 +198,9 @@ test_frames_of_before (void)
 static void
 wait_for_builds (GstHarness * h)
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
   gpu_kernels_wait (device);
-  gpu_device_unref (device);
 }
 
 /* Who fills frames of the lost device's memory notices nothing. */
@@ -214,12 +208,12 @@ static void
 test_input_of_before (void)
 {
   GstHarness *h = begin (BOX);
-  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  GstBufferPool *pool = fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
   for (guint i = 0; i < 6; i++) {
-    GstBuffer *in = element_fixture_acquire (pool), *out;
+    GstBuffer *in = fixture_acquire (pool), *out;
 
     /* The first was never filled yet. The frame loses the device, and not a build before
      * it, which would leave time to replace it. */
@@ -229,13 +223,13 @@ test_input_of_before (void)
       g_assert_null (push (h, 0));
       take_warning_of_loss (h);
     }
-    element_fixture_fill (in, &info, i);
-    g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+    fixture_fill (in, &info, i);
+    fixture_push (h, in, GST_FLOW_OK);
     out = gst_harness_pull (h);
     g_assert_true (is_blurred (out, i, 2));
     gst_buffer_unref (out);
   }
-  element_fixture_release_pool (pool);
+  fixture_release_pool (pool);
   end (h);
 }
 
@@ -246,7 +240,7 @@ test_neighbours_are_told (void)
   GstHarness *h = begin (BOX);
   GstEvent *event;
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   check_blurs (h, 1);
   while ((event = gst_harness_try_pull_upstream_event (h)))
     gst_event_unref (event);
@@ -268,13 +262,13 @@ test_chain (void)
 {
   GstHarness *h = begin (BOX "name=a ! gpublur kernel=box radius=0 name=b "
       "on-device-lost=recover");
-  GstElement *a = element_fixture_child (h, "a");
-  GstElement *b = element_fixture_child (h, "b");
+  GstElement *a = fixture_child (h, "a");
+  GstElement *b = fixture_child (h, "b");
   GpuDevice *of_a, *of_b;
   guint64 downloads;
 
   g_object_set (b, "radius", 2, NULL);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   gst_buffer_unref (push (h, 0));
   losing_at (1);
   g_assert_null (push (h, 0));
@@ -282,18 +276,17 @@ test_chain (void)
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, i));
   /* Of both. */
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 2);
-  of_a = element_fixture_device_of (a);
-  of_b = element_fixture_device_of (b);
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 2);
+  of_a = fixture_device_of (a);
+  of_b = fixture_device_of (b);
   g_assert_true (of_a == of_b);
   gpu_device_unref (of_a);
   gpu_device_unref (of_b);
-  downloads = element_fixture_stat (a, "downloads");
+  downloads = fixture_stat (a, "downloads");
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, i));
-  g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==, downloads);
-  g_assert_cmpuint (element_fixture_stat (b, "uploads"), <=, 1);
+  fixture_check_stat (a, "downloads", downloads);
+  g_assert_cmpuint (fixture_stat (b, "uploads"), <=, 1);
   end (h);
 }
 
@@ -304,21 +297,21 @@ test_caps (void)
   GstHarness *h = begin (BOX);
   GpuDevice *device;
 
-  element_fixture_set_caps (h, "RGBA", 4, 4);
-  device = element_fixture_device_of (h->element);
+  fixture_set_caps (h, "RGBA", 4, 4);
+  device = fixture_device_of (h->element);
   gpu_device_mark_lost (device);
   gpu_device_unref (device);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   take_warning_of_loss (h);
   check_blurs (h, 2);
   g_object_set (h->element, "method", 4, NULL);
   losing_at (1);
-  device = element_fixture_device_of (h->element);
-  element_fixture_set_caps (h, "BGRx", WIDTH, HEIGHT);
+  device = fixture_device_of (h->element);
+  fixture_set_caps (h, "BGRx", WIDTH, HEIGHT);
   gpu_kernels_wait (device);
   gpu_device_unref (device);
   g_assert_true (losing_has_lost ());
-  element_fixture_check_box (h, element_fixture_frame ("BGRx", WIDTH, HEIGHT,
+  fixture_check_box (h, fixture_frame ("BGRx", WIDTH, HEIGHT,
           5), BOX_OF ("BGRx", WIDTH, HEIGHT, 5, 2));
   take_warning_of_loss (h);
   end (h);
@@ -329,15 +322,13 @@ static void
 test_passing (void)
 {
   GstHarness *h = begin (BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GpuDevice *device = fixture_device_of (h->element);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   g_object_set (h->element, "radius", 0, NULL);
   gpu_device_mark_lost (device);
-  g_assert_true (element_fixture_passes (h, element_fixture_frame ("RGBA",
-              WIDTH, HEIGHT, 1)));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+  g_assert_true (fixture_passes (h, fixture_frame ("RGBA", WIDTH, HEIGHT, 1)));
+  fixture_check_messages (h->element, GST_MESSAGE_WARNING, 0);
   g_object_set (h->element, "radius", 2, NULL);
   check_blurs (h, 1);
   take_warning_of_loss (h);
@@ -362,12 +353,12 @@ not_ready (VkDevice device, VkFence fence)
 static void
 test_hangs (void)
 {
-  GstHarness *h = element_fixture_harness (BOX);
-  GpuDevice *device = element_fixture_device_of (h->element);
-  GstBuffer *unread;
+  g_autoptr (Harness) h = fixture_harness (BOX);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
+  g_autoptr (GstBuffer) unread = NULL;
 
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   check_blurs (h, 1);
   unread = push (h, 0);
   device->vk.vkWaitForFences = time_out;
@@ -376,9 +367,6 @@ test_hangs (void)
   take_warning_of_loss (h);
   check_blurs (h, 3);
   g_assert_false (can_be_read (unread));
-  gst_buffer_unref (unread);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static void
@@ -393,9 +381,8 @@ static void
 fail (GstHarness * h, const gchar * words)
 {
   losing_at (1);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
-              HEIGHT, 0)), ==, GST_FLOW_ERROR);
-  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, 0), GST_FLOW_ERROR);
+  fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_FAILED, words);
 }
 
@@ -405,7 +392,7 @@ test_third_in_a_row (void)
 {
   GstHarness *h = begin (BOX);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   check_blurs (h, 1);
   for (guint i = 0; i < 2; i++) {
     lose_a_frame (h);
@@ -419,9 +406,9 @@ test_third_in_a_row (void)
   }
   fail (h, "with fewer than 100 frames in between");
   /* The next start is a new beginning. */
-  element_fixture_restart (h);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  fixture_restart (h);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_take_messages (h->element, GST_MESSAGE_WARNING);
   lose_a_frame (h);
   check_blurs (h, 1);
   end (h);
@@ -433,7 +420,7 @@ test_changes_while_playing (void)
 {
   GstHarness *h = begin (BOX);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   check_blurs (h, 1);
   g_object_set (h->element, "on-device-lost", 0, NULL);
   fail (h, "restart the pipeline");
@@ -459,7 +446,7 @@ begin_with_two (void)
   fake->edit_properties = number_uuids;
   g_unsetenv ("GST_GPU_ALLOW_CPU");
   h = begin (BOX);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   check_blurs (h, 1);
   return h;
 }
@@ -474,10 +461,9 @@ end_with_two (GstHarness * h)
 static void
 check_index (GstHarness * h, guint index)
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
   g_assert_cmpuint (gpu_device_get_info (device)->index, ==, index);
-  gpu_device_unref (device);
 }
 
 static void
@@ -485,7 +471,7 @@ take_warning_of_next_best (GstHarness * h)
 {
   if (test_selector ())
     return;
-  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
+  fixture_take_warning (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_SETTINGS, "Passed over");
 }
 
@@ -506,9 +492,8 @@ test_removed (void)
   g_assert_null (push (h, 0));
   take_warning_of_loss (h);
   fake->n_failing = 3;
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
-              HEIGHT, 0)), ==, GST_FLOW_ERROR);
-  element_fixture_take_error (h->element, GST_LIBRARY_ERROR,
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, 0), GST_FLOW_ERROR);
+  fixture_take_error (h->element, GST_LIBRARY_ERROR,
       GST_LIBRARY_ERROR_FAILED, "initialised");
   end_with_two (h);
 }
@@ -568,7 +553,7 @@ read_frames (gpointer data)
 
     if (buffer)
       can_be_read (buffer);
-    element_fixture_stat (reader->harness->element, "waits-for-result");
+    fixture_stat (reader->harness->element, "waits-for-result");
     gst_clear_buffer (&buffer);
     /* Leaves the other threads most of the time. */
     g_usleep (50);
@@ -587,45 +572,41 @@ test_threads (void)
   GThread *thread = g_thread_new ("reader", read_frames, &reader);
   guint losses;
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < N_LOSSES; i++) {
     losing_at (1 + 6 * i);
     /* The reader's calls count, too: which frame it is is not known. */
     for (guint k = 0; k < WELL + 50; k++)
-      g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA",
-                  WIDTH, HEIGHT, k)), ==, GST_FLOW_OK);
+      fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, k), GST_FLOW_OK);
   }
   g_atomic_int_set (&reader.is_over, TRUE);
   g_thread_join (thread);
   losses = losing_get_losses ();
   g_assert_cmpuint (losses, ==, N_LOSSES);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR | GST_MESSAGE_WARNING), ==, losses);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING,
+      losses);
   end (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/recovery/goes-on", test_goes_on);
-  element_fixture_add ("/recovery/counters", test_counters);
-  element_fixture_add ("/recovery/counters-within-frames",
-      test_counters_within_frames);
-  element_fixture_add ("/recovery/frames-of-before", test_frames_of_before);
-  element_fixture_add ("/recovery/input-of-before", test_input_of_before);
-  element_fixture_add ("/recovery/neighbours-are-told",
-      test_neighbours_are_told);
-  element_fixture_add ("/recovery/chain", test_chain);
-  element_fixture_add ("/recovery/caps", test_caps);
-  element_fixture_add ("/recovery/passing", test_passing);
-  element_fixture_add ("/recovery/hangs", test_hangs);
-  element_fixture_add ("/recovery/third-in-a-row", test_third_in_a_row);
-  element_fixture_add ("/recovery/changes-while-playing",
-      test_changes_while_playing);
-  element_fixture_add ("/recovery/removed", test_removed);
-  element_fixture_add ("/recovery/hangs-again", test_hangs_again);
-  element_fixture_add ("/recovery/same-device", test_same_device);
-  element_fixture_add ("/recovery/threads", test_threads);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/recovery/");
+  fixture_add ("goes-on", test_goes_on);
+  fixture_add ("counters", test_counters);
+  fixture_add ("counters-within-frames", test_counters_within_frames);
+  fixture_add ("frames-of-before", test_frames_of_before);
+  fixture_add ("input-of-before", test_input_of_before);
+  fixture_add ("neighbours-are-told", test_neighbours_are_told);
+  fixture_add ("chain", test_chain);
+  fixture_add ("caps", test_caps);
+  fixture_add ("passing", test_passing);
+  fixture_add ("hangs", test_hangs);
+  fixture_add ("third-in-a-row", test_third_in_a_row);
+  fixture_add ("changes-while-playing", test_changes_while_playing);
+  fixture_add ("removed", test_removed);
+  fixture_add ("hangs-again", test_hangs_again);
+  fixture_add ("same-device", test_same_device);
+  fixture_add ("threads", test_threads);
+  return fixture_run ();
 }

@@ -42,8 +42,7 @@ read_content (GstBuffer * buffer)
 static GstBuffer *
 push (GstHarness * h, guint seed)
 {
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
-              HEIGHT, seed)), ==, GST_FLOW_OK);
+  fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, seed), GST_FLOW_OK);
   return gst_harness_try_pull (h);
 }
 
@@ -51,16 +50,14 @@ push (GstHarness * h, guint seed)
 static void
 learn (Stream * stream)
 {
-  GstHarness *h = element_fixture_harness (stream->description);
+  g_autoptr (Harness) h =
+      fixture_play (stream->description, "RGBA", WIDTH, HEIGHT);
 
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < SEQUENCE; i++) {
-    GstBuffer *out = push (h, i % stream->n_frames);
+    g_autoptr (GstBuffer) out = push (h, i % stream->n_frames);
 
     stream->expected[i] = read_content (out);
-    gst_buffer_unref (out);
   }
-  element_fixture_harness_free (h);
 }
 
 /* A frame that comes out and can be read is right, and each loss costs no more than one.
@@ -83,7 +80,7 @@ push_next (GstHarness * h, Stream * stream)
   if (!content || losing_get_losses () > losses)
     stream->position = 0;
   if (content && i == 0 && stream->position == 0)
-    element_fixture_flush (h);
+    fixture_flush (h);
   g_clear_pointer (&content, g_bytes_unref);
   gst_clear_buffer (&out);
 }
@@ -105,8 +102,7 @@ work_well (GstHarness * h, Stream * stream)
   losing_at (0);
   for (guint i = 0; i < WELL + 1; i++)
     push_next (h, stream);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
+  fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
 /* Losses at the calls of frames, and at those of what takes the place of a device
@@ -120,8 +116,8 @@ lose_everywhere (gconstpointer data)
 
   learn (stream);
   losing_begin ();
-  h = element_fixture_harness (stream->description);
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  h = fixture_harness (stream->description);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   work_well (h, stream);
   for (call = 1; lose_at (h, stream, call); call += stream->stride)
     work_well (h, stream);
@@ -131,7 +127,7 @@ lose_everywhere (gconstpointer data)
     work_well (h, stream);
   g_assert_cmpuint (call, >, 1);
   losing_at (0);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   losing_end ();
   for (guint i = 0; i < SEQUENCE; i++)
     g_bytes_unref (stream->expected[i]);
@@ -146,12 +142,12 @@ test_held_regions (void)
   GstHarness *h;
 
   losing_begin ();
-  h = element_fixture_harness ("gpublur on-device-lost=recover roi-source=meta "
+  h = fixture_harness ("gpublur on-device-lost=recover roi-source=meta "
       "roi-hold=1000 on-missing=pass roi-action=fill roi-color=0xffffffff");
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  in = element_fixture_frame ("RGBA", WIDTH, HEIGHT, 0);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  in = fixture_frame ("RGBA", WIDTH, HEIGHT, 0);
   gst_buffer_add_video_region_of_interest_meta (in, "face", 0, 0, 4, 4);
-  gst_buffer_unref (gst_harness_push_and_pull (h, in));
+  fixture_show (h, in);
   losing_at (1);
   while (!losing_has_lost ()) {
     out = push (h, 1);
@@ -163,7 +159,7 @@ test_held_regions (void)
   while (!out);
   g_assert_cmpint (gst_buffer_memcmp (out, 0, white, 4), ==, 0);
   gst_buffer_unref (out);
-  element_fixture_harness_free (h);
+  fixture_harness_free (h);
   losing_end ();
 }
 
@@ -190,15 +186,15 @@ main (int argc, char **argv)
     "meanshiftpalette quality=exact on-device-lost=recover ! " BOX, 1, 1
   };
 
-  element_fixture_init (&argc, &argv);
+  fixture_init (&argc, &argv, "/recovery-calls/");
   for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
     if (is_full)
       streams[i].stride = 1;
   add ("blur", &streams[0]);
   add ("live", &streams[1]);
   add ("exact", &streams[2]);
-  element_fixture_add ("/recovery-calls/held-regions", test_held_regions);
+  fixture_add ("held-regions", test_held_regions);
   if (is_full)
     add ("chain", &chain);
-  return element_fixture_run ();
+  return fixture_run ();
 }

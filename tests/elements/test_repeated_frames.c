@@ -8,14 +8,14 @@
 static void
 check_copied (GstHarness * h, guint n)
 {
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, n);
+  fixture_check_stat (h->element, "frames-copied", n);
 }
 
 static void
 push_again (GstHarness * h, GstBuffer * picture, guint n, guint seed)
 {
   for (guint i = 0; i < n; i++)
-    element_fixture_check_box (h, gst_buffer_copy (picture),
+    fixture_check_box (h, gst_buffer_copy (picture),
         BOX_OF ("RGBA", 17, 9, seed, RADIUS));
 }
 
@@ -29,10 +29,9 @@ is_given_back (GstBuffer * picture)
 static void
 drain (GstHarness * h)
 {
-  GstQuery *query = gst_query_new_drain ();
+  g_autoptr (GstQuery) query = gst_query_new_drain ();
 
   gst_pad_peer_query (h->srcpad, query);
-  gst_query_unref (query);
 }
 
 /* A still picture: after it has come three times, it is not copied again. */
@@ -41,19 +40,19 @@ test_still (void)
 {
   gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 80 };
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
   GstBuffer *picture = gst_buffer_new_allocate (NULL, 2000, NULL), *other;
   GstBuffer *got, *expected;
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 17, 9);
-  element_fixture_set_caps (h, "RGBA", 17, 9);
-  element_fixture_fill (picture, &info, 1);
+  fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_fill (picture, &info, 1);
   push_again (h, picture, 5, 1);
   check_copied (h, 3);
 
   /* The memory is held, so another one is written. */
-  element_fixture_fill (picture, &info, 2);
+  fixture_fill (picture, &info, 2);
   push_again (h, picture, 4, 2);
   check_copied (h, 6);
 
@@ -66,23 +65,21 @@ test_still (void)
   check_copied (h, 10);
   got = gst_harness_push_and_pull (h, other);
   check_copied (h, 11);
-  element_fixture_assert_equal (got, expected);
+  fixture_assert_equal (got, expected);
   push_again (h, picture, 1, 2);
 
   gst_buffer_unref (expected);
   gst_buffer_unref (got);
   gst_buffer_unref (picture);
-  element_fixture_harness_free (h);
 }
 
 /* Memory is given back if the element is drained, and when frames begin to pass. */
 static void
 test_given_back (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  GstBuffer *picture = element_fixture_frame ("RGBA", 17, 9, 1);
+  g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
+  g_autoptr (GstBuffer) picture = fixture_frame ("RGBA", 17, 9, 1);
 
-  element_fixture_set_caps (h, "RGBA", 17, 9);
   push_again (h, picture, 2, 1);
   g_assert_true (is_given_back (picture));
   push_again (h, picture, 1, 1);
@@ -93,11 +90,8 @@ test_given_back (void)
   push_again (h, picture, 3, 1);
   g_assert_false (is_given_back (picture));
   g_object_set (h->element, "radius", 0, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              17, 9, 2)));
+  fixture_show (h, fixture_frame ("RGBA", 17, 9, 2));
   g_assert_true (is_given_back (picture));
-  gst_buffer_unref (picture);
-  element_fixture_harness_free (h);
 }
 
 /* Two elements of the same kind. The second one gets new memory with each frame. */
@@ -110,7 +104,7 @@ static Pair
 make_pair (const gchar * description)
 {
   return (Pair) {
-    element_fixture_harness (description), element_fixture_harness (description)
+    fixture_harness (description), fixture_harness (description)
   };
 }
 
@@ -124,8 +118,8 @@ set_caps (Pair * pair, const gchar * caps)
 static void
 free_pair (Pair * pair)
 {
-  element_fixture_harness_free (pair->h);
-  element_fixture_harness_free (pair->other);
+  fixture_harness_free (pair->h);
+  fixture_harness_free (pair->other);
 }
 
 /* Pushes @picture until it is held, and once more. Both elements must have the same
@@ -136,12 +130,11 @@ check_held (Pair * pair, GstBuffer * picture, guint n)
   for (guint i = 0; i < 4; i++) {
     GstBuffer *got =
         gst_harness_push_and_pull (pair->h, gst_buffer_copy (picture));
-    GstBuffer *expected = gst_harness_push_and_pull (pair->other,
+    g_autoptr (GstBuffer) expected = gst_harness_push_and_pull (pair->other,
         gst_buffer_copy_deep (picture));
 
-    element_fixture_assert_equal (got, expected);
+    fixture_assert_equal (got, expected);
     gst_buffer_unref (got);
-    gst_buffer_unref (expected);
   }
   check_copied (pair->h, n);
 }
@@ -154,7 +147,7 @@ static void
 test_described_anew (void)
 {
   Pair pair = make_pair (BLUR);
-  GstBuffer *picture = element_fixture_frame ("NV12", 32, 32, 1);
+  g_autoptr (GstBuffer) picture = fixture_frame ("NV12", 32, 32, 1);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (picture);
 
   set_caps (&pair, CAPS "format=NV12, width=16, height=16, "
@@ -169,7 +162,6 @@ test_described_anew (void)
   check_held (&pair, picture, 5);
   GST_BUFFER_FLAG_SET (picture, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   check_held (&pair, picture, 6);
-  gst_buffer_unref (picture);
   free_pair (&pair);
 }
 
@@ -179,7 +171,7 @@ test_with_regions (void)
 {
   Pair pair = make_pair ("gpublur sigma=0 roi-action=fill roi-source=meta "
       "on-missing=pass");
-  GstBuffer *picture = element_fixture_frame ("RGBA", 32, 32, 1);
+  g_autoptr (GstBuffer) picture = fixture_frame ("RGBA", 32, 32, 1);
   GstVideoRegionOfInterestMeta *region =
       gst_buffer_add_video_region_of_interest_meta (picture, "face", 3, 5, 9,
       7);
@@ -188,7 +180,6 @@ test_with_regions (void)
   check_held (&pair, picture, 3);
   region->x = 20;
   check_held (&pair, picture, 3);
-  gst_buffer_unref (picture);
   free_pair (&pair);
 }
 
@@ -201,7 +192,7 @@ test_with_other_caps (void)
         "height=9", CAPS "format=BGRA, width=9, height=17"
   };
   Pair pair = make_pair (BLUR);
-  GstBuffer *picture = element_fixture_frame ("RGBA", 17, 9, 1);
+  g_autoptr (GstBuffer) picture = fixture_frame ("RGBA", 17, 9, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
     set_caps (&pair, caps[i]);
@@ -209,7 +200,6 @@ test_with_other_caps (void)
     check_held (&pair, picture, 3 * (i + 1));
     g_assert_false (is_given_back (picture));
   }
-  gst_buffer_unref (picture);
   free_pair (&pair);
 }
 
@@ -230,36 +220,34 @@ make_foreign_pool (gsize size)
 static void
 test_refilled (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (Harness) h = fixture_harness (BLUR);
   GstBufferPool *pool = make_foreign_pool (17 * 9 * 4);
   GstMemory *memory = NULL;
   GstVideoInfo info;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 17, 9);
-  element_fixture_set_caps (h, "RGBA", 17, 9);
+  fixture_set_caps (h, "RGBA", 17, 9);
   for (guint i = 0; i < 5; i++) {
-    GstBuffer *frame = element_fixture_acquire (pool);
+    GstBuffer *frame = fixture_acquire (pool);
 
     g_assert_true (i == 0 || gst_buffer_peek_memory (frame, 0) == memory);
     memory = gst_buffer_peek_memory (frame, 0);
-    element_fixture_fill (frame, &info, i);
-    element_fixture_check_box (h, frame, BOX_OF ("RGBA", 17, 9, i, RADIUS));
+    fixture_fill (frame, &info, i);
+    fixture_check_box (h, frame, BOX_OF ("RGBA", 17, 9, i, RADIUS));
   }
   check_copied (h, 5);
-  element_fixture_release_pool (pool);
-  element_fixture_harness_free (h);
+  fixture_release_pool (pool);
 }
 
 int
 main (int argc, char **argv)
 {
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/repeated-frames/still", test_still);
-  element_fixture_add ("/repeated-frames/given-back", test_given_back);
-  element_fixture_add ("/repeated-frames/described-anew", test_described_anew);
-  element_fixture_add ("/repeated-frames/with-regions", test_with_regions);
-  element_fixture_add ("/repeated-frames/with-other-caps",
-      test_with_other_caps);
-  element_fixture_add ("/repeated-frames/refilled", test_refilled);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/repeated-frames/");
+  fixture_add ("still", test_still);
+  fixture_add ("given-back", test_given_back);
+  fixture_add ("described-anew", test_described_anew);
+  fixture_add ("with-regions", test_with_regions);
+  fixture_add ("with-other-caps", test_with_other_caps);
+  fixture_add ("refilled", test_refilled);
+  return fixture_run ();
 }

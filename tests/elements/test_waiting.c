@@ -74,15 +74,14 @@ read_and_drop (GstBuffer * buffer)
 static void
 push_frames (GstHarness * h)
 {
-  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
 
   device->vk.vkGetFenceStatus = not_ready;
-  element_fixture_set_caps (h, "GRAY8", 16, 16);
+  fixture_set_caps (h, "GRAY8", 16, 16);
   for (guint i = 0; i < 2; i++)
-    gst_harness_push (h, element_fixture_frame ("GRAY8", 16, 16, i));
+    gst_harness_push (h, fixture_frame ("GRAY8", 16, 16, i));
   gst_buffer_unref (gst_harness_pull (h));
   read_and_drop (gst_harness_pull (h));
-  gpu_device_unref (device);
 }
 
 #define TIME " [0-9]+\\.[0-9]{3} ms, "
@@ -90,7 +89,7 @@ push_frames (GstHarness * h)
 static void
 test_log (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur name=blur method=direct "
+  g_autoptr (Harness) h = fixture_harness ("gpublur name=blur method=direct "
       "async-depth=1");
 
   begin_log ();
@@ -106,14 +105,13 @@ test_log (void)
   g_assert_cmpuint (count_lines ("^wait" TIME "stream blur, submission 2 of "
           "frame 2: the CPU maps a frame that this submission writes$"), ==, 1);
   end_log ();
-  element_fixture_harness_free (h);
 }
 
 /* At level 5 no line is formatted, even if the level was 6 before. */
 static void
 test_no_log (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=direct");
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=direct");
 
   begin_log ();
   g_assert_true (gpu_trace_is_on ());
@@ -123,7 +121,6 @@ test_no_log (void)
   g_assert_cmpuint (lines->len, ==, 0);
   gst_debug_set_threshold_for_name ("gpu", GST_LEVEL_LOG);
   end_log ();
-  element_fixture_harness_free (h);
 }
 
 /* This must be the last test: gst_debug_set_active (TRUE) would leave another state than
@@ -131,14 +128,13 @@ test_no_log (void)
 static void
 test_inactive (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=direct");
+  g_autoptr (Harness) h = fixture_harness ("gpublur method=direct");
 
   gst_debug_set_active (FALSE);
   begin_log ();
   push_frames (h);
   g_assert_cmpuint (lines->len, ==, 0);
   end_log ();
-  element_fixture_harness_free (h);
 }
 
 /* --- statistics --- */
@@ -154,8 +150,8 @@ tell_no_time (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
 static GstHarness *
 harness_new (const gchar * launch)
 {
-  GstHarness *h = element_fixture_harness (launch);
-  GpuDevice *device = element_fixture_device_of (h->element);
+  GstHarness *h = fixture_harness (launch);
+  GpuDevice *device = fixture_device_of (h->element);
 
   device->queries_wait = FALSE;
   device->vk.vkGetQueryPoolResults = tell_no_time;
@@ -166,7 +162,7 @@ harness_new (const gchar * launch)
 static void
 push_and_read (GstHarness * h, guint side, guint seed)
 {
-  read_and_drop (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+  read_and_drop (gst_harness_push_and_pull (h, fixture_frame ("RGBA",
               side, side, seed)));
 }
 
@@ -186,48 +182,43 @@ count_parts (GstElement * element)
 static void
 test_pacer (void)
 {
-  guint side = gpu_device_is_slow (element_fixture_device ())? 64 : 1200;
-  GstHarness *h = harness_new ("gpublur method=direct radius=62 sigma=20");
+  guint side = gpu_device_is_slow (fixture_device ())? 64 : 1200;
+  g_autoptr (Harness) h =
+      harness_new ("gpublur method=direct radius=62 sigma=20");
   guint64 builds;
 
-  element_fixture_set_caps (h, "RGBA", side, side);
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-pacer"), ==,
-      0);
+  fixture_set_caps (h, "RGBA", side, side);
+  fixture_check_stat (h->element, "waits-for-pacer", 0);
   push_and_read (h, side, 1);
   g_assert_cmpuint (count_parts (h->element), >, 0);
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-pacer"), ==,
-      count_parts (h->element));
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-part"), ==, 0);
-  builds = element_fixture_stat (h->element, "builds-within-frames");
+  fixture_check_stat (h->element, "waits-for-pacer", count_parts (h->element));
+  fixture_check_stat (h->element, "waits-for-part", 0);
+  builds = fixture_stat (h->element, "builds-within-frames");
   push_and_read (h, side, 2);
-  g_assert_cmpuint (element_fixture_stat (h->element, "builds-within-frames"),
-      ==, builds);
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "builds-within-frames", builds);
 }
 
 /* Kernels for walks come with the first frame that has new colours, and stay. */
 static void
 test_parts (void)
 {
-  GstHarness *h = harness_new ("meanshiftpalette quality=exact radius=0.05");
-  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h =
+      harness_new ("meanshiftpalette quality=exact radius=0.05");
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   guint64 builds, parts;
 
-  element_fixture_set_caps (h, "RGBA", 16, 16);
+  fixture_set_caps (h, "RGBA", 16, 16);
   push_and_read (h, 16, 1);
-  builds = element_fixture_stat (h->element, "builds-within-frames");
+  builds = fixture_stat (h->element, "builds-within-frames");
   gpu_kernels_wait (device);
-  parts = element_fixture_stat (h->element, "waits-for-part");
+  parts = fixture_stat (h->element, "waits-for-part");
   g_assert_cmpuint (builds, >, 0);
   g_assert_cmpuint (parts, >, 0);
-  g_assert_cmpuint (parts + element_fixture_stat (h->element,
+  g_assert_cmpuint (parts + fixture_stat (h->element,
           "waits-for-pacer"), ==, count_parts (h->element));
   push_and_read (h, 16, 1);
-  g_assert_cmpuint (element_fixture_stat (h->element, "builds-within-frames"),
-      ==, builds);
-  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-part"), >,
-      parts);
-  element_fixture_harness_free (h);
+  fixture_check_stat (h->element, "builds-within-frames", builds);
+  g_assert_cmpuint (fixture_stat (h->element, "waits-for-part"), >, parts);
 }
 
 static gpointer
@@ -243,12 +234,12 @@ push_second (gpointer h)
 static void
 test_still (void)
 {
-  GstHarness *h = harness_new ("meanshiftpalette");
-  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = harness_new ("meanshiftpalette");
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   guint n, built;
   GThread *thread;
 
-  element_fixture_set_caps (h, "RGBA", 16, 16);
+  fixture_set_caps (h, "RGBA", 16, 16);
   push_and_read (h, 16, 1);
   n = gpu_kernels_count (device, &built);
   gpu_hooks_watch_builds (device);
@@ -265,22 +256,20 @@ test_still (void)
   if (!gpu_device_is_slow (device))
     g_assert_cmpuint (gpu_kernels_count (device, &built), ==, n);
   gpu_hooks_leave_builds (device);
-  element_fixture_harness_free (h);
 }
 
 /* With the caps, all kernels of a first frame are requested to be built soon. */
 static void
 test_without_stability (void)
 {
-  GstHarness *h = harness_new ("meanshiftpalette stability=0");
-  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
+  g_autoptr (Harness) h = harness_new ("meanshiftpalette stability=0");
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
   guint n, built;
 
-  element_fixture_set_caps (h, "RGBA", 16, 16);
+  fixture_set_caps (h, "RGBA", 16, 16);
   n = gpu_kernels_count (device, &built);
   push_and_read (h, 16, 1);
   g_assert_cmpuint (gpu_kernels_count (device, &built), ==, n);
-  element_fixture_harness_free (h);
 }
 
 /* --- who reads properties --- */
@@ -350,7 +339,7 @@ fail_to_wait (VkDevice device, uint32_t n, const VkFence * fences,
 static GpuDevice *
 watch (GstElement * element)
 {
-  GpuDevice *device = element_fixture_device_of (element);
+  GpuDevice *device = fixture_device_of (element);
   struct VolkDeviceTable *vk = &device->vk;
 
   watched = element;
@@ -376,9 +365,8 @@ read_properties (GstElement * element)
 static void
 push_and_drop (GstHarness * h, guint side)
 {
-  element_fixture_set_caps (h, "RGBA", side, side);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              side, side, side)));
+  fixture_set_caps (h, "RGBA", side, side);
+  fixture_show (h, fixture_frame ("RGBA", side, side, side));
 }
 
 /* Whoever reads waits for nothing. They may be the first to see that frames are done, and
@@ -386,8 +374,8 @@ push_and_drop (GstHarness * h, guint side)
 static void
 test_readers (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette colors=8");
-  GpuDevice *device = watch (h->element);
+  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=8");
+  g_autoptr (GpuDevice) device = watch (h->element);
 
   device->vk.vkGetFenceStatus = not_ready;
   push_and_drop (h, 16);
@@ -399,23 +387,19 @@ test_readers (void)
   g_assert_cmpuint (n_waits, ==, 0);
   g_assert_cmpuint (n_freed, >, 0);
   device->vk = driver;
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 /* If a map fails, the element looks whether it has lost the device. */
 static void
 test_look (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur method=direct "
-      "on-device-lost=recover");
-  GpuDevice *device = watch (h->element);
+  g_autoptr (Harness) h = fixture_play ("gpublur method=direct "
+      "on-device-lost=recover", "RGBA", 16, 16);
+  g_autoptr (GpuDevice) device = watch (h->element);
   GstMapInfo map;
   GstBuffer *out;
 
-  element_fixture_set_caps (h, "RGBA", 16, 16);
-  out = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 16, 16,
-          1));
+  out = gst_harness_push_and_pull (h, fixture_frame ("RGBA", 16, 16, 1));
   device->vk.vkGetFenceStatus = not_ready;
   device->vk.vkWaitForFences = fail_to_wait;
   n_waits = 0;
@@ -423,10 +407,8 @@ test_look (void)
   g_assert_cmpuint (n_waits, >, 0);
   device->vk = driver;
   gst_buffer_unref (out);
-  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+  fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "");
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 static guint
@@ -442,36 +424,34 @@ count_timestamps (GstHarness * h)
 static void
 test_timestamps (void)
 {
-  GstHarness *h = harness_new ("gpublur method=direct async-depth=1");
-  GpuDevice *device = watch (h->element);
+  g_autoptr (Harness) h = harness_new ("gpublur method=direct async-depth=1");
+  g_autoptr (GpuDevice) device = watch (h->element);
   guint n;
 
-  element_fixture_set_caps (h, "RGBA", 16, 16);
+  fixture_set_caps (h, "RGBA", 16, 16);
   count_timestamps (h);
   n = count_timestamps (h);
   for (guint i = 0; i < 3; i++) {
-    element_fixture_stat (h->element, "frame-time");
+    fixture_stat (h->element, "frame-time");
     g_assert_cmpuint (count_timestamps (h), ==, n);
   }
   device->vk = driver;
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
   g_setenv ("GST_DEBUG", "gpu:6", TRUE);
-  element_fixture_init (&argc, &argv);
-  element_fixture_add ("/waiting/log", test_log);
-  element_fixture_add ("/waiting/no-log", test_no_log);
-  element_fixture_add ("/waiting/pacer", test_pacer);
-  element_fixture_add ("/waiting/parts", test_parts);
-  element_fixture_add ("/waiting/still", test_still);
-  element_fixture_add ("/waiting/without-stability", test_without_stability);
-  element_fixture_add ("/waiting/readers", test_readers);
-  element_fixture_add ("/waiting/look", test_look);
-  element_fixture_add ("/waiting/timestamps", test_timestamps);
-  element_fixture_add ("/waiting/inactive", test_inactive);
-  return element_fixture_run ();
+  fixture_init (&argc, &argv, "/waiting/");
+  fixture_add ("log", test_log);
+  fixture_add ("no-log", test_no_log);
+  fixture_add ("pacer", test_pacer);
+  fixture_add ("parts", test_parts);
+  fixture_add ("still", test_still);
+  fixture_add ("without-stability", test_without_stability);
+  fixture_add ("readers", test_readers);
+  fixture_add ("look", test_look);
+  fixture_add ("timestamps", test_timestamps);
+  fixture_add ("inactive", test_inactive);
+  return fixture_run ();
 }
