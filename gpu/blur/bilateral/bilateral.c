@@ -2,7 +2,7 @@
 #include "bilateral.h"
 #include "gpu/blur/planekind.h"
 #include "gpu/blur/weights.h"
-#include "gpu/core/compute/pieces.h"
+#include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 #include "shaders.h"
 #include "shaders/blur/bilateral/shared.h"

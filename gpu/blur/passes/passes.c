@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "passes.h"
 #include "gpu/blur/planekind.h"
-#include "gpu/core/compute/pieces.h"
+#include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 #include "shaders.h"
 

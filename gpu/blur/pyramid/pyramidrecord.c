@@ -2,7 +2,7 @@
 #include "pyramidrecord.h"
 #include "shaders.h"
 #include "shaders/blur/shared.h"
-#include "gpu/core/compute/pieces.h"
+#include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "strips.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
-#include "gpu/core/compute/pieces.h"
+#include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 
 #include <math.h>
