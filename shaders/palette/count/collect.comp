@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup lists the touched blocks, and sizes the dispatches over them. Marks
 // the newest frame as counted in the current scene.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/count/blocks.glsl"
 
 const uint PER_THREAD = N_BLOCKS / 32 / GROUP_THREADS;

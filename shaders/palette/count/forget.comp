@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Clears the counters of all present colours before they are counted anew, and touches
 // these colours.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/count/blocks.h"
 
 layout (local_size_x = 256) in;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Updates the bitmap of present colours in the touched blocks, and sets
 // changed.presence if it changed.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/count/blocks.h"
 #include "palette/count/changed.h"
 

@@ -2,8 +2,6 @@
 // One workgroup computes the rank of each block: the number of colours in blocks before
 // it. Lists the blocks with colours, and sizes the dispatches over them and over their
 // colours.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/count/blocks.glsl"
 
 const uint PER_THREAD = N_BLOCKS / GROUP_THREADS;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup decides whether a scene ended. If so, forget.comp clears its counts.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/count/blocks.h"
 #include "palette/count/luma.h"

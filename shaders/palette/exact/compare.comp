@@ -3,8 +3,6 @@
 // colour that is not listed counts as one with weight 0. A first dispatch counts the
 // colours whose weight changed. Unless these are too many, a second one, with
 // is_marking, marks the cells with a place within the radius of such a colour.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/count/blocks.h"
 #include "palette/exact/control.h"

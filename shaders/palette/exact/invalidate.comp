@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Resets the successors of visited points in marked cells to UNKNOWN, and those that are
 // not slots: a walker of an earlier frame went on from there alone.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/grid.glsl"
 #include "palette/exact/marks.glsl"
 #include "palette/exact/walk/visited.glsl"

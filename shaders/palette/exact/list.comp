@@ -2,8 +2,6 @@
 // Lists the present colours in the order of their numbers, with their weights, as far as
 // there is room, and computes the ranks of all words. Sets CONTROL_WEIGHTS_CHANGED if a
 // weight changed.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts the fixed points of the listed colours to output colours. Counts distinct
 // output colours and distinct fixed points.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/packed_points.glsl"
 #include "palette/exact/control.h"
 #include "palette/exact/walk/visited.glsl"

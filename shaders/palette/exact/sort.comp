@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sorts points into the order of cells, with their weights and their ranks.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/grid.glsl"
 
 layout (local_size_x = 256) in;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Prefix sums of points, first of three dispatches: the total of each block.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/sums.glsl"
 
 layout (local_size_x = 256) in;

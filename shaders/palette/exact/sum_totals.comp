@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Prefix sums of points, second of three dispatches: one workgroup scans the totals of
 // all blocks.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/sums.glsl"
 
 layout (local_size_x = 256) in;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Counts the output colours in each word of their bitmap.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Used { uint used[]; };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Counts the pixels of every output colour, by its index among the output colours.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/shared/pixels.h"
 #include "palette/shared/topcolours.h"
 #include "palette/exact/results.glsl"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup lists the output colours with the most pixels, from the lists of all
 // groups.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/exact/topoutputs.h"
 

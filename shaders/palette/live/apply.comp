@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Writes a frame in a packed RGB format, or, with YUV, in Y'CbCr 4:2:0: each pixel gets the output
 // colour of its bin.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
 #include "palette/live/bins.glsl"

@@ -2,8 +2,6 @@
 // Sets the next bin uphill of every occupied bin: the densest neighbour, the first of
 // several, or the bin itself if that neighbour is hardly denser. Empties the words of a
 // bitmap in which bin_colour.comp counts the colours of summits.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_columns.glsl"
 

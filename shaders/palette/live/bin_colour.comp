@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sets the output colour of every occupied bin to the mean colour of its summit, or to
 // COLOURS_STAY if the summit has no weight. Counts distinct output colours.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;

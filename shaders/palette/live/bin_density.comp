@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Computes the density at every occupied bin; 0 at bins without weight, so that no bin
 // goes there.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_columns.glsl"
 

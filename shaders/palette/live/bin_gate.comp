@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup sizes the indirect dispatches of the frame, if bin_mark.comp did not.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/count/changed.h"
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Assigns a place to each occupied bin by a prefix sum, lists the occupied bins, and empties
 // their sums.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Merges bins if too many are occupied: marks the occupied bins of all further levels, of
 // which live_level() takes one.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"
 

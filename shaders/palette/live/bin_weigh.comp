@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Adds every pixel with PIXEL_WEIGHS to the sums of its bin. PAIRS: sums fit into words, and the
 // device adds 64-bit numbers.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/live/bins.glsl"

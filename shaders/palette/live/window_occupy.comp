@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Marks the bins of the colours in the window as occupied.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
 

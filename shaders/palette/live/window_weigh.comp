@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Adds every colour in the window that has weight to the sums of its bin.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
 #include "palette/count/weights.glsl"

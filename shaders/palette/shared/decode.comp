@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts a frame of any format to RGBA of 8 bits. A thread writes a pixel.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/pixels/format.glsl"
 #include "palette/shared/coding.glsl"
 

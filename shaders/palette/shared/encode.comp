@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts RGBx of 8 bits to a plane of a frame of any format. Alpha is that of the input of
 // the element, in its own depth.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 // Offset and stride of the RGBx frame in words.
 #define OWN_PUSH uint working_offset, working_stride;
 #include "core/pixels/format.glsl"

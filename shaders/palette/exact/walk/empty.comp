@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Clears the counts of the cells with walkers of the round, and the words of their
 // blocks, for the next round.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/control.h"
 #include "palette/exact/walk/walk.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Counts the walkers of each cell, assigns each walker an index in its cell, and marks
 // the blocks of these cells.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/control.h"
 #include "palette/exact/walk/cubes.glsl"
 

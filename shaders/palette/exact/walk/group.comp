@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Forms groups of walkers, each for one workgroup: of the walkers of a cell, or of all
 // cells of a block, in the order of cells.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/exact/control.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Puts walkers in the order of their cells, and sizes the dispatch that moves them.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/walk/cubes.glsl"
 #include "palette/exact/walk/control.glsl"
 

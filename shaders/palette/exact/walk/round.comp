@@ -2,8 +2,6 @@
 // Begins a round with the listed walkers, or with the last max_walkers of them. If
 // groups of the current round are left, continues with these instead. If the budget of
 // the submission is spent, begins nothing. Runs as one invocation.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/walk/control.glsl"
 
 layout (local_size_x = 1) in;

@@ -2,8 +2,6 @@
 // Makes a walker for every point. If walks share points, it begins at the first point
 // of its way whose successor is not known, and only one walker is listed for each such
 // point.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/exact/control.h"
 #include "palette/exact/walk/walk.h"

@@ -6,8 +6,6 @@
 // more than half of the walkers have stopped or have come to a visited point, they are
 // too far apart, or the budget of the dispatch is spent. Walkers that are not done are
 // listed for the next round.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 

@@ -5,8 +5,6 @@
 // registers, and no lane waits.
 //
 // If a list would take too many loop rounds, walk.comp continues.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Writes a frame of indexes, which are slots of modes, and its palette.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"
 #include "core/pixels/packed.glsl"
 #include "palette/live/modes/temporal.h"

@@ -2,8 +2,6 @@
 // Assigns each bin to the nearest mode, or to none if there are no modes. Sums what modes
 // are worth, and finds the candidate of each: of its summits the one with the greatest
 // product, the first of several.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 #include "palette/live/modes/limit_nearest.glsl"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Moves modes to the mean of the bins that are near them, if all are new. The last workgroup
 // does this, when the bins of all have been added up.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"

@@ -3,8 +3,6 @@
 // summit with the greatest product of its weight and its squared distance to the
 // nearest mode so far. A dispatch fills FARTHEST_PER_DISPATCH slots at most, as CPU
 // devices leave loops after 65535 rounds in total.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"

@@ -2,8 +2,6 @@
 // One workgroup updates the modes for the next frame, one invocation for each mode.
 // Modes glide to the mean of their bins. The mode with the least worth is replaced by the
 // candidate that saves most, if that is more than TIMES_WORTH times as much.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit_slots.glsl"
 

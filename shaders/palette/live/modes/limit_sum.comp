@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sums what every candidate saves, and the bins that are near their modes.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #define OF_SUMS
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Lists the summits, in any order.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;

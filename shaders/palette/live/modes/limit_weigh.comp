@@ -2,8 +2,6 @@
 // Adds the weight of every bin to its summit. If there are too few summits, makes every
 // bin a summit. If slots are free, computes the squared distance of every summit to the
 // nearest mode of the frame before.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit_slots.glsl"
 

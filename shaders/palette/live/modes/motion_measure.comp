@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Chooses the vector of each block, and measures how its samples changed along it. One
 // workgroup for each block.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"

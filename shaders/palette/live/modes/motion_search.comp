@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Searches the place where one block in four was in the frame before: among its cells,
 // then in smaller and smaller steps among its pixels. One workgroup for each block.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #define OF_MOTION

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Assigns each summit to a mode. Counts the summits that are to become modes, and numbers
 // those of each workgroup.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup begins a frame: finds how light changes, detects a scene cut, and finds the
 // free slots.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/hysteresis.glsl"

@@ -2,8 +2,6 @@
 // Chooses the mode of every pixel: the mode that its bin offers, or the one that the
 // surface held where it was in the frame before. With PAINTS, also writes the frame, which
 // has one plane, R'G'B' or grey: each pixel shows its mode.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
 #include "palette/live/modes/temporal.glsl"

@@ -3,8 +3,6 @@
 // before, and empties the votes; one workgroup for each block.
 // Workgroups are small, as on a CPU device every invocation that waits at a barrier
 // costs time.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
 #include "palette/count/luma.glsl"

@@ -2,8 +2,6 @@
 // Moves every mode along with light, then towards the mean of the colours around it. Of
 // modes that come into one bin, the one in the first slot stays. Modes of a held palette do
 // not glide to a mean. With a limit of modes, limit_renew.comp moves them instead.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Gives every occupied bin the owner of its summit. Makes modes of the summits without one, in
 // free slots. With a limit of modes, limit_assign.comp gives bins their owners.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 #define TABLES 5

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup computes how the light of blocks drifts, the hysteresis of their pixels, the
 // noise, and the motion of the camera.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #define OF_MOTION
 #include "palette/live/modes/temporal.glsl"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Counts the pixels of every mode.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.h"
 #include "palette/shared/pixels.h"
 #include "palette/live/modes/temporal.h"

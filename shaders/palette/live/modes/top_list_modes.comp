@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup lists the modes with the most pixels.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/live/bins.h"
 #include "palette/live/modes/temporal.h"
