@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Maps colours through a 3D table, trilinearly, with integers: the same on every device.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #define OWN_PUSH uint side;
 #include "core/pixels/pixels.glsl"
 

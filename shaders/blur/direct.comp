@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // N × N taps for each pixel, read from memory, or from a tile in shared memory.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
 #include "tile.glsl"
 

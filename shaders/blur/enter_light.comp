@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts a frame of any format to linear light: R, G, B and alpha as halves or floats in
 // 0…1. An item is a pixel. Chroma is interpolated between its samples.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/transfer.glsl"
 
 layout (local_size_x = 256) in;

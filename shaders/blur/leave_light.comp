@@ -2,8 +2,6 @@
 // Converts linear light, as enter_light.comp makes it, to a plane of a frame of any format.
 // A chroma sample is the mean of R'G'B' around its position, over as many columns and rows as
 // share it.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/transfer.glsl"
 
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };

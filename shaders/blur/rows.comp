@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // First pass of the separable blur: sums along rows, which are stored in middle[]. They are
 // read from memory, or from a tile in shared memory.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
 #include "tile.glsl"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Second pass of the running sums: a thread moves down a section of its columns. Adjacent
 // threads read adjacent columns of the same rows of middle[].
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
 #include "middle_row.glsl"
 #include "running_sums.glsl"

@@ -5,8 +5,6 @@
 // window and that of the first thread. Each thread reads two pixels, next to those of its
 // neighbours, and only one sum is kept. If each thread had a row of its own, reads would
 // be far apart.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "plane.glsl"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sums down columns. A group fills the ring once, with all rows that its outputs need.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
 #include "row_sum.glsl"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sums down columns. A group slides down a section of its columns and replaces the oldest
 // rows of the ring at each step.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
 #include "row_sum.glsl"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // First pass of the sliding window: a group slides along its rows. A ring holds the pixels
 // that its next GROUP_X sums need, so that each pixel of a row is fetched only once.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
 #include "held.glsl"
 

@@ -3,8 +3,6 @@
 // adjacent columns. Of each row it loads every pixel that these need once, sums along the
 // row, and adds the sums to all outputs that are unfinished. For CPU devices, where a load
 // from shared memory or a store takes longer than the arithmetic on a pixel.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "plane.glsl"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Computes the prefix sums of one block per workgroup.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/scan.glsl"
 
 // Input and output may be the same buffer.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup replaces the totals of all blocks with their prefix sums.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/scan.glsl"
 
 layout (std430, binding = 0) buffer Totals { uint totals[]; };

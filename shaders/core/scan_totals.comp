@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Computes totals[g] = sum of block g, one block per workgroup.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/scan.glsl"
 
 layout (std430, binding = 0) readonly buffer Input { uint values[]; };

@@ -2,7 +2,6 @@
 // Counts the invocations whose index in the workgroup is
 // gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID. If all are, subgroups are full
 // and consist of consecutive invocations, as group.glsl requires.
-#version 450
 #extension GL_KHR_shader_subgroup_basic : require
 
 layout (local_size_x = 256) in;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // A step whose result depends on how often and in which order it ran.
-#version 450
 layout (local_size_x = 64) in;
 layout (constant_id = 0) const uint factor = 3;
 layout (constant_id = 1) const uint index_factor = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The least that a shader can do with a frame: four words a thread. As many
 // groups as frames need are more than devices take along one axis.
-#version 450
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Source { uvec4 source[]; };
 layout (std430, binding = 1) writeonly buffer Target { uvec4 target[]; };

@@ -2,8 +2,6 @@
 // Rounded division of one sum and divisor per thread, the estimate it starts
 // with, and the unsigned one, of both times a factor: then the divisor takes
 // two words. The latter of samples only: it counts its way to anything else.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/wide.glsl"
 layout (local_size_x = 64) in;
 layout (std430, binding = 0) readonly buffer Sums { uvec2 sums[]; };

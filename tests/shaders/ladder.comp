@@ -3,8 +3,6 @@
 // where points are looked for, whether walks share what they have in common, how
 // threads know which walkers are not done, and whether they take more than one.
 // gpu/palette/ has what came of it.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 #include "palette/exact/grid.glsl"

@@ -2,8 +2,6 @@
 // Counts the wrong quotients of rounded_quotient(), for a divisor for each thread: at the least
 // and at the largest sum of each quotient. The estimate in rounded_quotient() never falls
 // while the sum grows, so all sums between these two are right if both are.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/quotient.glsl"
 layout (local_size_x = 64) in;
 layout (std430, binding = 0) buffer Wrong { uint n_wrong; };

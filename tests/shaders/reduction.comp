@@ -2,8 +2,6 @@
 // The mean luma of every tile of a frame, a workgroup each, in several ways to add
 // up what its threads have (tests/bench/reduction.h). Sums are integers: all ways
 // give the same.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 
 layout (local_size_x_id = 0) in;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Loads of all forms from buffers that are only read, and from one that is also written.
-#version 450
 layout (local_size_x = 64) in;
 
 struct Item

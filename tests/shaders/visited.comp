@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One point per thread: visits it, or looks for it and asks its slot which
 // point is there.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "palette/exact/walk/visited.glsl"
 #include "palette/exact/walk/successors.glsl"
 layout (local_size_x = 64) in;

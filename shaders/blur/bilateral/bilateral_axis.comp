@@ -2,8 +2,6 @@
 // The bilateral filter along one axis, read from memory. A thread computes a few adjacent
 // outputs, so that each pixel that it fetches serves several of them, and they weigh each
 // other once for both.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "bilateral.glsl"
 
 layout (constant_id = BILATERAL_DOWN) const bool DOWN = false;

@@ -2,8 +2,6 @@
 // The bilateral filter over its whole window, read from a tile in shared memory. A thread
 // writes units of a few adjacent rows, so that each pixel of the tile that it unpacks
 // serves several outputs.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "bilateral.glsl"
 
 layout (constant_id = BILATERAL_TILE_WORDS) const uint TILE_WORDS = 1;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Blurs the coarsest level along one axis, with kernels that are too wide for the step up.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/pyramid/pyramid.glsl"
 
 layout (push_constant) uniform Push { PYRAMID_BLUR_PUSH (int, float) };

@@ -3,8 +3,6 @@
 // thread goes down four adjacent samples of a frame, or one sample of a level, and adds each
 // row to its sums for the rows of the tile. Shared memory then holds these sums, and the
 // group sums along them.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pixels.glsl"

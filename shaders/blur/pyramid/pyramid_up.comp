@@ -4,8 +4,6 @@
 // rows and then down columns. Then each thread moves down a part of the tile, a unit wide. It
 // keeps four rows of the level, interpolated at its pixels' columns. Each output row is a
 // weighted sum of these four.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pixels.glsl"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // For CPU devices: reduces the columns of a frame or a level. A thread has adjacent columns.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pixels.glsl"

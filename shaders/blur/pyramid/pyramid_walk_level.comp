@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // For CPU devices: reduces rows to a level from which they do not go up in the same dispatch.
 // Each thread has a row of its own.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pyramid/pyramid_walk.glsl"

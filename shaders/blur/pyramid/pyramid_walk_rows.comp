@@ -2,8 +2,6 @@
 // For CPU devices: reduces rows to the coarsest level, blurs them there, and scales them up
 // to the width of the frame. Each thread has a row of its own: on these devices it is not
 // slower if threads load from different rows.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pyramid/pyramid_walk.glsl"

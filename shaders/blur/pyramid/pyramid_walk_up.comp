@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // For CPU devices: blurs the columns of the coarsest level, whose rows are already as wide
 // as the frame, and scales them up to the frame. A thread has adjacent columns.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid/pyramid.glsl"
 #include "blur/pixels.glsl"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copies a plane, with alpha as it is or inverted. A thread writes one word.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 #include "core/pixels/format.glsl"
 #include "core/pixels/samples.glsl"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Copies the parts of a frame that regions need to the cells of the atlas. Pixels beyond the
 // edges of the frame follow the edge mode. A thread writes one word of a plane.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 #include "blur/shared.h"
 

@@ -2,8 +2,6 @@
 // The means of the blocks of regions, rounded. Colours are weighted by alpha. A workgroup takes
 // one block. A sample of a subsampled plane belongs to the block of its first pixel inside the
 // region.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 
 // first_region, n_regions: those of blocks, in the order of their blocks.

@@ -2,8 +2,6 @@
 // Writes the tiles of a frame that regions meet: regions blurred, as blocks or filled, and
 // all else as it was. A thread writes one word of a plane, so that no two regions write the
 // same word, and input and output may be the same frame.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "blur/regions/shared.h"
 
 // An item is a word of a tile, also beyond the frame's edges. plane_rows: of the plane that is

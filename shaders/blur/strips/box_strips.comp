@@ -8,8 +8,6 @@
 // Samples are summed two at a time: a word has two lanes of 16 bits. A sum of lanes that may
 // exceed 16 bits is two words: @whole, the sum of the words, and @high, the sum of the upper
 // lanes. Arithmetic is modulo 2^32, so the sum of the lower lanes is whole - (high << 16).
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "core/shared.h"
 #include "blur/shared.h"

@@ -13,8 +13,6 @@
 // push constants; at periodic edges, only the sums down columns are unrolled. If rolled, the
 // shader does any radius that the ring has room for. Both add the same products in the same
 // order.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #ifdef HALF_SUMS
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require

@@ -2,8 +2,6 @@
 // Moves the samples of a frame to another format with the same components and the same
 // subsampling. If components have other bits, codes are scaled and rounded. Alpha for a
 // plane with fewer samples is the mean of that of the pixels that share a sample.
-#version 450
-#extension GL_GOOGLE_include_directive : require
 #include "core/pixels/format.glsl"
 
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
