@@ -138,3 +138,11 @@ lattice_to_light (ivec3 lab, uint shift)
       channel (lms, ivec3 (-340493734, 700551418, -91622228)),
       channel (lms, ivec3 (-1126378, -188822497, 458384331)));
 }
+
+ivec3
+point_of_colour (uint colour, uint shift)
+{
+  return light_to_lattice (uvec3 (tables[TABLES_LIGHTS + (colour >> 16 & 255)],
+          tables[TABLES_LIGHTS + (colour >> 8 & 255)],
+          tables[TABLES_LIGHTS + (colour & 255)]), shift);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cell_grid.h"
 #include "reference_count.h"
-#include "shaders/palette/exact/points.h"
+#include "shaders/palette/exact/shared.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "gpu_fixture.h"
 #include "ladder.h"
 #include "reference_palette.h"
-#include "shaders/palette/exact/points.h"
+#include "shaders/palette/exact/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

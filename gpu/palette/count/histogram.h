@@ -8,7 +8,6 @@
 #include "gpu/palette/shared/arrays.h"
 #include "gpu/palette/shared/context.h"
 #include "shaders/palette/count/blocks.h"
-#include "shaders/palette/count/changed.h"
 
 #include <stddef.h>
 

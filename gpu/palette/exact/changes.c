@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "exact.h"
-#include "shaders/palette/exact/marks.h"
+#include "shaders/palette/exact/shared.h"
 
 #include <math.h>
 

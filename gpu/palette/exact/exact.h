@@ -9,7 +9,7 @@
 #include "gpu/palette/map.h"
 #include "gpu/palette/oklab.h"
 #include "shaders.h"
-#include "shaders/palette/exact/control.h"
+#include "shaders/palette/exact/shared.h"
 
 G_BEGIN_DECLS
 
@@ -26,7 +26,7 @@ typedef struct
   GpuBuffer *counts, *presence;
 
   /* Of every map, from here to used. */
-  GpuBuffer *control;           /* CONTROL_WORDS words (control.h) */
+  GpuBuffer *control;           /* CONTROL_WORDS words (shared.h) */
   GpuBuffer *readback;          /* host copy of control */
   GpuBuffer *blocks;            /* struct PaletteBlocks */
   GpuBuffer *ranks;             /* by word of presence: set bits before it */

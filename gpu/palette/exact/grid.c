@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "exact.h"
 #include "gpu/core/rounding.h"
-#include "shaders/palette/exact/points.h"
-#include "shaders/palette/exact/sums.h"
+#include "shaders/palette/exact/shared.h"
 
 #include <math.h>
 

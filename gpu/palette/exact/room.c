@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Buffers of quality EXACT: how much room they have, and when they are replaced. */
 #include "exact.h"
-#include "shaders/palette/exact/marks.h"
+#include "shaders/palette/exact/shared.h"
 #include "shaders/palette/exact/walk/walk.h"
 
 /* Walks of a photograph visit some 25 points for each colour: the set of visited points

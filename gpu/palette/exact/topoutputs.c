@@ -2,7 +2,7 @@
 #include "exact.h"
 #include "gpu/core/rounding.h"
 #include "gpu/palette/shared/topcolours.h"
-#include "shaders/palette/exact/topoutputs.h"
+#include "shaders/palette/shared/topcolours.h"
 #include "shaders/palette/shared/pixels.h"
 
 #define MAX_GROUPS ((1u << 24) / TOP_GROUP)

@@ -68,7 +68,7 @@ typedef struct
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *summed;            /* struct ModeSums */
   GpuBuffer *in_use;            /* bitmap of the slots of modes that pixels hold */
-  GpuBuffer *counters;          /* pixels of each mode (topmodes.h) */
+  GpuBuffer *counters;          /* pixels of each mode (temporal.h) */
 
   GpuBuffer *blocks;            /* struct PaletteBlocks, of the histogram */
 

@@ -3,7 +3,7 @@
 #include "live.h"
 #include "gpu/palette/shared/arrays.h"
 #include "shaders.h"
-#include "shaders/palette/live/modes/topmodes.h"
+#include "shaders/palette/live/modes/temporal.h"
 #include "shaders/palette/shared/pixels.h"
 
 #define BITMAP_WORDS (1u << 24 >> 5)    /* words of a bitmap of colours */

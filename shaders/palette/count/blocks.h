@@ -53,4 +53,12 @@ struct PaletteBlocks
   uint cut_groups[SLICE_WORDS];
 };
 
+/* Changes that counting a frame made. */
+struct PaletteChanged
+{
+  uint pixels;                  /* pixels that differ from the frame that this one
+                                   replaces: with a history of 1, the frame before */
+  uint presence;                /* not 0: a colour came or went */
+};
+
 #endif

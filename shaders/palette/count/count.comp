@@ -10,7 +10,6 @@
 #define OWN_PUSH uint recount;
 #include "core/pixels/pixels.glsl"
 #include "palette/count/blocks.h"
-#include "palette/count/changed.h"
 #include "palette/count/numbers.glsl"
 
 layout (local_size_x = 256) in;

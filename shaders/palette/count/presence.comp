@@ -2,7 +2,6 @@
 // Updates the bitmap of present colours in the touched blocks, and sets
 // changed.presence if it changed.
 #include "palette/count/blocks.h"
-#include "palette/count/changed.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Counts { uint counts[]; };

@@ -6,11 +6,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
 layout (std430, binding = 1) buffer Starts { uint starts[]; };
 layout (std430, binding = 2) writeonly buffer PointPlaces { uint point_places[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-  GridCells grid;
-};
+layout (push_constant) uniform Push { uint first, end; GridCells grid; };
 
 void
 main ()

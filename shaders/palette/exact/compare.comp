@@ -5,7 +5,6 @@
 // is_marking, marks the cells with a place within the radius of such a colour.
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/count/blocks.h"
-#include "palette/exact/control.h"
 #include "palette/exact/grid.glsl"
 #include "palette/exact/marks.glsl"
 #include "palette/count/numbers.glsl"
@@ -16,10 +15,7 @@ layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer List { uint list[]; };
 layout (std430, binding = 2) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 3) readonly buffer KeptList { uint kept_list[]; };
-layout (std430, binding = 4) readonly buffer KeptWeights
-{
-  uint kept_weights[];
-};
+layout (std430, binding = 4) readonly buffer KeptWeights { uint kept_weights[]; };
 layout (std430, binding = 5) readonly buffer Blocks { PaletteBlocks blocks; };
 layout (std430, binding = 6) buffer Marks { uint marks[]; };
 layout (std430, binding = 7) buffer Control { uint control[]; };
@@ -34,8 +30,7 @@ layout (push_constant) uniform Push
   uint is_marking;              // 0: count changed colours; 1: mark the cells around
 };
 
-#include "palette/points.glsl"
-#include "palette/exact/packed_points.glsl"
+#include "palette/oklab.glsl"
 
 // --- marks ---
 

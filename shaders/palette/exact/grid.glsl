@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Grid of cells over the lattice. The cells of a column, which lie along L, are
-// successive in memory.
+// Lattice points in two words, and a grid of cells over the lattice.
+#include "palette/exact/shared.h"
+
+// The cells of a column, which lie along L, are successive in memory.
 struct GridCells
 {
   uint shift;                   // log2 of a cell's side along a and b, in lattice units
@@ -8,6 +10,22 @@ struct GridCells
   uint n_l, n_a, n_b;           // number of cells along each axis
   uint first_l, first_a, first_b;       // coordinates of the corner of the first cell
 };
+
+// A lattice point in two words: biased a in the low half and biased b in the high half of the
+// first, L in the second.
+uvec2
+pack_point (ivec3 lab)
+{
+  return uvec2 (uint (lab.y + POINT_BIAS) | uint (lab.z + POINT_BIAS) << 16,
+      uint (lab.x));
+}
+
+ivec3
+unpack_point (uvec2 point)
+{
+  return ivec3 (int (point.y), int (point.x & 0xffff) - POINT_BIAS,
+      int (point.x >> 16) - POINT_BIAS);
+}
 
 // Coordinates are L and the biased a and b. These functions convert from a point of two
 // words, and to one.

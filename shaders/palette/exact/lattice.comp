@@ -3,7 +3,6 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "palette/count/blocks.h"
-#include "palette/exact/control.h"
 #include "palette/exact/grid.glsl"
 
 layout (local_size_x = 256) in;
@@ -13,14 +12,9 @@ layout (std430, binding = 1) readonly buffer List { uint list[]; };
 layout (std430, binding = 2) writeonly buffer Points { uvec2 points[]; };
 layout (std430, binding = 3) readonly buffer Blocks { PaletteBlocks blocks; };
 layout (std430, binding = 4) buffer Control { uint control[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-  uint shift;
-};
+layout (push_constant) uniform Push { uint first, end; uint shift; };
 
-#include "palette/points.glsl"
-#include "palette/exact/packed_points.glsl"
+#include "palette/oklab.glsl"
 
 // Extends the box by that of a subgroup. There are BOX_COPIES of the box, so that fewer
 // subgroups wait for the same word.

@@ -8,7 +8,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "palette/count/blocks.h"
 #include "palette/count/numbers.glsl"
-#include "palette/exact/control.h"
+#include "palette/exact/shared.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Counts { uint counts[]; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Bitmap of marked cells, whose words lie along L. Cells that share a bit are far apart.
-#include "palette/exact/marks.h"
+#include "palette/exact/shared.h"
 
 // Returns the first word of a column of cells.
 uint

@@ -3,7 +3,7 @@
 // below 2^32 and coordinates have at most 17 bits, so sums have at most 49 bits.
 // Coordinates about a centre are signed, and so are their sums.
 #include "core/wide.glsl"
-#include "palette/exact/sums.h"
+#include "palette/exact/shared.h"
 
 struct Sums
 {

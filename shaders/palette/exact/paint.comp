@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts the fixed points of the listed colours to output colours. Counts distinct
 // output colours and distinct fixed points.
-#include "palette/exact/packed_points.glsl"
-#include "palette/exact/control.h"
+#include "palette/exact/grid.glsl"
 #include "palette/exact/walk/visited.glsl"
 
 layout (local_size_x = 256) in;

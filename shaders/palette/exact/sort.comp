@@ -8,16 +8,9 @@ layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 2) readonly buffer Starts { uint starts[]; };
 layout (std430, binding = 3) readonly buffer PointPlaces { uint point_places[]; };
 layout (std430, binding = 4) writeonly buffer Sorted { uvec2 sorted[]; };
-layout (std430, binding = 5) writeonly buffer SortedWeights
-{
-  uint sorted_weights[];
-};
+layout (std430, binding = 5) writeonly buffer SortedWeights { uint sorted_weights[]; };
 layout (std430, binding = 6) writeonly buffer Origins { uint origins[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-  GridCells grid;
-};
+layout (push_constant) uniform Push { uint first, end; GridCells grid; };
 
 void
 main ()

@@ -5,10 +5,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Totals { uint totals[]; };
-layout (push_constant) uniform Push
-{
-  uint n;
-};
+layout (push_constant) uniform Push { uint n; };
 
 DEFINE_TOTALS (totals)
 

@@ -4,10 +4,7 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Used { uint used[]; };
 layout (std430, binding = 1) writeonly buffer UsedBefore { uint used_before[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;              // words
-};
+layout (push_constant) uniform Push { uint first, end; };   // words
 
 void
 main ()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Each workgroup lists the output colours of its group with the most pixels.
 #include "core/group.glsl"
-#include "palette/exact/topoutputs.h"
+#include "palette/shared/topcolours.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Pixels { uint counters[]; };

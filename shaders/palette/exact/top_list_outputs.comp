@@ -2,7 +2,7 @@
 // One workgroup lists the output colours with the most pixels, from the lists of all
 // groups.
 #include "core/group.glsl"
-#include "palette/exact/topoutputs.h"
+#include "palette/shared/topcolours.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
@@ -10,7 +10,7 @@ layout (std430, binding = 1) readonly buffer Used { uint used[]; };
 layout (std430, binding = 2) readonly buffer UsedBefore { uint used_before[]; };
 layout (std430, binding = 3) readonly buffer Bests { TopOfGroup bests[]; };
 layout (std430, binding = 4) writeonly buffer Top { TopColours top; };
-#include "palette/points.glsl"
+#include "palette/oklab.glsl"
 layout (push_constant) uniform Push
 {
   uint n_groups;

@@ -3,7 +3,6 @@
 // several, or the bin itself if that neighbour is hardly denser. Empties the words of a
 // bitmap in which bin_colour.comp counts the colours of summits.
 #include "palette/live/bins.glsl"
-#include "palette/live/bin_columns.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
@@ -12,11 +11,7 @@ layout (std430, binding = 5) writeonly buffer Uphill { uint uphill[]; };
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
 layout (std430, binding = 8) writeonly buffer Seen { uint seen[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-  uint counts_colours;
-};
+layout (push_constant) uniform Push { uint first, end; uint counts_colours; };
 
 void
 main ()
@@ -27,11 +22,11 @@ main ()
 
   if (i >= min (end, live.occupied[level]))
     return;
-  Run columns[COLUMNS] = columns_around (list[i], level);
+  Run columns[COLUMNS_AROUND] = columns_around (list[i], level);
   uint most = densities[i];
 
   most += min (most / PLATEAU_PART, PLATEAU_MOST);
-  for (uint column = 0; column < COLUMNS; column++)
+  for (uint column = 0; column < COLUMNS_AROUND; column++)
     for (uint l = 0; l < 3; l++) {
       uint place = place_in_run (columns[column], l);
       uint density = place == NOT_OCCUPIED ? 0 : densities[place];

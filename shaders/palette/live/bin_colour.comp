@@ -10,10 +10,7 @@ layout (std430, binding = 3) buffer Uphill { uint uphill[]; };
 layout (std430, binding = 6) writeonly buffer Results { uint results[]; };
 // Bitmap of colours, with empty words for those of summits.
 layout (std430, binding = 7) buffer Seen { uint seen[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 DEFINE_SUMMIT_OF (uphill)
 

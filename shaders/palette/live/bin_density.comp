@@ -2,16 +2,12 @@
 // Computes the density at every occupied bin; 0 at bins without weight, so that no bin
 // goes there.
 #include "palette/live/bins.glsl"
-#include "palette/live/bin_columns.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
 layout (std430, binding = 4) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 5) writeonly buffer Densities { uint densities[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 void
 main ()
@@ -22,9 +18,9 @@ main ()
 
   if (i >= min (end, live.occupied[level]))
     return;
-  Run columns[COLUMNS] = columns_around (list[i], level);
+  Run columns[COLUMNS_AROUND] = columns_around (list[i], level);
 
-  for (uint column = 0; column < COLUMNS; column++)
+  for (uint column = 0; column < COLUMNS_AROUND; column++)
     for (uint l = 0; l < 3; l++) {
       uint place = place_in_run (columns[column], l);
       int weight = BIN_KERNEL - squared_distance_of_column (column) - int (l & 1 ^ 1);

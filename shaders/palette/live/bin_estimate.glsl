@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Bins of colours by floats, with a tenth of the operations of bin_of_point(), where they
-// tell without doubt. Include after points.glsl and bins.glsl.
+// tell without doubt. Include after oklab.glsl and bins.glsl.
 
 // More lattice units than the floats and the integers of a point can differ by beyond the
 // half that a point is rounded by: on devices that keep the precision which Vulkan demands

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup sizes the indirect dispatches of the frame, if bin_mark.comp did not.
-#include "palette/count/changed.h"
+#include "palette/count/blocks.h"
 #include "palette/live/bins.glsl"
-#include "palette/live/bin_words.glsl"
-#include "palette/live/bin_gate.glsl"
 
+// Words of the bitmap of occupied bins that an invocation processes.
+layout (constant_id = 0) const uint WORDS_PER_THREAD = 4;
+#include "palette/live/bin_gate.glsl"
 layout (local_size_x = MAX_SLICES) in;
 #define GROUP_THREADS MAX_SLICES
 #include "core/group.glsl"

@@ -3,8 +3,9 @@
 // their sums.
 #include "core/group.glsl"
 #include "palette/live/bins.glsl"
-#include "palette/live/bin_words.glsl"
 
+// Words of the bitmap of occupied bins that an invocation processes.
+layout (constant_id = 0) const uint WORDS_PER_THREAD = 4;
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) writeonly buffer List { uint list[]; };
 layout (std430, binding = 4) writeonly buffer Sums { BinSums sums[]; };

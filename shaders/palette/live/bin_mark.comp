@@ -8,7 +8,7 @@
 #include "core/pixels/pixels.glsl"
 
 layout (local_size_x = 256) in;
-// Of the kernels that it sizes, as in bin_words.glsl.
+// Words of the bitmap that an invocation of the kernels that it sizes processes.
 layout (constant_id = PIXELS_CONSTANTS) const uint WORDS_PER_THREAD = 4;
 // Whether to add up over workgroups, and to size dispatches in the last one. FALSE on CPU
 // devices, where barriers are expensive, and atomic additions to one word are not.
@@ -23,8 +23,7 @@ layout (std430, binding = 4) writeonly buffer PixelBins { uvec4 pixel_bins[]; };
 layout (std430, binding = 5) buffer Seen { uint seen[]; };
 #define LIVE 6
 #include "palette/live/bins.glsl"
-#include "palette/points.glsl"
-#include "palette/live/bin_of_point.glsl"
+#include "palette/oklab.glsl"
 #include "palette/live/bin_estimate.glsl"
 #include "palette/live/bin_gate.glsl"
 #include "core/pixels/load.glsl"

@@ -2,8 +2,9 @@
 // Merges bins if too many are occupied: marks the occupied bins of all further levels, of
 // which live_level() takes one.
 #include "palette/live/bins.glsl"
-#include "palette/live/bin_words.glsl"
 
+// Words of the bitmap of occupied bins that an invocation processes.
+layout (constant_id = 0) const uint WORDS_PER_THREAD = 4;
 layout (local_size_x = 256) in;
 layout (push_constant) uniform Push
 {

@@ -17,7 +17,7 @@ layout (std430, binding = LIVE + 1) buffer Occupied
 };
 layout (std430, binding = LIVE + 2) buffer Ranks { uint ranks[]; };
 
-// A copy of live.grid. main() loads it first (and result_at() of map.glsl): before the first
+// A copy of live.grid. main() loads it first (and result_at() of apply.comp): before the first
 // branch, CPU devices load a word once for all lanes, and later once for each lane.
 BinGrid bin_grid;
 
@@ -105,6 +105,39 @@ run_of_bins (uint bin, uint length, uint first_word)
   return run;
 }
 
+// The columns of a bin and of its neighbours in a and b: three bins along L each, in order.
+// All are loaded at once, so that a GPU waits for memory once.
+const uint COLUMNS_AROUND = 9;
+
+Run[COLUMNS_AROUND]
+columns_around (uint bin, uint level)
+{
+  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
+  Run columns[COLUMNS_AROUND];
+
+  for (int i = 0; i < int (COLUMNS_AROUND); i++)
+    columns[i] = run_of_bins (uint (int (bin) + ((i / 3 - 1) * n_b + i % 3 - 1) * n_l - 1),
+        3, bin_grid.first_word[level]);
+  return columns;
+}
+
+// Returns the squared distance of a column.
+int
+squared_distance_of_column (uint column)
+{
+  int a = int (column) / 3 - 1, b = int (column) % 3 - 1;
+
+  return a * a + b * b;
+}
+
+// Returns the place of bin l of a run, counted from 0, or NOT_OCCUPIED.
+uint
+place_in_run (Run run, uint l)
+{
+  return (run.bits >> l & 1) == 0 ? NOT_OCCUPIED
+      : run.place + bitCount (run.bits & (1u << l) - 1);
+}
+
 // Defines the function that follows the way uphill from a bin, and returns the summit. At
 // each step the bin gets the place where its way has come to, so that the ways of all
 // invocations grow shorter. Others may read any of these words: all lead to the same summit.
@@ -119,4 +152,30 @@ summit_of (uint bin) \
     after = uphill[at]; \
   } \
   return after; \
+}
+
+// --- bins of lattice points ---
+
+// Returns x / pitch. The float estimate is off by one at most.
+uint
+bin_along (uint x, uint pitch)
+{
+  uint bin = uint (float (x) / float (pitch));
+
+  if (bin * pitch > x)
+    bin--;
+  else if (x - bin * pitch >= pitch)
+    bin++;
+  return bin;
+}
+
+// Returns the number of a point's bin at level 0.
+uint
+bin_of_point (ivec3 lab)
+{
+  uint pitch = bin_grid.pitch;
+
+  return (bin_along (uint (lab.y) + bin_grid.bias[1], pitch) * bin_grid.sides[1]
+      + bin_along (uint (lab.z) + bin_grid.bias[2], pitch)) * bin_grid.sides[0]
+      + bin_along (uint (lab.x) + bin_grid.bias[0], pitch);
 }

@@ -14,8 +14,7 @@ layout (push_constant) uniform Push
   uint min_frequency;           // colours with fewer pixels have no weight
 };
 
-#include "palette/points.glsl"
-#include "palette/live/bin_of_point.glsl"
+#include "palette/oklab.glsl"
 
 struct Word
 {

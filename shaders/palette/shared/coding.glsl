@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What decode.comp and encode.comp share: the encoding of codes of any depth. Chroma weights
 // of an axis add up to twice its subsampling factor. With CURVED, R', G' and B' of the frame
-// are signals (curve.h); else they are the codes of 8 bits that maps read and write.
+// are signals (coding.h); else they are the codes of 8 bits that maps read and write.
 #include "palette/shared/coding.h"
-#include "palette/shared/curve.h"
 
 layout (constant_id = CODING_MODEL) const uint MODEL = CODING_RGB;
 // Whether chroma samples lie on the first of the columns and rows that share them; else in

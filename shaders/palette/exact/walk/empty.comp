@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Clears the counts of the cells with walkers of the round, and the words of their
 // blocks, for the next round.
-#include "palette/exact/control.h"
+#include "palette/exact/shared.h"
 #include "palette/exact/walk/walk.h"
 
 layout (local_size_x = 256) in;

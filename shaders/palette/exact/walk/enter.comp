@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Counts the walkers of each cell, assigns each walker an index in its cell, and marks
 // the blocks of these cells.
-#include "palette/exact/control.h"
+#include "palette/exact/shared.h"
 #include "palette/exact/walk/cubes.glsl"
 
 layout (local_size_x = 256) in;
@@ -11,10 +11,7 @@ layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) buffer CellWalkers { uint cell_walkers[]; };
 layout (std430, binding = 4) writeonly buffer WalkerPlaces { uvec2 walker_places[]; };
 layout (std430, binding = 5) buffer Firsts { uint firsts[]; };
-layout (push_constant) uniform Push
-{
-  GridCells grid;
-};
+layout (push_constant) uniform Push { GridCells grid; };
 
 void
 main ()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Follows the way of every point to its fixed point. Takes several dispatches for long
 // ways, as devices end loops that are too long.
-#include "palette/exact/control.h"
+#include "palette/exact/shared.h"
 #include "palette/exact/walk/visited.glsl"
 #include "palette/exact/walk/successors.glsl"
 

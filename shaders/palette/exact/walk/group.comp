@@ -3,7 +3,7 @@
 // cells of a block, in the order of cells.
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#include "palette/exact/control.h"
+#include "palette/exact/shared.h"
 #include "palette/exact/walk/cubes.glsl"
 
 layout (local_size_x = 256) in;

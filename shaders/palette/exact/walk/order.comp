@@ -4,19 +4,13 @@
 #include "palette/exact/walk/control.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer ActiveWalkers { uint active_walkers[]; };
 layout (std430, binding = 2) readonly buffer WalkerPlaces { uvec2 walker_places[]; };
 layout (std430, binding = 3) readonly buffer CellWalkers { uint cell_walkers[]; };
 layout (std430, binding = 4) readonly buffer Firsts { uint firsts[]; };
 layout (std430, binding = 5) writeonly buffer InOrder { uint in_order[]; };
 
-layout (push_constant) uniform Push
-{
-  uint max_groups;              // most groups in a dispatch
-};
-
-DEFINE_SET_GROUPS
+layout (push_constant) uniform Push { uint max_groups; };   // most groups in a dispatch
 
 // Returns the index of a walker in the order: after the walkers of earlier cells of its
 // block.

@@ -5,7 +5,6 @@
 #include "palette/exact/walk/control.glsl"
 
 layout (local_size_x = 1) in;
-layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
   uint max_groups;              // most groups in a dispatch
@@ -13,8 +12,6 @@ layout (push_constant) uniform Push
   uint max_units;               // units after which no round begins
   uint n_blocks;                // blocks of cells
 };
-
-DEFINE_SET_GROUPS
 
 uint
 begin_round ()

@@ -3,7 +3,7 @@
 // of its way whose successor is not known, and only one walker is listed for each such
 // point.
 #extension GL_KHR_shader_subgroup_ballot : require
-#include "palette/exact/control.h"
+#include "palette/exact/shared.h"
 #include "palette/exact/walk/walk.h"
 #include "palette/exact/walk/visited.glsl"
 #include "palette/exact/walk/successors.glsl"

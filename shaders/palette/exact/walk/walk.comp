@@ -24,7 +24,6 @@ count_rounds (uint n)
 }
 
 #include "palette/exact/walk/walkers.glsl"
-#include "palette/exact/walk/surroundings.glsl"
 #include "palette/exact/walk/columns.glsl"
 #include "palette/exact/walk/balls.glsl"
 

@@ -13,7 +13,6 @@ layout (local_size_x_id = 3) in;
 const uint LANES = gl_WorkGroupSize.x;  // lanes of the subgroup
 
 #include "palette/exact/walk/walkers.glsl"
-#include "palette/exact/walk/surroundings.glsl"
 
 layout (constant_id = 4) const uint CAPACITY = 512;     // a multiple of LANES
 layout (constant_id = 5) const uint HEAVY_CAPACITY = 64;        // a multiple of LANES

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Common to the shaders for a limit of modes. Include after temporal.glsl.
+// Common to the shaders for a limit of modes.
 #include "core/wide.glsl"
+#include "palette/live/modes/temporal.glsl"
 
 const int LEADING_BITS = 24;
 
@@ -53,6 +54,14 @@ loss_of (uint squared_distance)
     atomicAdd (high, carried); \
 }
 
+// Returns the sums of red, green and blue of a share.
+uvec2[3]
+sums_of_share (ModeShare share)
+{
+  return uvec2[3] (uvec2 (share.low[0], share.high[0]), uvec2 (share.low[1], share.high[1]),
+      uvec2 (share.low[2], share.high[2]));
+}
+
 // Returns whether bins count where their summits are. With a radius of its own a frame that
 // has no more summits than modes is that without a limit.
 bool
@@ -60,3 +69,73 @@ counts_by_summit ()
 {
   return frame.limit.least_summits == 0;
 }
+
+#ifndef OF_SUMS
+// --- slots of modes ---
+
+// Squared distance of a summit to the nearest mode if there is no mode.
+const uint NO_MODE = 0xffffffffu;
+
+// Returns whether there is a mode in the slot.
+bool
+stands (uint slot)
+{
+  return (state.limited.standing[slot / 32] >> slot % 32 & 1) != 0;
+}
+
+// Returns the number of slots that may be filled: in a held frame 0, unless it began
+// without modes.
+uint
+count_free_slots ()
+{
+  uint n = 0;
+
+  for (uint i = 0; i < LIMIT_WORDS; i++)
+    n += bitCount (state.limited.standing[i]);
+  return frame.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
+      : frame.capacity - n;
+}
+
+// Returns whether modes move to the mean of their bins at once: if all are new.
+bool
+begins_with_means ()
+{
+  return state.n_slots == 0 && frame.limit.least_summits > 0;
+}
+
+// Returns whether every occupied bin is a summit, as there are too few summits.
+bool
+is_flat ()
+{
+  return state.limited.n_summits < frame.limit.least_summits;
+}
+
+// --- the modes nearest to a bin ---
+
+struct Nearest
+{
+  uint slot;
+  uint least, second;           // squared distances to the nearest two modes, or NOBODY
+  bool is_home;                 // the home of a mode
+};
+
+Nearest
+nearest_modes (uint bin, ivec3 middle)
+{
+  Nearest nearest = Nearest (COLOURS_STAY, NOBODY, NOBODY, false);
+
+  for (uint word = 0; word < LIMIT_WORDS; word++)
+    for (uint left = state.limited.standing[word]; left != 0; left &= left - 1) {
+      uint slot = word * 32 + findLSB (left);
+      uint distance = squared_distance (middle, place_of (slot));
+
+      nearest.is_home = nearest.is_home || modes[slot].home == bin;
+      nearest.second = min (nearest.second, max (nearest.least, distance));
+      if (distance < nearest.least) {
+        nearest.least = distance;
+        nearest.slot = slot;
+      }
+    }
+  return nearest;
+}
+#endif

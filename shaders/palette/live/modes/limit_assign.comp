@@ -2,9 +2,7 @@
 // Assigns each bin to the nearest mode, or to none if there are no modes. Sums what modes
 // are worth, and finds the candidate of each: of its summits the one with the greatest
 // product, the first of several.
-#include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
-#include "palette/live/modes/limit_nearest.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
@@ -15,10 +13,7 @@ layout (std430, binding = 9) writeonly buffer Owners { uint owners[]; };
 // Of summits that are or were candidates.
 layout (std430, binding = 10) buffer Products { uint products[]; };
 layout (std430, binding = 11) buffer Summed { ModeSums summed; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 // By slot, of the bins of a workgroup, as there are few modes: their worth, the greatest
 // product among the summits, and the first summit that has it.

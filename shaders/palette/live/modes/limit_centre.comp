@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Moves modes to the mean of the bins that are near them, if all are new. The last workgroup
 // does this, when the bins of all have been added up.
-#include "palette/live/modes/temporal.glsl"
-#define TABLES 5
-#include "palette/live/modes/shown_mode.glsl"
 #include "palette/live/modes/limit.glsl"
-#include "palette/live/modes/limit_slots.glsl"
-#include "palette/live/modes/limit_nearest.glsl"
+#include "palette/live/modes/shown_mode.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
-#include "palette/live/modes/share_mean.glsl"
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
 layout (std430, binding = 9) coherent buffer Summed { ModeSums summed; };
 #define SUMMED summed
 #include "palette/live/modes/limit_share.glsl"
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 void
 add_to_nearest (uint i, uint level)
@@ -54,7 +46,7 @@ centre (uint slot)
   ModeShare share = summed.shares[slot];
 
   if (share.n != 0)
-    set_colour (slot, mean_of_share (share));
+    set_colour (slot, mean_of_sums (sums_of_share (share), share.n));
   modes[slot].home = bin_at_level (show_mode (slot), live_level ());
   summed.shares[slot] = NO_SHARE;
 }

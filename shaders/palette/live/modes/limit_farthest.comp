@@ -3,11 +3,8 @@
 // summit with the greatest product of its weight and its squared distance to the
 // nearest mode so far. A dispatch fills FARTHEST_PER_DISPATCH slots at most, as CPU
 // devices leave loops after 65535 rounds in total.
-#include "palette/live/modes/temporal.glsl"
-#define TABLES 5
-#include "palette/live/modes/shown_mode.glsl"
 #include "palette/live/modes/limit.glsl"
-#include "palette/live/modes/limit_slots.glsl"
+#include "palette/live/modes/shown_mode.glsl"
 
 layout (local_size_x = 256) in;
 #define MEAN 6

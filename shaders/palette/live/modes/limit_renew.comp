@@ -2,13 +2,11 @@
 // One workgroup updates the modes for the next frame, one invocation for each mode.
 // Modes glide to the mean of their bins. The mode with the least worth is replaced by the
 // candidate that saves most, if that is more than TIMES_WORTH times as much.
-#include "palette/live/modes/temporal.glsl"
-#include "palette/live/modes/limit_slots.glsl"
+#include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 5
 #include "palette/live/bin_mean.glsl"
-#include "palette/live/modes/share_mean.glsl"
 layout (std430, binding = 7) readonly buffer MotionState { Motion motion; };
 layout (std430, binding = 8) readonly buffer Summed { ModeSums summed; };
 // Bitmap of the slots of modes that pixels hold.
@@ -35,7 +33,7 @@ glide (uint slot)
 
   if (share.n == 0)
     return;
-  uint mean = mean_of_share (share);
+  uint mean = mean_of_sums (sums_of_share (share), share.n);
 
   modes[slot].red = nearer (mode.red, mean >> 16 << 8, rate);
   modes[slot].green = nearer (mode.green, mean & 0xff00, rate);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Shares of modes. Include after temporal.glsl, limit.glsl and bin_mean.glsl; define SUMMED
+// Shares of modes. Include after limit.glsl and bin_mean.glsl; define SUMMED
 // as the struct ModeSums to which they are added.
 
 // Of a workgroup, added up in shared memory first, as there are few modes.
@@ -34,8 +34,5 @@ add_share (uint slot)
   ModeShare share = shares[slot];
 
   if (share.n != 0)
-    add_to_frame (slot, share.n, uvec2[3] (
-            uvec2 (share.low[0], share.high[0]),
-            uvec2 (share.low[1], share.high[1]),
-            uvec2 (share.low[2], share.high[2])));
+    add_to_frame (slot, share.n, sums_of_share (share));
 }

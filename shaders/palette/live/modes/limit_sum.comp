@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sums what every candidate saves, and the bins that are near their modes.
 #define OF_SUMS
-#include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
@@ -12,10 +11,7 @@ layout (local_size_x = LIMIT_MOST) in;
 layout (std430, binding = 7) readonly buffer List { uint list[]; };
 layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
 layout (std430, binding = 9) readonly buffer Uphill { uint uphill[]; };    // the summits
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 // By slot: whether the mode has a candidate, and its place.
 shared bool has_candidate[LIMIT_MOST];

@@ -5,10 +5,7 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 6) writeonly buffer Summits { uint summits[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 void
 main ()

@@ -2,8 +2,7 @@
 // Adds the weight of every bin to its summit. If there are too few summits, makes every
 // bin a summit. If slots are free, computes the squared distance of every summit to the
 // nearest mode of the frame before.
-#include "palette/live/modes/temporal.glsl"
-#include "palette/live/modes/limit_slots.glsl"
+#include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Sums { BinSums sums[]; };
@@ -11,10 +10,7 @@ layout (std430, binding = 6) buffer Uphill { uint uphill[]; };
 layout (std430, binding = 7) buffer Weights { uint weights[]; };
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
 layout (std430, binding = 9) writeonly buffer Distances { uint distances[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 DEFINE_SUMMIT_OF (uphill)
 

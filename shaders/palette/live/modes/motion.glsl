@@ -6,7 +6,6 @@
 layout (local_size_x = 64, local_size_x_id = MOTION_THREADS) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
 #include "palette/count/luma.glsl"
-#include "palette/live/modes/colour_change.glsl"
 
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 6) readonly buffer ColoursBefore { uint colours_before[]; };

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Shown colour of a mode, and its position. Include after temporal.glsl; define TABLES
-// as the binding of a buffer before.
-layout (std430, binding = TABLES) readonly buffer Tables { uint tables[]; };
-#include "palette/points.glsl"
-#include "palette/live/bin_of_point.glsl"
+// Shown colour of a mode, and its position. Include after temporal.glsl.
+layout (std430, binding = 5) readonly buffer Tables { uint tables[]; };
+#include "palette/oklab.glsl"
 
 // Converts a lattice coordinate to eighths of bins, from the origin of the grid.
 uint

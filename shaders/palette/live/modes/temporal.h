@@ -13,6 +13,10 @@
 #define MODE_CAPACITY 65535u
 #define SLOT_WORDS 2048         /* words of a bitmap of slots */
 
+/* Counters of pixels by slot of a mode; the last is for counted pixels without a mode. */
+#define TOP_COUNTERS (MODE_CAPACITY + 1)
+#define TOP_WITHOUT_MODE MODE_CAPACITY
+
 /* The word of a pixel. With PIXEL_WITHOUT_MODE it holds no mode, and the low bits are
  * the colour that it shows. Otherwise: the slot of its mode, and, from bit WAITS_SHIFT,
  * how many ms it has been waiting to leave that mode. */
@@ -53,6 +57,19 @@
  * invocation goes over up to BIN_CAPACITY / 256 bins. */
 #define FARTHEST_PER_DISPATCH 16
 
+#ifdef __STDC__
+typedef struct Hysteresis Hysteresis;
+typedef struct LumaBlock LumaBlock;
+typedef struct ModeShare ModeShare;
+typedef struct ModeTrial ModeTrial;
+typedef struct TemporalLight TemporalLight;
+typedef struct TemporalBlocks TemporalBlocks;
+typedef struct TemporalRates TemporalRates;
+typedef struct TemporalLimit TemporalLimit;
+typedef struct TemporalFrame TemporalFrame;
+typedef struct TemporalLimited TemporalLimited;
+#endif
+
 struct TemporalMode
 {
   uint red, green, blue;        /* in 256ths of a code value */
@@ -70,10 +87,6 @@ struct Hysteresis
                                    in TemporalFrame */
   uint wait_ms;                 /* and only after waiting longer than this, in ms */
 };
-
-#ifdef __STDC__
-typedef struct Hysteresis Hysteresis;
-#endif
 
 /* The specialization constant of the kernels that compare a block with the frame before:
  * the threads of a workgroup. Each takes some of 64 samples, and one of the 9 rows of cells
@@ -141,10 +154,6 @@ struct LumaBlock
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
 
-#ifdef __STDC__
-typedef struct LumaBlock LumaBlock;
-#endif
-
 /* With a limit of modes: of the bins of a mode that are within TemporalLimit.ball, the
  * weight, and low and high words of the sums of components. */
 struct ModeShare
@@ -164,11 +173,6 @@ struct ModeTrial
 };
 
 #define NO_CANDIDATE 0xffffffffu
-
-#ifdef __STDC__
-typedef struct ModeShare ModeShare;
-typedef struct ModeTrial ModeTrial;
-#endif
 
 /* The luma blocks of a frame. */
 struct TemporalBlocks
@@ -204,13 +208,6 @@ struct TemporalLight
   int shift;                    /* in 4096ths of a code value */
 };
 
-#ifdef __STDC__
-typedef struct TemporalLight TemporalLight;
-typedef struct TemporalBlocks TemporalBlocks;
-typedef struct TemporalRates TemporalRates;
-typedef struct TemporalLimit TemporalLimit;
-#endif
-
 /* Written by the host for every frame. */
 struct TemporalFrame
 {
@@ -228,20 +225,12 @@ struct TemporalFrame
   TemporalLimit limit;
 };
 
-#ifdef __STDC__
-typedef struct TemporalFrame TemporalFrame;
-#endif
-
 /* State with a limit of modes. */
 struct TemporalLimited
 {
   uint n_summits;
   uint standing[LIMIT_WORDS];   /* bitmap of slots with a mode in this frame */
 };
-
-#ifdef __STDC__
-typedef struct TemporalLimited TemporalLimited;
-#endif
 
 /* What is kept of modes. */
 struct Temporal

@@ -11,10 +11,7 @@ layout (std430, binding = 7) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 8) writeonly buffer Claims { uint claims[]; };
 layout (std430, binding = 9) writeonly buffer Totals { uint totals[]; };
 layout (std430, binding = 10) readonly buffer Sums { BinSums sums[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 // Returns the mode with the nearest home among this bin and the 26 around it, or NOBODY.
 uint

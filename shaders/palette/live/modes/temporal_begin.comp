@@ -3,7 +3,6 @@
 // free slots.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
-#include "palette/live/modes/hysteresis.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) buffer MotionState { Motion motion; };

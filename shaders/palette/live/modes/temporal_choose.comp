@@ -5,7 +5,6 @@
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
 #include "palette/live/modes/temporal.glsl"
-#include "palette/live/modes/colour_change.glsl"
 
 layout (local_size_x = 256) in;
 // Whether a workgroup gathers what it notes. FALSE on CPU devices, where barriers and shared

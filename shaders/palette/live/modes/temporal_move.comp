@@ -3,7 +3,6 @@
 // modes that come into one bin, the one in the first slot stays. Modes of a held palette do
 // not glide to a mean. With a limit of modes, limit_renew.comp moves them instead.
 #include "palette/live/modes/temporal.glsl"
-#define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"
 
 layout (local_size_x = 256) in;
@@ -11,10 +10,7 @@ layout (local_size_x = 256) in;
 #include "palette/live/bin_mean.glsl"
 // By place of a bin; of occupied bins, bin_list.comp has set it to NOBODY.
 layout (std430, binding = 8) buffer Homes { uint homes[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;              // slots
-};
+layout (push_constant) uniform Push { uint first, end; };   // slots
 
 bool
 is_slot_in (uint word, uint slot)

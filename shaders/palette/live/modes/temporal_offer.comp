@@ -3,7 +3,6 @@
 // free slots. With a limit of modes, limit_assign.comp gives bins their owners.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
-#define TABLES 5
 #include "palette/live/modes/shown_mode.glsl"
 
 layout (local_size_x = 256) in;
@@ -13,10 +12,7 @@ layout (std430, binding = 8) buffer Uphill { uint uphill[]; };
 layout (std430, binding = 9) readonly buffer Claims { uint claims[]; };
 layout (std430, binding = 10) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 11) writeonly buffer Owners { uint owners[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;
-};
+layout (push_constant) uniform Push { uint first, end; };
 
 DEFINE_SUMMIT_OF (uphill)
 

@@ -4,7 +4,6 @@
 #include "core/group.glsl"
 #define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
-#include "palette/live/modes/hysteresis.glsl"
 
 layout (local_size_x = 256) in;
 

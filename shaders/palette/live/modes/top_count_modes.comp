@@ -3,7 +3,7 @@
 #include "palette/live/bins.h"
 #include "palette/shared/pixels.h"
 #include "palette/live/modes/temporal.h"
-#include "palette/live/modes/topmodes.h"
+#include "palette/shared/topcolours.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Live { LiveState live; };

@@ -3,17 +3,14 @@
 #include "core/group.glsl"
 #include "palette/live/bins.h"
 #include "palette/live/modes/temporal.h"
-#include "palette/live/modes/topmodes.h"
+#include "palette/shared/topcolours.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Live { LiveState live; };
 layout (std430, binding = 1) readonly buffer Modes { TemporalMode modes[]; };
 layout (std430, binding = 2) readonly buffer Counters { uint counters[]; };
 layout (std430, binding = 3) writeonly buffer Top { TopColours top; };
-layout (push_constant) uniform Push
-{
-  uint recount;
-};
+layout (push_constant) uniform Push { uint recount; };
 
 uint
 count_of (uint slot)

@@ -1,7 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Words of the control buffer, which the host reads back. C and GLSL include this. */
-#ifndef PALETTE_CONTROL_H
-#define PALETTE_CONTROL_H
+/* Constants shared by the shaders in exact/ and the C code in gpu/palette/exact/. Included from C
+ * and GLSL. */
+#ifndef PALETTE_EXACT_SHARED_H
+#define PALETTE_EXACT_SHARED_H
+
+/* Added to a and b of lattice points, which are signed. */
+#define POINT_BIAS 32768
+
+/* Words of the total of a block of points, for prefix sums. */
+#define WORDS_PER_TOTAL 7u
+
+/* --- marks of cells around changed colours --- */
+
+/* A mark is the bit of a cell in a bitmap. These cells are not those of the grid. The
+ * bit is indexed by the low MARK_BITS_L bits of the cell's index along L, and the low
+ * MARK_BITS_AB bits along a and along b, so cells far apart share a bit. */
+#define MARK_BITS_L 9u
+#define MARK_BITS_AB 7u
+#define MARK_WORDS (1u << (MARK_BITS_L + 2u * MARK_BITS_AB - 5u))
+
+/* Most changed colours, of n, for which successors are kept. With more, nearly all
+ * colours would be solved anyway, and marking takes longer than walking. With 10 % it
+ * still pays. */
+#define MOST_CHANGED(n) ((n) / 8u + 256u)
+
+/* --- words of the control buffer, which the host reads back --- */
 
 #define CONTROL_CHANGED_PIXELS 0u       /* number of pixels: struct PaletteChanged */
 #define CONTROL_SET_CHANGED 1u  /* not 0: a colour came or went */
