@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Colours to lattice points in Oklab and back, in integers. The colour space
-// and its matrices are Björn Ottosson's; Qn is a value times 2^n. Include after a buffer
-// of words, tables (tables.h).
+// Colours to lattice points in Oklab and back, in integers. The colour space and its matrices are
+// Björn Ottosson's; Qn is a value times 2^n. Include after a buffer of words, tables (tables.h).
 #include "core/wide.glsl"
 #include "palette/tables.h"
 
@@ -28,8 +27,7 @@ uint
 cube_root (uvec2 value)
 {
   float approximation = float (value.y) * 4294967296.0 + float (value.x);
-  uint x = approximation < 1.0 ? 0
-      : uint (exp2 (log2 (approximation) * (1.0 / 3.0)));
+  uint x = approximation < 1.0 ? 0 : uint (exp2 (log2 (approximation) * (1.0 / 3.0)));
 
   while (wide_less (value, cube (x)))
     x--;

@@ -11,10 +11,9 @@ touch (uint number)
     atomicOr (blocks.touched_bits[block / 32], 1u << (block & 31));
 }
 
-// Adds n to the counter of colour `number`; n = 0xffffffff subtracts 1. Touches the
-// colour if its count was 0 or touches_known is set. All invocations of the subgroup
-// call it. In flat areas many lanes have the same colour, so the first counting lane
-// adds for all lanes with its colour.
+// Adds n to the counter of colour `number`; n = 0xffffffff subtracts 1. Touches the colour if its
+// count was 0 or touches_known is set. All invocations of the subgroup call it. In flat areas
+// many lanes have the same colour, so the first counting lane adds for all lanes with its colour.
 void
 add (uint number, uint n, bool touches_known)
 {

@@ -11,8 +11,7 @@ const uint LUMA_COUNT_SHIFT = 20;
 uvec2
 looked_at (uint i, uvec2 first, uint block_shift)
 {
-  return first + (uvec2 (i % LUMA_SIDE, i / LUMA_SIDE)
-      << block_shift - LUMA_SHIFT);
+  return first + (uvec2 (i % LUMA_SIDE, i / LUMA_SIDE) << block_shift - LUMA_SHIFT);
 }
 
 // Returns R' + 2·G' + B' of a pixel, with a 1 at LUMA_COUNT_SHIFT that counts it; 0 if
@@ -25,8 +24,7 @@ luma_of (uint colour)
       + 2 * (colour >> 8 & 255) + (colour & 255);
 }
 
-// Returns the luma of a block from the sum of luma_of() over its samples; 0 if none is
-// counted.
+// Returns the luma of a block from the sum of luma_of() over its samples; 0 if none is counted.
 uint
 luma_of_sum (uint sum)
 {

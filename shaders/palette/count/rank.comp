@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup computes the rank of each block: the number of colours in blocks before
-// it. Lists the blocks with colours, and sizes the dispatches over them and over their
-// colours.
+// One workgroup computes the rank of each block: the number of colours in blocks before it. Lists
+// the blocks with colours, and sizes the dispatches over them and over their colours.
 #include "palette/count/blocks.glsl"
 
 const uint PER_THREAD = N_BLOCKS / GROUP_THREADS;

@@ -19,8 +19,7 @@ main ()
   bool is_cut = sum_of_changes (scene.columns * scene.rows) > scene.cut_sum;
 
   if (slice < MAX_SLICES) {
-    blocks.cut_groups[3 * slice] =
-        is_cut ? blocks.present_groups[3 * slice] : 0;
+    blocks.cut_groups[3 * slice] = is_cut ? blocks.present_groups[3 * slice] : 0;
     blocks.cut_groups[3 * slice + 1] = 1;
     blocks.cut_groups[3 * slice + 2] = 1;
   }

@@ -35,8 +35,7 @@ void
 main ()
 {
   uint block = first_item / 256 + gl_WorkGroupID.x, sum = 0, sum_before = 0;
-  uvec2 begin = uvec2 (block % scene.columns, block / scene.columns)
-      << scene.block_shift;
+  uvec2 begin = uvec2 (block % scene.columns, block / scene.columns) << scene.block_shift;
 
   for (uint i = gl_LocalInvocationID.x; i < LUMA_SIDE * LUMA_SIDE;
       i += GROUP_THREADS) {

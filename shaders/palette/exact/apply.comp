@@ -13,8 +13,7 @@ result_at (uint x, uint y)
 {
   uint number = numbers[index_of_pixel (x, y)];
 
-  return (number & TRANSPARENT) != 0 ? colour_of_number (number)
-      : result_of (number);
+  return (number & TRANSPARENT) != 0 ? colour_of_number (number) : result_of (number);
 }
 
 #ifdef YUV

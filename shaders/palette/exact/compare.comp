@@ -76,8 +76,7 @@ mark_around (uvec2 point)
         // Not less than the square root, whatever its rounding.
         uint half_run = uint (sqrt (float (left))) + 2;
 
-        mark_run (words_of_column (a, b), x.x - min (x.x, half_run),
-            x.x + half_run);
+        mark_run (words_of_column (a, b), x.x - min (x.x, half_run), x.x + half_run);
       }
     }
 }

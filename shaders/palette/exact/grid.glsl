@@ -16,8 +16,7 @@ struct GridCells
 uvec2
 pack_point (ivec3 lab)
 {
-  return uvec2 (uint (lab.y + POINT_BIAS) | uint (lab.z + POINT_BIAS) << 16,
-      uint (lab.x));
+  return uvec2 (uint (lab.y + POINT_BIAS) | uint (lab.z + POINT_BIAS) << 16, uint (lab.x));
 }
 
 ivec3

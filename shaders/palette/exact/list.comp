@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lists the present colours in the order of their numbers, with their weights, as far as
-// there is room, and computes the ranks of all words. Sets CONTROL_WEIGHTS_CHANGED if a
-// weight changed.
+// Lists the present colours in the order of their numbers, with their weights, as far as there is
+// room, and computes the ranks of all words. Sets CONTROL_WEIGHTS_CHANGED if a weight changed.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require

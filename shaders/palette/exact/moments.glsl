@@ -3,7 +3,6 @@
 // below 2^32 and coordinates have at most 17 bits, so sums have at most 49 bits.
 // Coordinates about a centre are signed, and so are their sums.
 #include "core/wide.glsl"
-#include "palette/exact/shared.h"
 
 struct Sums
 {
@@ -16,8 +15,7 @@ const Sums NO_SUMS = Sums (0, uvec2 (0), uvec2 (0), uvec2 (0));
 Sums
 add_sums (Sums a, Sums b)
 {
-  return Sums (a.n + b.n, wide_add (a.x, b.x), wide_add (a.y, b.y),
-      wide_add (a.z, b.z));
+  return Sums (a.n + b.n, wide_add (a.x, b.x), wide_add (a.y, b.y), wide_add (a.z, b.z));
 }
 
 // Returns the sums of one point: x is L, y and z are the biased a and b.
@@ -57,27 +55,4 @@ subtract_sums (Sums a, Sums b)
 {
   return Sums (a.n - b.n, wide_subtract (a.x, b.x), wide_subtract (a.y, b.y),
       wide_subtract (a.z, b.z));
-}
-
-// Access to Sums in a buffer, WORDS_PER_TOTAL words each.
-#define DEFINE_TOTALS(words) \
-Sums \
-load_total (uint at) \
-{ \
-  at *= WORDS_PER_TOTAL; \
-  return Sums (words[at], uvec2 (words[at + 1], words[at + 2]), \
-      uvec2 (words[at + 3], words[at + 4]), \
-      uvec2 (words[at + 5], words[at + 6])); \
-} \
-void \
-store_total (uint at, Sums sums) \
-{ \
-  at *= WORDS_PER_TOTAL; \
-  words[at] = sums.n; \
-  words[at + 1] = sums.x.x; \
-  words[at + 2] = sums.x.y; \
-  words[at + 3] = sums.y.x; \
-  words[at + 4] = sums.y.y; \
-  words[at + 5] = sums.z.x; \
-  words[at + 6] = sums.z.y; \
 }

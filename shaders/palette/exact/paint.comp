@@ -27,11 +27,9 @@ is_first (uint number, uvec2 point)
 {
   uint slot, at_most;
 
-  umulExtended (scramble (point.x ^ scramble (point.y)), n_slots, slot,
-      at_most);
+  umulExtended (scramble (point.x ^ scramble (point.y)), n_slots, slot, at_most);
   for (;;) {
-    // A word changes once, from 0: if the plain read is stale, the compare-and-swap
-    // decides.
+    // A word changes once, from 0: if the plain read is stale, the compare-and-swap decides.
     uint there = table[slot];
 
     if (there == 0)
@@ -65,8 +63,7 @@ main ()
     return;
   uvec2 point = fixed_points[i];
   uvec3 light = lattice_to_light (unpack_point (point), shift);
-  uint colour = code_of (light.r) << 16 | code_of (light.g) << 8
-      | code_of (light.b);
+  uint colour = code_of (light.r) << 16 | code_of (light.g) << 8 | code_of (light.b);
   uint bit = 1u << (colour & 31);
 
   results[i] = colour;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Prefix sums of points, first of three dispatches: the total of each block.
+#define TOTALS 2
 #include "palette/exact/sums.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
 layout (std430, binding = 1) readonly buffer SortedWeights { uint sorted_weights[]; };
-layout (std430, binding = 2) buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations
   uint n;
 };
-
-DEFINE_TOTALS (totals)
 
 void
 main ()

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Prefix sums of points, last of three dispatches: the sums up to each point, itself
-// included.
+// Prefix sums of points, last of three dispatches: the sums up to each point, itself included.
+#define TOTALS 2
 #include "palette/exact/sums.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
 layout (std430, binding = 1) readonly buffer SortedWeights { uint sorted_weights[]; };
-layout (std430, binding = 2) buffer Totals { uint totals[]; };
 layout (std430, binding = 3) writeonly buffer SumsN { uint sums_n[]; };
 layout (std430, binding = 4) writeonly buffer SumsX { uvec2 sums_x[]; };
 layout (std430, binding = 5) writeonly buffer SumsY { uvec2 sums_y[]; };
@@ -17,21 +16,17 @@ layout (push_constant) uniform Push
   uint n;
 };
 
-DEFINE_TOTALS (totals)
-
 void
 main ()
 {
   uint block = first / GROUP_THREADS + gl_WorkGroupID.x;
-  uint at = block * POINTS_PER_BLOCK
-      + gl_LocalInvocationID.x * POINTS_PER_THREAD;
+  uint at = block * POINTS_PER_BLOCK + gl_LocalInvocationID.x * POINTS_PER_THREAD;
   uint end_at = min (at + POINTS_PER_THREAD, n);
   Sums mine = NO_SUMS, total;
 
   for (uint i = at; i < end_at; i++)
     mine = add_sums (mine, sums_of_point (sorted[i], sorted_weights[i]));
-  mine = add_sums (load_total (block),
-      group_exclusive_scan_sums (mine, total));
+  mine = add_sums (load_total (block), group_exclusive_scan_sums (mine, total));
   for (uint i = at; i < end_at; i++) {
     mine = add_sums (mine, sums_of_point (sorted[i], sorted_weights[i]));
     sums_n[i] = mine.n;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Prefix sums of points, second of three dispatches: one workgroup scans the totals of
 // all blocks.
+#define TOTALS 0
 #include "palette/exact/sums.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push { uint n; };
-
-DEFINE_TOTALS (totals)
 
 void
 main ()

@@ -19,8 +19,7 @@ layout (push_constant) uniform Push
 uint
 counter_of (uint at)
 {
-  uint number = at < n_words - first_row * PIXELS_PER_THREAD
-      ? numbers[at] : TRANSPARENT;
+  uint number = at < n_words - first_row * PIXELS_PER_THREAD ? numbers[at] : TRANSPARENT;
 
   if ((number & TRANSPARENT) != 0)
     return TOP_NOWHERE;

@@ -30,11 +30,9 @@ void
 main ()
 {
   uint at = gl_LocalInvocationID.x, group = group_number (), n;
-  uint n_pixels =
-      list_most (min (n_colours - group * TOP_GROUP, TOP_GROUP), n);
+  uint n_pixels = list_most (min (n_colours - group * TOP_GROUP, TOP_GROUP), n);
 
-  bests[group].slots[at] =
-      at < n ? group * TOP_GROUP + listed_slots[at] : 0;
+  bests[group].slots[at] = at < n ? group * TOP_GROUP + listed_slots[at] : 0;
   bests[group].counts[at] = at < n ? listed_counts[at] : 0;
   if (at == 0)
     bests[group].n_pixels = n_pixels;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup lists the output colours with the most pixels, from the lists of all
-// groups.
+// One workgroup lists the output colours with the most pixels, from the lists of all groups.
 #include "core/group.glsl"
 #include "palette/shared/topcolours.h"
 
@@ -60,8 +59,7 @@ void
 write_mode (uint at, uint rank)
 {
   uint listed = listed_slots[at];
-  uint colour =
-      colour_number (bests[listed / TOP_MODES].slots[listed % TOP_MODES]);
+  uint colour = colour_number (bests[listed / TOP_MODES].slots[listed % TOP_MODES]);
   ivec3 point = point_of_colour (colour, shift);
 
   top.modes[rank].colour = colour;

@@ -15,15 +15,6 @@ layout (push_constant) uniform Push { uint first, end; };
 DEFINE_SUMMIT_OF (uphill)
 
 void
-count (uint colour)
-{
-  uint bit = 1u << (colour & 31);
-
-  if ((atomicOr (seen[colour >> 5], bit) & bit) == 0)
-    atomicAdd (live.output_colours, 1);
-}
-
-void
 main ()
 {
   load_grid ();
@@ -40,6 +31,10 @@ main ()
   uint colour = mean_colour (summit);
 
   results[i] = colour;
-  if (summit == i)
-    count (colour);
+  if (summit == i) {
+    uint bit = 1u << (colour & 31);
+
+    if ((atomicOr (seen[colour >> 5], bit) & bit) == 0)
+      atomicAdd (live.output_colours, 1);
+  }
 }

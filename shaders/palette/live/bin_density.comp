@@ -20,13 +20,16 @@ main ()
     return;
   Run columns[COLUMNS_AROUND] = columns_around (list[i], level);
 
-  for (uint column = 0; column < COLUMNS_AROUND; column++)
+  for (uint column = 0; column < COLUMNS_AROUND; column++) {
+    int a = int (column) / 3 - 1, b = int (column) % 3 - 1;
+
     for (uint l = 0; l < 3; l++) {
       uint place = place_in_run (columns[column], l);
-      int weight = BIN_KERNEL - squared_distance_of_column (column) - int (l & 1 ^ 1);
+      int weight = BIN_KERNEL - (a * a + b * b) - int (l & 1 ^ 1);
 
       if (place != NOT_OCCUPIED)
         density += uint (weight) * sums[place].n;
     }
+  }
   densities[i] = sums[i].n == 0 ? 0 : density;
 }

@@ -26,8 +26,7 @@ load_estimate ()
 
   for (uint i = 0; i < 3; i++) {
     for (uint k = 0; k < 3; k++)
-      roots_to_bins[i][k] =
-          float (tables[TABLES_TO_LAB + 3 * i + k]) * signs[i][k] * scale;
+      roots_to_bins[i][k] = float (tables[TABLES_TO_LAB + 3 * i + k]) * signs[i][k] * scale;
     first_bins[i] = (float (bin_grid.bias[i]) + 0.5) / pitch;
   }
   edge = MOST_ERROR / pitch;
@@ -51,6 +50,5 @@ estimate_bin (uint colour, out uint bin)
   uvec3 bins = uvec3 (along);
 
   bin = (bins.y * bin_grid.sides[1] + bins.z) * bin_grid.sides[0] + bins.x;
-  return all (greaterThan (within, vec3 (edge)))
-      && all (lessThan (within, vec3 (1.0 - edge)));
+  return all (greaterThan (within, vec3 (edge))) && all (lessThan (within, vec3 (1.0 - edge)));
 }

@@ -12,14 +12,6 @@ layout (push_constant) uniform Push
 };
 
 void
-merge (uint bin)
-{
-  for (uint level = 1; level < BIN_LEVELS; level++)
-    if (occupy (bin_at_level (bin, level), level))
-      atomicAdd (live.occupied[level], 1);
-}
-
-void
 main ()
 {
   load_grid ();
@@ -27,6 +19,11 @@ main ()
   uint end_word = min (at + WORDS_PER_THREAD, bin_grid.words[0]);
 
   for (uint i = at; i < end_word; i++)
-    for (uint left = occupied[i]; left != 0; left &= left - 1)
-      merge (i * 32 + findLSB (left));
+    for (uint left = occupied[i]; left != 0; left &= left - 1) {
+      uint bin = i * 32 + findLSB (left);
+
+      for (uint level = 1; level < BIN_LEVELS; level++)
+        if (occupy (bin_at_level (bin, level), level))
+          atomicAdd (live.occupied[level], 1);
+    }
 }

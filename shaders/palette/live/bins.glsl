@@ -93,8 +93,7 @@ run_of_bins (uint bin, uint length, uint first_word)
 {
   uint word = first_word + bin / 32, bit = bin % 32;
   uint bits = occupied[word];
-  Run run = Run (bits >> bit,
-      ranks[word] + bitCount (bits & ((1u << bit) - 1)));
+  Run run = Run (bits >> bit, ranks[word] + bitCount (bits & ((1u << bit) - 1)));
 
   if (bit + length > 32) {
     if (run.bits == 0)
@@ -119,15 +118,6 @@ columns_around (uint bin, uint level)
     columns[i] = run_of_bins (uint (int (bin) + ((i / 3 - 1) * n_b + i % 3 - 1) * n_l - 1),
         3, bin_grid.first_word[level]);
   return columns;
-}
-
-// Returns the squared distance of a column.
-int
-squared_distance_of_column (uint column)
-{
-  int a = int (column) / 3 - 1, b = int (column) % 3 - 1;
-
-  return a * a + b * b;
 }
 
 // Returns the place of bin l of a run, counted from 0, or NOT_OCCUPIED.

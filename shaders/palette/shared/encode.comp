@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Converts RGBx of 8 bits to a plane of a frame of any format. Alpha is that of the input of
-// the element, in its own depth.
-// Offset and stride of the RGBx frame in words.
+// Converts RGBx of 8 bits to a plane of a frame of any format. Alpha is that of the input of the
+// element, in its own depth. Offset and stride of the RGBx frame in words.
 #define OWN_PUSH uint working_offset, working_stride;
 #include "core/pixels/format.glsl"
 #include "palette/shared/coding.glsl"
@@ -74,8 +73,7 @@ sum_at (uint x, uint y)
 
   for (int j = -(1 << shift_y) / 2; j < 1 << shift_y; j++)
     for (int i = -(1 << shift_x) / 2; i < 1 << shift_x; i++) {
-      int weight = cover_weight (i, shift_x, H_COSITED)
-          * cover_weight (j, shift_y, V_COSITED);
+      int weight = cover_weight (i, shift_x, H_COSITED) * cover_weight (j, shift_y, V_COSITED);
       uint column = uint (clamp (int (x << shift_x) + i, 0, int (width) - 1));
       uint row = uint (clamp (int (y << shift_y) + j, 0, int (height) - 1));
 

@@ -55,8 +55,7 @@ add (uint counter, uint n)
     atomicAdd (counters[counter], n);
 }
 
-// Adds the pixels of an invocation; successive pixels with one counter are added
-// together.
+// Adds the pixels of an invocation; successive pixels with one counter are added together.
 void
 count_pixels ()
 {

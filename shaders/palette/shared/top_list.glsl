@@ -61,15 +61,6 @@ find_least (uint end, uint most)
 
 shared uint listed_slots[TOP_MODES], listed_counts[TOP_MODES];
 
-void
-list (uint at, uint slot)
-{
-  if (at < TOP_MODES) {
-    listed_slots[at] = slot;
-    listed_counts[at] = count_of (slot);
-  }
-}
-
 // Lists all slots with counts above `least`, then the first slots with counts equal to
 // it, both in the order of slots. Returns the number of listed slots.
 uint
@@ -89,23 +80,27 @@ choose (uint end, uint least)
   for (uint slot = first; slot < behind; slot++) {
     uint count = count_of (slot);
 
-    if (count >= least)
-      list (count > least ? more++ : equal++, slot);
+    if (count < least)
+      continue;
+    uint at = count > least ? more++ : equal++;
+
+    if (at < TOP_MODES) {
+      listed_slots[at] = slot;
+      listed_counts[at] = count;
+    }
   }
   barrier ();
   return min (all_more + all_equal, TOP_MODES);
 }
 
-// Returns the rank of entry `at` of the n listed: by counts, largest first, then by
-// slot.
+// Returns the rank of entry `at` of the n listed: by counts, largest first, then by slot.
 uint
 rank_of (uint at, uint n)
 {
   uint count = listed_counts[at], rank = 0;
 
   for (uint i = 0; i < n; i++)
-    rank += uint (listed_counts[i] > count
-        || (listed_counts[i] == count && i < at));
+    rank += uint (listed_counts[i] > count || (listed_counts[i] == count && i < at));
   return rank;
 }
 

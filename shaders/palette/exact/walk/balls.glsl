@@ -9,16 +9,15 @@
 // integers below 2^24, due to the choice of the lattice, so the result of a test is
 // exact for any rounding, fusing or order; larger ones are far outside. Sums are exact,
 // too. With weights they are integers: of the low bits of weights, in a word for each
-// lane; the high bits of heavy weights are added by the lanes of the walkers, one point
-// after the other. Without weights they are integers below 2^24, in floats.
+// lane. The lanes of the walkers add the high bits of heavy weights, one point after the
+// other. Without weights they are integers below 2^24, in floats.
 
 const uint LIGHT = 1023;        // mask of the low bits of weights
 const uint MAX_POINTS = 256;    // points of a lane: 256 * LIGHT * 4096 is below 2^31
 const uint MAX_TILES = (MAX_POINTS - (MAX_SINGLES + LANES - 1) / LANES) / 4;    // of four points
 const float NOWHERE = 1e30;     // squared distance of a missing point
 
-// Balls of the walkers (ball_around()), and the sums that were found for each: x, y, z,
-// weight.
+// Balls of the walkers (ball_around()), and the sums that were found for each: x, y, z, weight.
 shared vec4 balls[GROUP_WALKERS];
 shared uvec2 sums_of_balls[4 * GROUP_WALKERS];
 
@@ -49,14 +48,12 @@ load_point (uint number, bool exists, ivec3 about)
   uvec2 point = sorted[number];
   uint weight = IS_WEIGHTED ? exists ? sorted_weights[number] : 0 : 1;
   ivec3 whole = ivec3 (coordinates_of (point)) - about;
-  vec3 place = IS_WEIGHTED ? vec3 (whole)
-      : vec3 (coordinates_of (point)) - vec3 (about);
+  vec3 place = IS_WEIGHTED ? vec3 (whole) : vec3 (coordinates_of (point)) - vec3 (about);
 
   return Point (whole, place, exists ? dot (place, place) : NOWHERE, weight);
 }
 
-// A lane's sums over each walker's ball: x, y, z, weight; without weights, the bits of
-// floats.
+// A lane's sums over each walker's ball: x, y, z, weight; without weights, the bits of floats.
 struct Found
 {
   ivec4 sums[GROUP_WALKERS];
@@ -108,11 +105,9 @@ sum_of_row (uint row)
 }
 
 // Upper bound of the loop rounds of collect() and sum_of_row().
-const uint ROUNDS_OF_COLLECTING =
-    (4 * GROUP_WALKERS / LANES + 2) * (6 * LANES / 4 + 2);
+const uint ROUNDS_OF_COLLECTING = (4 * GROUP_WALKERS / LANES + 2) * (6 * LANES / 4 + 2);
 
-// Adds the sums of all lanes to those of each walker, and clears them. All lanes call
-// it.
+// Adds the sums of all lanes to those of each walker, and clears them. All lanes call it.
 void
 collect (uint n_walkers, inout Found found)
 {
@@ -167,8 +162,7 @@ try_heavy (Point point, uint n_walkers)
 
     if (gl_SubgroupInvocationID < n_walkers)
       add_heavy (whole, weight, gl_SubgroupInvocationID);
-    heavy &= ~(lane < 32 ? uvec4 (1u << lane, 0, 0, 0)
-        : uvec4 (0, 1u << (lane - 32), 0, 0));
+    heavy &= ~(lane < 32 ? uvec4 (1u << lane, 0, 0, 0) : uvec4 (0, 1u << (lane - 32), 0, 0));
   }
 }
 
@@ -179,8 +173,7 @@ try_heavy (Point point, uint n_walkers)
 // Tests the pairs of the ranges from the cursor on, as many as fit before sums could
 // overflow. All lanes call it.
 void
-try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor,
-    inout Found found)
+try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor, inout Found found)
 {
   ivec3 about = centre;
   uint end = min (ranges.pairs, cursor.tile + MAX_TILES * 2 * LANES);

@@ -6,9 +6,8 @@
 // range before it and a range after it. These ranges consist of pairs of points:
 // finding the range of an item costs as much as testing a point against two walkers.
 //
-// A lane processes two columns at a time. Ranges are listed in shared memory. Values
-// that are the same for all lanes are there, too, as registers limit how many subgroups
-// are resident.
+// A lane processes two columns at a time. Ranges are listed in shared memory. Values that are the
+// same for all lanes are there, too, as registers limit how many subgroups are resident.
 
 // Centre of the box around the walkers, and the box relative to it.
 shared ivec3 centre, box_low, box_high;
@@ -62,10 +61,8 @@ window_of_balls ()
   ivec2 origin = ivec2 (corner_of (grid).yz) - centre.yz;
   ivec2 low = (box_low.yz - reach - origin) >> int (grid.shift);
   ivec2 high = (box_high.yz + reach - origin) >> int (grid.shift);
-  uvec2 first = uvec2 (clamp_cell (low.x, grid.n_a),
-      clamp_cell (low.y, grid.n_b));
-  uvec2 last = uvec2 (clamp_cell (high.x, grid.n_a),
-      clamp_cell (high.y, grid.n_b));
+  uvec2 first = uvec2 (clamp_cell (low.x, grid.n_a), clamp_cell (low.y, grid.n_b));
+  uvec2 last = uvec2 (clamp_cell (high.x, grid.n_a), clamp_cell (high.y, grid.n_b));
 
   return Window (first, last - first + 1);
 }
@@ -155,8 +152,7 @@ put_range (uint first, uint end, inout uint at, inout uint offset)
 uint
 count_ranges (Column column)
 {
-  return uint (column.inner_first > column.first)
-      + uint (column.end > column.inner_end);
+  return uint (column.inner_first > column.first) + uint (column.end > column.inner_end);
 }
 
 uint
@@ -169,8 +165,7 @@ count_tried (Column column)
 void
 list_ranges (Column one, Column other, inout Ranges ranges)
 {
-  // One scan for both: pairs are fewer than 2^23, and ranges at most four for each of 64
-  // lanes.
+  // One scan for both: pairs are fewer than 2^23, and ranges at most four for each of 64 lanes.
   uint both = (count_tried (one) + count_tried (other) >> 1) << 9
       | count_ranges (one) + count_ranges (other);
   uint before = subgroupExclusiveAdd (both);
@@ -189,8 +184,7 @@ list_ranges (Column one, Column other, inout Ranges ranges)
 bool
 have_room (Ranges ranges)
 {
-  return ranges.n <= MAX_RANGES - 4 * LANES
-      && ranges.singles <= MAX_SINGLES - 2 * LANES;
+  return ranges.n <= MAX_RANGES - 4 * LANES && ranges.singles <= MAX_SINGLES - 2 * LANES;
 }
 
 // Appends a single point of this lane, if it exists. All lanes call it.
@@ -202,17 +196,6 @@ list_single (bool exists, uint number, inout Ranges ranges)
   if (exists)
     singles[ranges.singles + subgroupBallotExclusiveBitCount (ballot)] = number;
   ranges.singles += subgroupBallotBitCount (ballot);
-}
-
-// Adds up over all lanes, in two parts, which do not overflow.
-uvec2
-add_lanes_wide (uvec2 value)
-{
-  uint low = subgroupAdd (value.x & 0x3fffff);
-  int high = int (subgroupAdd (value.y << 10 | value.x >> 22));
-
-  return wide_add (uvec2 (low, 0),
-      uvec2 (uint (high) << 22, uint (high >> 10)));
 }
 
 // Adds the sums of all lanes to base. All lanes call it.
@@ -249,8 +232,7 @@ sums_inside_column (Column column)
 {
   if (column.inner_end == column.inner_first)
     return NO_SUMS;
-  return subtract_sums (sums_before (column.inner_end),
-      sums_before (column.inner_first));
+  return subtract_sums (sums_before (column.inner_end), sums_before (column.inner_first));
 }
 
 // --- points of ranges ---
@@ -285,8 +267,7 @@ next_pair (Ranges ranges, inout RangeCursor cursor)
   uvec2 begins = lanes_where_ranges_begin (ranges, cursor);
   uvec2 mine = begins & gl_SubgroupLeMask.xy;
   uint number = cursor.ranges + bitCount (mine.x) + bitCount (mine.y) - 1;
-  uint point = 2 * (cursor.tile + gl_SubgroupInvocationID)
-      + range_base[number];
+  uint point = 2 * (cursor.tile + gl_SubgroupInvocationID) + range_base[number];
 
   cursor.ranges += bitCount (begins.x) + bitCount (begins.y);
   cursor.tile += LANES;

@@ -37,8 +37,7 @@ put_groups (uint place, uint count, uint most, uint offset, inout uint group)
   uint cell = cell_index (cell_in_blocks (place, grid), grid);
 
   for (uint i = 0; i < count; i += most)
-    groups[group++] = uvec2 (cell | (min (count - i, most) - 1) << 24,
-        offset + i);
+    groups[group++] = uvec2 (cell | (min (count - i, most) - 1) << 24, offset + i);
 }
 
 void
@@ -47,8 +46,7 @@ main ()
   uint block = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;
   uint place = block * BLOCK_CELLS;
-  // Most blocks are empty; one word tells whether one is, instead of a word for each
-  // cell.
+  // Most blocks are empty; one word tells whether one is, instead of a word for each cell.
   bool is_empty = block >= n_blocks || firsts[block] == 0;
   uint end = is_empty ? place : place + BLOCK_CELLS;
   uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1 : most_walkers;

@@ -12,8 +12,7 @@ layout (std430, binding = 5) writeonly buffer InOrder { uint in_order[]; };
 
 layout (push_constant) uniform Push { uint max_groups; };   // most groups in a dispatch
 
-// Returns the index of a walker in the order: after the walkers of earlier cells of its
-// block.
+// Returns the index of a walker in the order: after the walkers of earlier cells of its block.
 uint
 place_in_order (uvec2 place)
 {

@@ -34,8 +34,7 @@ void
 main ()
 {
   uint walkers = 0;
-  bool is_spent = control[CONTROL_SPENT_BEFORE] + control[CONTROL_SPENT]
-      >= max_units;
+  bool is_spent = control[CONTROL_SPENT_BEFORE] + control[CONTROL_SPENT] >= max_units;
 
   if (!is_spent
       && control[CONTROL_NEXT_GROUP] == control[CONTROL_GROUPS])

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Makes a walker for every point. If walks share points, it begins at the first point
-// of its way whose successor is not known, and only one walker is listed for each such
-// point.
+// Makes a walker for every point. If walks share points, it begins at the first point of its way
+// whose successor is not known, and only one walker is listed for each such point.
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/exact/shared.h"
 #include "palette/exact/walk/walk.h"
@@ -51,8 +50,7 @@ share_way (uvec2 point)
   // Known successors, and their points, were written by earlier dispatches.
   if (way != own)
     point = point_in_slot (way, visited[way], table_bits);
-  return Seed (point, way, successors[way] != way,
-      is_cut || claim (way));
+  return Seed (point, way, successors[way] != way, is_cut || claim (way));
 }
 
 void

@@ -3,15 +3,13 @@
 // linear probing. A slot is one word, so that a single compare-and-swap both claims a
 // slot and publishes its point.
 //
-// A point has 49 bits, a word 32. The point is permuted by a bijection. Some bits of
-// the result are the slot where probing starts; the others (the remainder) are stored
-// in the word, with the distance from there (Cleary, "Compact hash tables using
-// bidirectional linear probing", 1984, after Knuth). The point can be computed from
-// slot and word.
+// A point has 49 bits, a word 32. The point is permuted by a bijection. Some bits of the result
+// are the slot where probing starts; the others (the remainder) are stored in the word, with the
+// distance from there (Cleary, "Compact hash tables using bidirectional linear probing", 1984,
+// after Knuth). The point can be computed from slot and word.
 //
-// A word is remainder << distance_bits | distance + 1, and 0 in an empty slot.
-// table_bits is 18…25, so the remainder has 49 - table_bits bits and the distance is
-// kept in table_bits - 17.
+// A word is remainder << distance_bits | distance + 1, and 0 in an empty slot. table_bits is
+// 18…25, so the remainder has 49 - table_bits bits and the distance is kept in table_bits - 17.
 
 const uint NO_SLOT = 0xffffffffu;
 
@@ -63,8 +61,7 @@ home_of (uvec2 point, uint table_bits)
 {
   uvec2 permuted = permute (point);
   uint distance_bits = table_bits - 17;
-  uint remainder = (permuted.x & (0xffffffffu >> table_bits)) << 17
-      | permuted.y;
+  uint remainder = (permuted.x & (0xffffffffu >> table_bits)) << 17 | permuted.y;
 
   return Home (permuted.x >> (32 - table_bits), remainder << distance_bits,
       min ((1u << distance_bits) - 1, MAX_DISTANCES));
@@ -82,9 +79,8 @@ point_in_slot (uint slot, uint word, uint table_bits)
           remainder & L_MASK));
 }
 
-// visit: returns the slot of the point, and inserts the point if it is missing; NO_SLOT
-// if there is no room for it. find: returns the slot of the point, or NO_SLOT if it is
-// missing.
+// visit: returns the slot of the point, and inserts the point if it is missing; NO_SLOT if there
+// is no room for it. find: returns the slot of the point, or NO_SLOT if it is missing.
 #define DEFINE_VISIT(slots) \
 uint \
 visit (uvec2 point, uint table_bits) \

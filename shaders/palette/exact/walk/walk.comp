@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Moves a group of up to GROUP_WALKERS walkers that are near each other. A workgroup is
-// one subgroup, and a walker has a lane. In every step, points that are in the balls of
-// all walkers are added up from prefix sums of whole cells (columns.glsl). Points that
-// may be in some balls are tested one by one (balls.glsl). The group continues until
-// more than half of the walkers have stopped or have come to a visited point, they are
-// too far apart, or the budget of the dispatch is spent. Walkers that are not done are
-// listed for the next round.
-#extension GL_KHR_shader_subgroup_arithmetic : require
+// Moves a group of up to GROUP_WALKERS walkers that are near each other. A workgroup is one
+// subgroup, and a walker has a lane. In every step, points that are in the balls of all walkers
+// are added up from prefix sums of whole cells (columns.glsl). Points that may be in some balls
+// are tested one by one (balls.glsl). The group continues until more than half of the walkers
+// have stopped or have come to a visited point, they are too far apart, or the budget of the
+// dispatch is spent. Walkers that are not done are listed for the next round.
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 layout (local_size_x_id = 3) in;
@@ -51,15 +49,6 @@ find_box (bool is_here)
   }
   subgroupBarrier ();
   return uint (max (max (size.x, size.y), size.z));
-}
-
-// Returns the largest side of the box with which walkers step together: farther apart,
-// they would test more points than alone. The walkers of a block lie within two sides
-// of a cell.
-uint
-most_spread ()
-{
-  return (5u << grid.shift) / 2;
 }
 
 // Clears the sums, and sets the balls of the walkers. All lanes call it.
@@ -208,7 +197,9 @@ main ()
   put_off_others (word, n_listed);
   bool goes_on = may_begin ();
 
-  while (goes_on && find_box (is_here) <= most_spread ()) {
+  // Walkers that are farther apart would test more points together than alone. Those of a block
+  // lie within two sides of a cell.
+  while (goes_on && find_box (is_here) <= (5u << grid.shift) / 2) {
     is_here = step_walkers (is_here);
     n_left = subgroupBallotBitCount (subgroupBallot (is_here));
     goes_on = n_left > 0 && 2 * n_left >= n_walkers

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the same as walk.comp, for devices where barriers, reductions and branches
-// are expensive. A workgroup is one subgroup, each lane has walkers of its own, and
-// every candidate point is loaded once and shuffled to all lanes. So sums stay in
-// registers, and no lane waits.
+// Computes the same as walk.comp, for devices where barriers, reductions and branches are
+// expensive. A workgroup is one subgroup, each lane has walkers of its own, and every candidate
+// point is loaded once and shuffled to all lanes. So sums stay in registers, and no lane waits.
 //
 // If a list would take too many loop rounds, walk.comp continues.
 #extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 layout (local_size_x_id = 3) in;
@@ -113,7 +111,8 @@ sums_inside_entries (uvec3 cell)
     if (at < n_inside)
       range_of_entry (entries[at], cell, first, end);
     if (end > first)
-      sum = add_sums (sum, sums_of_range (first, end, centre));
+      sum = add_sums (sum, sums_about (subtract_sums (sums_before (end), sums_before (first)),
+              centre));
     at += LANES;
   } while (any_lane (at < n_inside));
   return sum;
@@ -155,11 +154,10 @@ append (inout Listed list, uint point, ivec3 place, uint weight)
   list.heavy += subgroupBallotBitCount (heavies);
 }
 
-// Gathers candidates from the cursor on until a list is full or all candidates are
-// listed. Returns whether all are. with_base: continues to the end even if a list is
-// full, to add the points that every ball holds to base, of which each lane has a part;
-// the cursor stays where the list became full. Adds its loop rounds to rounds, and
-// stops if these are too many.
+// Gathers candidates from the cursor on until a list is full or all candidates are listed.
+// Returns whether all are. with_base: continues to the end even if a list is full, to add the
+// points that every ball holds to base, of which each lane has a part; the cursor stays where the
+// list became full. Adds its loop rounds to rounds, and stops if these are too many.
 bool
 gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
     out Listed list, inout uint rounds)
@@ -208,11 +206,9 @@ gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
       list.all += subgroupBallotBitCount (subgroupBallot (weight != 0));
       append (list, point, place, is_full ? 0 : weight);
       at.tile += LANES;
-    } while (at.tile < total && (with_base || !is_full)
-        && rounds < push.max_list_rounds);
+    } while (at.tile < total && (with_base || !is_full) && rounds < push.max_list_rounds);
     at = at.tile < total ? at : ListCursor (at.batch + LANES, 0);
-  } while (at.batch < n_entries && (with_base || !is_full)
-      && rounds < push.max_list_rounds);
+  } while (at.batch < n_entries && (with_base || !is_full) && rounds < push.max_list_rounds);
   if (!is_full)
     cursor = at;
   meet ();
@@ -221,8 +217,7 @@ gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
 
 // --- balls ---
 
-// Sums for a lane's walker: over light candidates in words, over heavy ones in two words
-// each.
+// Sums for a lane's walker: over light candidates in words, over heavy ones in two words each.
 struct Found
 {
   ivec4 light;                  // x, y, z and weights
@@ -246,8 +241,7 @@ test_light (uint n, vec4 ball)
   }
   do {
     uvec2 entry = light[i];
-    ivec3 p = ivec3 (entry.x & 0xffff, entry.x >> 16, entry.y & 0xffff)
-        - LIST_BIAS;
+    ivec3 p = ivec3 (entry.x & 0xffff, entry.x >> 16, entry.y & 0xffff) - LIST_BIAS;
     int weight = i < n ? int (entry.y >> 16) : 0;
     vec4 place = vec4 (p, square_of (p));
     ivec4 moment = ivec4 (p * weight, weight);
@@ -304,24 +298,6 @@ sums_of_ball (Listed list, ivec3 centre, ivec3 place)
   if (!IS_WEIGHTED)
     return sum;
   return add_sums (sum, test_heavy (list.heavy, centre, ball));
-}
-
-uvec2
-wide_sum_of_lanes (uvec2 value)
-{
-  const uint LOW_BITS = 22;
-  uint low = subgroupAdd (value.x & ((1u << LOW_BITS) - 1));
-  uint high = subgroupAdd (value.y << (32 - LOW_BITS) | value.x >> LOW_BITS);
-
-  return wide_add (uvec2 (low, 0),
-      uvec2 (high << LOW_BITS, uint (int (high) >> (32 - LOW_BITS))));
-}
-
-Sums
-sums_of_lanes (Sums sum)
-{
-  return Sums (subgroupAdd (sum.n), wide_sum_of_lanes (sum.x),
-      wide_sum_of_lanes (sum.y), wide_sum_of_lanes (sum.z));
 }
 
 // --- walkers ---
@@ -388,8 +364,7 @@ load_group (uint number)
   return group;
 }
 
-// Gathers the list of the group's cell. Returns false if that takes too many loop
-// rounds.
+// Gathers the list of the group's cell. Returns false if that takes too many loop rounds.
 bool
 enter_cell (inout Group group, inout Work work)
 {
@@ -397,15 +372,15 @@ enter_cell (inout Group group, inout Work work)
   Sums base = sums_inside_entries (group.cell);
 
   group.list_rounds = ceiling (n_inside);
-  group.is_whole = gather (group.cell, true, cursor, base, group.list,
-      group.list_rounds);
+  group.is_whole = gather (group.cell, true, cursor, base, group.list, group.list_rounds);
   group.step_cost = group.is_whole
       ? ceiling (group.list.light) + 3 * ceiling (group.list.heavy) + 8
       : 3 * group.list_rounds;
   group.step_rounds = rounds_of_move () + (group.is_whole
       ? ceiling (group.list.light) + ceiling (group.list.heavy)
       : 2 * group.list_rounds);
-  group.base = sums_of_lanes (base);
+  group.base = Sums (subgroupAdd (base.n), add_lanes_wide (base.x), add_lanes_wide (base.y),
+      add_lanes_wide (base.z));
   work.lists++;
   work.listed += group.list.all;
   work.cost += group.list_rounds * LANES * LANES;
@@ -439,15 +414,13 @@ sum_balls (inout Group group, inout Work work)
     uint rounds = 0;
 
     if (!group.is_whole)
-      is_last = gather (group.cell, false, cursor, no_base, group.list,
-          rounds);
+      is_last = gather (group.cell, false, cursor, no_base, group.list, rounds);
     work.tests += group.n_walkers * (group.list.light + group.list.heavy);
     add_to_walkers (group);
   } while (!is_last);
 }
 
-// Makes one step of all walkers. Walkers that leave the cell are listed, unless
-// keeps_all.
+// Makes one step of all walkers. Walkers that leave the cell are listed, unless keeps_all.
 void
 step_walkers (inout Group group, bool keeps_all, inout Work work)
 {
@@ -476,8 +449,7 @@ step_walkers (inout Group group, bool keeps_all, inout Work work)
     // All lanes have read the walkers of this set.
     meet ();
     if (stays)
-      put_into_group (n_staying + subgroupBallotExclusiveBitCount (staying),
-          walker);
+      put_into_group (n_staying + subgroupBallotExclusiveBitCount (staying), walker);
     n_staying += subgroupBallotBitCount (staying);
   }
   meet ();

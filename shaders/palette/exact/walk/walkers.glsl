@@ -2,6 +2,7 @@
 // Common to the shaders that move walkers: buffers, and the work on a walker between
 // steps: its move, whether it continues from there, and the list for the next round.
 // Places are relative to a centre.
+#extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
 #include "palette/exact/walk/walk.h"
@@ -89,11 +90,14 @@ sums_before (uint point)
   return Sums (sums_n[point], sums_x[point], sums_y[point], sums_z[point]);
 }
 
-Sums
-sums_of_range (uint first, uint end, uvec3 centre)
+// Adds up over all lanes, in two parts, which do not overflow.
+uvec2
+add_lanes_wide (uvec2 value)
 {
-  return sums_about (subtract_sums (sums_before (end), sums_before (first)),
-      centre);
+  uint low = subgroupAdd (value.x & 0x3fffff);
+  int high = int (subgroupAdd (value.y << 10 | value.x >> 22));
+
+  return wide_add (uvec2 (low, 0), uvec2 (uint (high) << 22, uint (high >> 10)));
 }
 
 // Sets the range of points, first to end - 1, of an entry of the table at a cell; both
@@ -104,12 +108,10 @@ range_of_entry (uint entry, uvec3 cell, out uint first, out uint end)
   int a = int (cell.y) + int (entry & 31) - 16;
   int b = int (cell.z) + int (entry >> 5 & 31) - 16;
   int l0 = max (int (cell.x) + int (entry >> 10 & 31) - 16, 0);
-  int l1 = min (int (cell.x) + int (entry >> 15 & 31) - 16,
-      int (grid.n_l) - 1);
+  int l1 = min (int (cell.x) + int (entry >> 15 & 31) - 16, int (grid.n_l) - 1);
 
   first = end = 0;
-  if (a >= 0 && a < int (grid.n_a) && b >= 0 && b < int (grid.n_b)
-      && l0 <= l1) {
+  if (a >= 0 && a < int (grid.n_a) && b >= 0 && b < int (grid.n_b) && l0 <= l1) {
     first = starts[cell_index (uvec3 (l0, a, b), grid)];
     end = starts[cell_index (uvec3 (l1, a, b), grid) + 1];
   }
@@ -162,8 +164,7 @@ struct Walker
 Walker
 read_walker (uint id, ivec3 centre)
 {
-  return Walker (id, walker_successors[id],
-      ivec3 (coordinates_of (walkers[id])) - centre);
+  return Walker (id, walker_successors[id], ivec3 (coordinates_of (walkers[id])) - centre);
 }
 
 void
@@ -276,8 +277,7 @@ move_walker (inout Walker walker, Sums sum, ivec3 centre)
 
 // --- work ---
 
-// Work that was done. Budgets depend on cost, in tests, which includes the gathering of
-// lists.
+// Work that was done. Budgets depend on cost, in tests, which includes the gathering of lists.
 struct Work
 {
   uint cost, tests, steps, lists, listed;
@@ -295,8 +295,7 @@ add_wide_to_control (uint at, uint n)
 void
 report (Work work)
 {
-  atomicAdd (control[CONTROL_SPENT],
-      work.cost / TESTS_PER_UNIT + work.lists * LIST_UNITS);
+  atomicAdd (control[CONTROL_SPENT], work.cost / TESTS_PER_UNIT + work.lists * LIST_UNITS);
   add_wide_to_control (CONTROL_STEPS, work.steps);
   add_wide_to_control (CONTROL_TESTS, work.tests);
   atomicAdd (control[CONTROL_LISTS], work.lists);

@@ -92,15 +92,7 @@ count_free_slots ()
 
   for (uint i = 0; i < LIMIT_WORDS; i++)
     n += bitCount (state.limited.standing[i]);
-  return frame.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
-      : frame.capacity - n;
-}
-
-// Returns whether modes move to the mean of their bins at once: if all are new.
-bool
-begins_with_means ()
-{
-  return state.n_slots == 0 && frame.limit.least_summits > 0;
+  return frame.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0 : frame.capacity - n;
 }
 
 // Returns whether every occupied bin is a summit, as there are too few summits.

@@ -19,21 +19,6 @@ layout (push_constant) uniform Push { uint first, end; };
 // product among the summits, and the first summit that has it.
 shared uint worth[LIMIT_MOST][2], greatest[LIMIT_MOST], candidate[LIMIT_MOST];
 
-void
-weigh_mode (uint i, Nearest nearest)
-{
-  uvec2 more = wide_multiply (sums[i].n, loss_of (nearest.second) - loss_of (nearest.least));
-
-  WIDE_ATOMIC_ADD (worth[nearest.slot][0], worth[nearest.slot][1], more);
-}
-
-// Returns the product of a bin, which is 0 if it is not a summit, or the home of a mode.
-uint
-product_of (uint i, Nearest nearest)
-{
-  return uphill[i] != i || nearest.is_home ? 0 : leading_product (weights[i], nearest.least);
-}
-
 // Returns the mode that a bin is assigned to, or none if nothing is to be compared: of a
 // single mode nothing is.
 Nearest
@@ -97,8 +82,12 @@ main ()
   if (i < min (end, live.occupied[level]))
     nearest = assign (i, level);
   if (nearest.slot != COLOURS_STAY) {
-    weigh_mode (i, nearest);
-    product = product_of (i, nearest);
+    uvec2 more = wide_multiply (sums[i].n, loss_of (nearest.second) - loss_of (nearest.least));
+
+    WIDE_ATOMIC_ADD (worth[nearest.slot][0], worth[nearest.slot][1], more);
+    // Only summits are candidates, and not the homes of modes.
+    product = uphill[i] != i || nearest.is_home ? 0
+        : leading_product (weights[i], nearest.least);
     if (product != 0)
       atomicMax (greatest[nearest.slot], product);
   }

@@ -25,8 +25,7 @@ add_to_nearest (uint i, uint level)
 
 shared uint n_centred;
 
-// Returns whether the bins of all workgroups have been added, the n of this one as the
-// last.
+// Returns whether the bins of all workgroups have been added, the n of this one as the last.
 bool
 is_last_group (uint n, uint n_bins)
 {
@@ -61,7 +60,7 @@ main ()
   uint begin = min (first + gl_WorkGroupID.x * LIMIT_MOST, n_bins);
   uint after = min (begin + LIMIT_MOST, min (end, n_bins));
 
-  if (!begins_with_means ())
+  if (state.n_slots != 0 || frame.limit.least_summits == 0)
     return;
   shares[slot] = NO_SHARE;
   barrier ();

@@ -16,12 +16,6 @@ layout (std430, binding = 10) readonly buffer Weights { uint weights[]; };
 // Each invocation accesses its own candidates only.
 layout (std430, binding = 11) buffer Distances { uint distances[]; };
 
-uint
-count_candidates ()
-{
-  return is_flat () ? live.occupied[live_level ()] : state.limited.n_summits;
-}
-
 struct Candidate
 {
   uint at;                      // the place of its bin
@@ -187,7 +181,7 @@ main ()
 
   if (n_left == 0)
     return;
-  uint level = live_level (), n = count_candidates ();
+  uint level = live_level (), n = is_flat () ? live.occupied[level] : state.limited.n_summits;
 
   load_kept (n, level);
   Best mine = best_of_thread (n, level, false);

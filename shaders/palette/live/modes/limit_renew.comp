@@ -15,21 +15,13 @@ layout (std430, binding = 9) buffer InUse { uint in_use[SLOT_WORDS]; };
 // So many times the worth of a mode must be saved by its successor.
 const uint TIMES_WORTH = 2;
 
-// Modes glide faster if light changes in many blocks, and no line tells how.
-uint
-glide_rate ()
-{
-  uint glide = frame.rates.glide;
-
-  return glide + ((4096 - glide) * motion.restlessness >> 6);
-}
-
 void
 glide (uint slot)
 {
   TemporalMode mode = modes[slot];
   ModeShare share = summed.shares[slot];
-  uint rate = glide_rate ();
+  // Modes glide faster if light changes in many blocks, and no line tells how.
+  uint rate = frame.rates.glide + ((4096 - frame.rates.glide) * motion.restlessness >> 6);
 
   if (share.n == 0)
     return;

@@ -54,8 +54,7 @@ colour_before_at (ivec2 at)
 uint
 difference_of (uint before, uint now)
 {
-  return (before & TRANSPARENT) != 0 ? MOST_COLOUR_CHANGE
-      : change_of_colour (before, now);
+  return (before & TRANSPARENT) != 0 ? MOST_COLOUR_CHANGE : change_of_colour (before, now);
 }
 
 // Vectors are found by a quarter of the samples: by every second one in both directions.
@@ -80,8 +79,7 @@ load_compared (ivec2 begin)
     compared[k] = colour_at (begin + place_of_compared (k));
 }
 
-// Returns whether a vector is searched for a block, by its column and row: for one in
-// four.
+// Returns whether a vector is searched for a block, by its column and row: for one in four.
 bool
 is_searched (ivec2 block)
 {

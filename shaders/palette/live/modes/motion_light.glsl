@@ -80,16 +80,7 @@ fit ()
   uvec3 slopes = group_sums (uvec3 (steepness, spread, 0));
   int gain = floor_512_times_over (int (slopes.x), int (slopes.y + n));
 
-  return Line (gain, floor_over (128 * int (sum_of_change), int (n))
-      - (gain * mean_luma >> 2));
-}
-
-// Returns whether light loses a quarter at most, and gains a half at most. More is no change
-// of light, but another picture.
-bool
-is_moderate (Line line)
-{
-  return line.gain >= -1024 && line.gain <= 2048;
+  return Line (gain, floor_over (128 * int (sum_of_change), int (n)) - (gain * mean_luma >> 2));
 }
 
 // In 4096ths of a code value.
@@ -139,7 +130,8 @@ find_line ()
     if (round > 0)
       choose_near (line, errors, sums.x);
     line = fit ();
-    if (!is_moderate (line))
+    // If light loses more than a quarter, or gains more than a half, it is another picture.
+    if (line.gain < -1024 || line.gain > 2048)
       return none;
     errors = sum_of_errors (line);
   }

@@ -8,18 +8,12 @@
 
 // --- the common vector ---
 
-// In a word that compares as values are preferred: how much a value is preferred to others
-// with as many votes, the less the more, then the negative one; from VOTES_SHIFT on its
-// votes.
+// Words with a value and its votes: the largest one is that of the chosen value. The votes begin at
+// bit VOTES_SHIFT. Of values with as many votes, the low bits are larger for the smaller absolute
+// value, and then for the negative one.
 const uint VOTES_SHIFT = 12;
 const uint MOST_PREFERRED = (1u << VOTES_SHIFT) - 1;
 shared uint most_votes[2];
-
-uint
-preference_of (int value)
-{
-  return MOST_PREFERRED - (2 * abs (value) - int (value < 0));
-}
 
 int
 value_with (uint preference)
@@ -38,7 +32,7 @@ find_most_votes (uint axis)
   for (int value = int (gl_LocalInvocationID.x) - farthest; value <= farthest;
       value += int (GROUP_THREADS))
     most = max (most, state.votes[axis * VOTES + value + MOST_COMMON] << VOTES_SHIFT
-        | preference_of (value));
+        | MOST_PREFERRED - (2 * abs (value) - int (value < 0)));
   most = subgroupMax (most);
   if (subgroupElect ())
     atomicMax (most_votes[axis], most);

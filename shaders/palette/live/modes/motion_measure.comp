@@ -6,9 +6,8 @@
 #include "palette/live/modes/motion.glsl"
 #include "core/group.glsl"
 
-// Returns the best vector if the block fits clearly better along it than along the
-// fallback, or else that: the common one if blocks that are not clear fit clearly better
-// along it.
+// Returns the best vector if the block fits clearly better along it than along the fallback, or
+// else that: the common one if blocks that are not clear fit clearly better along it.
 ivec2
 choose_vector (uint block)
 {
@@ -19,15 +18,6 @@ choose_vector (uint block)
   if (4 * state.blocks[block].with_best < 3 * with_fallback)
     return ivec2 (state.blocks[block].best[0], state.blocks[block].best[1]);
   return is_common ? ivec2 (state.commonest[0], state.commonest[1]) : ivec2 (0);
-}
-
-// Returns the change of R' + 2·G' + B', in 4096ths of a code value.
-uint
-light_of_change (uint before, uint now)
-{
-  ivec3 d = difference_of_colours (before, now);
-
-  return uint (d.r + 2 * d.g + d.b);
 }
 
 void
@@ -44,12 +34,13 @@ main ()
       i += GROUP_THREADS) {
     ivec2 at = ivec2 (looked_at (i, begin, shift));
     uint now = colour_at (at);
-    uint before = is_in_frame (at + vector) ? colour_before_at (at + vector)
-        : TRANSPARENT;
+    uint before = is_in_frame (at + vector) ? colour_before_at (at + vector) : TRANSPARENT;
 
     if (((now | before) & TRANSPARENT) == 0) {
       changes += 1u << CHANGE_COUNT_SHIFT | change_of_colour (before, now);
-      light += light_of_change (before, now);
+      ivec3 d = difference_of_colours (before, now);
+
+      light += uint (d.r + 2 * d.g + d.b);
     }
   }
   changes = group_sum (changes);

@@ -12,8 +12,8 @@
 const int REACH = CELLS_ALONG;  // of the search, in cells
 const int ACROSS = 2 * REACH + 1;
 
-// In a word that compares as vectors are preferred: the number of a vector, in raster
-// order; from LENGTH_SHIFT on the square of its length; above, its difference.
+// Words of vectors: the smallest one is that of the chosen vector. The low bits are its number, in
+// raster order; from bit LENGTH_SHIFT on follows the square of its length, then its difference.
 const uint LENGTH_SHIFT = 7, DIFFERENCE_SHIFT = 13;
 shared uint best_of_cells;
 
@@ -41,8 +41,7 @@ sum_of_differences (uint a, uint b)
 uint
 four_cells (uint left, uint right, uint from)
 {
-  return from == 0 ? left : from == 4 ? right
-      : left >> 8 * from | right << 32 - 8 * from;
+  return from == 0 ? left : from == 4 ? right : left >> 8 * from | right << 32 - 8 * from;
 }
 
 // Compares the block with all vectors that have this y, in cells.
@@ -70,8 +69,7 @@ search_row (ivec2 block, int y)
     uint number = (y + REACH) * ACROSS + x;
     uint size = (x - REACH) * (x - REACH) + y * y;
 
-    best = min (best, differences[x] << DIFFERENCE_SHIFT
-        | size << LENGTH_SHIFT | number);
+    best = min (best, differences[x] << DIFFERENCE_SHIFT | size << LENGTH_SHIFT | number);
   }
   atomicMin (best_of_cells, best);
 }
@@ -90,8 +88,7 @@ search_cells (ivec2 block)
   barrier ();
   int number = int (best_of_cells & (1u << LENGTH_SHIFT) - 1);
 
-  return ivec2 (number % ACROSS - REACH, number / ACROSS - REACH)
-      << frame.blocks.shift - 2;
+  return ivec2 (number % ACROSS - REACH, number / ACROSS - REACH) << frame.blocks.shift - 2;
 }
 
 // --- pixels ---

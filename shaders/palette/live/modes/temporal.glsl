@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Common to the shaders of modes and of motion. They have five successive bindings: the three
-// of bins.glsl, the state and the modes. Those of motion define OF_MOTION: their state is that of motion, and they have no
-// modes. With OF_SUMS the state is what is summed up of modes.
+// Common to the shaders of modes and of motion. They have five successive bindings: the three of
+// bins.glsl, the state, and the modes. Shaders of motion define OF_MOTION: their state is struct
+// Motion, and they have no modes. With OF_SUMS the state is struct ModeSums.
 #include "palette/live/modes/temporal.h"
 #include "palette/live/bins.glsl"
 
@@ -19,8 +19,7 @@ layout (std430, binding = LIVE + 4) buffer Modes { TemporalMode modes[]; };
 ivec3
 place_of (uint slot)
 {
-  return ivec3 (modes[slot].place[0], modes[slot].place[1],
-      modes[slot].place[2]);
+  return ivec3 (modes[slot].place[0], modes[slot].place[1], modes[slot].place[2]);
 }
 
 #ifndef OF_SUMS
@@ -68,8 +67,7 @@ nearer (uint x, uint y, uint rate)
   return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
 }
 
-// Returns floor (a / b), b > 0. Division of negative numbers is not the same on every
-// device.
+// Returns floor (a / b), b > 0. Division of negative numbers is not the same on every device.
 int
 floor_over (int a, int b)
 {
@@ -83,8 +81,8 @@ changes (TemporalLight light)
   return light.gain != SAME_GAIN || light.shift != 0;
 }
 
-// Returns what light makes of a component that is in so many `parts` of a code value, as
-// the result is.
+// Returns what a component becomes in another light. The unit of both is a code value divided by
+// `parts`.
 uint
 component_in (TemporalLight light, uint component, int parts)
 {
@@ -108,8 +106,7 @@ expected_of (uint colour)
 ivec3
 difference_of_colours (uint before, uint now)
 {
-  return (ivec3 (now >> 16 & 255, now >> 8 & 255, now & 255) << 12)
-      - expected_of (before);
+  return (ivec3 (now >> 16 & 255, now >> 8 & 255, now & 255) << 12) - expected_of (before);
 }
 
 // Returns the sum of their sizes, in code values.
@@ -143,7 +140,7 @@ middle_of (uint bin, uint level)
   return (8 * at << level) + 4 * ((1 << level) - 1);
 }
 
-// Returns how far vectors of the frame can go, for which there are votes.
+// Returns the largest coordinate of a vector that blocks can vote for.
 int
 farthest_common ()
 {

@@ -121,7 +121,7 @@ struct Hysteresis
 /* LumaBlock.drift goes no farther: from black to white. */
 #define MOST_DRIFT 65280
 
-/* Components below or above these may be clipped. Nobody knows what they would be in another
+/* Components below or above these may be clipped. It is not known what they would be in another
  * light, so they are expected not to change. */
 #define DARKEST 4
 #define LIGHTEST 250

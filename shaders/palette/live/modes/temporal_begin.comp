@@ -32,8 +32,7 @@ slots_of_word (uint word)
   return clamp (frame.capacity, word * 32, word * 32 + 32) - word * 32;
 }
 
-// Begins the bitmaps of slots; returns the number of free slots in the words of this
-// invocation.
+// Begins the bitmaps of slots; returns the number of free slots in the words of this invocation.
 uint
 take_slots (bool keeps_modes)
 {

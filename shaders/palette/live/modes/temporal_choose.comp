@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Chooses the mode of every pixel: the mode that its bin offers, or the one that the
-// surface held where it was in the frame before. With PAINTS, also writes the frame, which
+// Chooses the mode of every pixel: the mode that its bin offers, or the one that was held at the
+// place from which the pixel moved here since the frame before. With PAINTS, also writes the frame, which
 // has one plane, R'G'B' or grey: each pixel shows its mode.
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
@@ -23,14 +23,8 @@ layout (std430, binding = 14) readonly buffer MotionState { Motion motion; };
 // Bitmap of the slots of modes that pixels hold.
 layout (std430, binding = 15) buffer InUse { uint in_use[SLOT_WORDS]; };
 
-uint
-offer_of (uint bin, uint level)
-{
-  return owners[place_of_bin (bin_at_level (bin, level),
-          bin_grid.first_word[level])];
-}
-
-// Returns the mode that stayed of those that met the mode in this slot.
+// Modes that come into one bin meet, and only one of them stays. Returns the slot of the one that
+// stayed in place of this one.
 uint
 left_of (uint slot)
 {
@@ -94,14 +88,6 @@ was_held (uint slot)
   return (state.held[slot / 32] >> slot % 32 & 1) != 0;
 }
 
-// With a limit of modes, pixels do not wait for a mode that was not there: they would show
-// what it is to replace.
-bool
-is_new (uint slot)
-{
-  return frame.limit.most != 0 && !was_held (slot);
-}
-
 // Returns the new word of a pixel that holds another mode than the one it is offered.
 uint
 compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
@@ -112,8 +98,10 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
       >= squared_distance (middle, place_of (held)))
     return held;
   waits = min (waits + frame.rates.ms, WAITS_MOST);
-  return waits > hysteresis.wait_ms || is_new (offered) ? offered
-      : held | waits << WAITS_SHIFT;
+  // With a limit of modes, pixels do not wait for a mode that was not there: they would show what
+  // it is to replace.
+  return waits > hysteresis.wait_ms || (frame.limit.most != 0 && !was_held (offered))
+      ? offered : held | waits << WAITS_SHIFT;
 }
 
 // --- modes that pixels hold ---
@@ -169,8 +157,7 @@ end_notes ()
 
 // --- pixels ---
 
-// What the pixels of an invocation choose from. Pixels that do not exist stay, and hold
-// nothing.
+// What the pixels of an invocation choose from. Pixels that do not exist stay, and hold nothing.
 struct Choice
 {
   uvec4 bins;                   // words of their bins
@@ -182,7 +169,8 @@ struct Choice
 uint
 offer_to (uint at, uint bin, uint level)
 {
-  uint offered = (bin & PIXEL_STAYS) != 0 ? COLOURS_STAY : offer_of (bin & BIN_NUMBER, level);
+  uint offered = (bin & PIXEL_STAYS) != 0 ? COLOURS_STAY
+      : owners[place_of_bin (bin_at_level (bin & BIN_NUMBER, level), bin_grid.first_word[level])];
 
   return offered == COLOURS_STAY ? PIXEL_WITHOUT_MODE | colours[at] & 0xffffff : offered;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Computes the luma of every block of the frame and of its cells, keeps those of the frame
-// before, and empties the votes; one workgroup for each block.
-// Workgroups are small, as on a CPU device every invocation that waits at a barrier
-// costs time.
+// before, and empties the votes; one workgroup for each block. Workgroups are small, as on a CPU
+// device every invocation that waits at a barrier costs time.
 #define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
 #include "palette/count/luma.glsl"
@@ -26,8 +25,7 @@ may_be_clipped (uint colour)
 {
   uvec3 components = uvec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
 
-  return (colour & TRANSPARENT) == 0
-      && components != clamp (components, DARKEST, LIGHTEST);
+  return (colour & TRANSPARENT) == 0 && components != clamp (components, DARKEST, LIGHTEST);
 }
 
 // By invocation: the sum of lumas in a row of a cell; and 1 << OUTSIDE_SHIFT for each of
@@ -37,8 +35,7 @@ const uint OUTSIDE_SHIFT = 16;
 
 const uint COUNTED_LUMA = (1u << LUMA_COUNT_SHIFT) - 1;
 
-// Row `row` of cell `cell`: the sum of luma_of() over its samples, and how many may be
-// clipped.
+// Row `row` of cell `cell`: the sum of luma_of() over its samples, and how many may be clipped.
 uint
 sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
 {
@@ -58,8 +55,7 @@ sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
     } else
       n_outside++;
   }
-  row_sums[gl_LocalInvocationID.x] =
-      n_outside << OUTSIDE_SHIFT | sum & COUNTED_LUMA;
+  row_sums[gl_LocalInvocationID.x] = n_outside << OUTSIDE_SHIFT | sum & COUNTED_LUMA;
   return sum;
 }
 

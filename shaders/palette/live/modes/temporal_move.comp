@@ -12,12 +12,6 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 8) buffer Homes { uint homes[]; };
 layout (push_constant) uniform Push { uint first, end; };   // slots
 
-bool
-is_slot_in (uint word, uint slot)
-{
-  return (word >> (slot & 31) & 1) != 0;
-}
-
 struct Around
 {
   uint n;
@@ -94,7 +88,7 @@ main ()
   load_frame ();
   uint slot = first + gl_GlobalInvocationID.x, level = live_level ();
 
-  if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
+  if (slot >= end || (state.taken[slot / 32] >> (slot & 31) & 1) == 0)
     return;
   if (changes (frame.light))
     follow (frame.light, slot);

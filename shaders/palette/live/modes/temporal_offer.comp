@@ -62,14 +62,6 @@ free_slot (uint number)
   return left == 0 ? MODE_CAPACITY : word * 32 + findLSB (left);
 }
 
-void
-make_mode (uint slot, uint colour)
-{
-  set_colour (slot, colour);
-  show_mode (slot);
-  own (slot);
-}
-
 // Returns the owner of a bin whose summit is to become a mode, and makes that mode if the bin
 // is the summit.
 uint
@@ -78,8 +70,11 @@ new_owner (uint bin, uint summit, uint claim)
   uint slot = free_slot (new_before[summit / 256] + (claim & 255));
   bool is_free = slot < frame.capacity;
 
-  if (bin == summit && is_free)
-    make_mode (slot, mean_colour (summit));
+  if (bin == summit && is_free) {
+    set_colour (slot, mean_colour (summit));
+    show_mode (slot);
+    own (slot);
+  }
   if (bin == summit && !is_free)
     atomicAdd (live.output_colours, 1);
   return is_free ? slot : PIXEL_WITHOUT_MODE | mean_colour (summit);

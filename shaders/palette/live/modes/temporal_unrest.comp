@@ -55,21 +55,6 @@ drift_of (uint block, bool begins_anew)
 // Unrest of each block, without its neighbours.
 shared uint unrest[LUMA_BLOCKS];
 
-// Returns the drift of luma from which unrest is counted: more if more than a quarter of
-// the blocks move, and most from a half on.
-uint
-unrest_above (uint camera)
-{
-  return UNREST_MOST + (clamp (camera, 0x4000u, 0x8000u) - 0x4000u) / 32;
-}
-
-// Returns the unrest of a block that is counted from a drift of `above`.
-uint
-unrest_with (int drift, uint above)
-{
-  return clamp (uint (abs (drift)), above, above + UNREST_MOST) - above;
-}
-
 // Returns the largest unrest of a block and the blocks around it.
 uint
 unrest_around (uint i, uint columns, uint rows)
@@ -99,7 +84,9 @@ look_at_luma (uint camera, bool begins_anew)
 {
   uint columns = frame.blocks.columns, rows = frame.blocks.rows, sum = 0, age = state.age;
   uint least = changes (frame.light) ? COMMON_UNREST : 0;
-  uint above = unrest_above (camera);
+  // Unrest is counted from this drift of luma: more if more than a quarter of the blocks move, and
+  // most from a half on.
+  uint above = UNREST_MOST + (clamp (camera, 0x4000u, 0x8000u) - 0x4000u) / 32;
   int drifts[BLOCKS_PER_LANE];
 
   for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
@@ -107,7 +94,7 @@ look_at_luma (uint camera, bool begins_anew)
 
     if (b < columns * rows) {
       drifts[k] = drift_of (b, begins_anew);
-      unrest[b] = unrest_with (drifts[k], above);
+      unrest[b] = clamp (uint (abs (drifts[k])), above, above + UNREST_MOST) - above;
       sum += unrest[b];
     }
   }
@@ -121,8 +108,7 @@ look_at_luma (uint camera, bool begins_anew)
     uint b = gl_LocalInvocationID.x + 256 * k;
 
     if (b < columns * rows) {
-      state.blocks[b].drift =
-          drifts[k] + (-drifts[k] * int (frame.rates.drift) + 2048 >> 12);
+      state.blocks[b].drift = drifts[k] + (-drifts[k] * int (frame.rates.drift) + 2048 >> 12);
       state.blocks[b].hysteresis =
           hysteresis_with (max (unrest_around (b, columns, rows), least), age);
     }

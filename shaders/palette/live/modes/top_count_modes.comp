@@ -25,8 +25,7 @@ counter_of (uint at)
 
   if ((pixel_mode & PIXEL_WITHOUT_MODE) == 0)
     return pixel_mode & 0xffff;
-  return !exists || (pixel_bins[at] & PIXEL_STAYS) != 0
-      ? TOP_NOWHERE : TOP_WITHOUT_MODE;
+  return !exists || (pixel_bins[at] & PIXEL_STAYS) != 0 ? TOP_NOWHERE : TOP_WITHOUT_MODE;
 }
 
 #include "palette/shared/top_count.glsl"
