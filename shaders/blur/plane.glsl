@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The base of the shaders of passes: fetches pixels of a plane, handles edges, weights,
-// sums and stores. With EXACT, sums are integers (boxes of bytes); otherwise they are
-// weighted floats.
+// The base of the shaders of passes: fetches pixels of a plane, handles edges, weights, sums and
+// stores. With EXACT, sums are integers (boxes of bytes); otherwise they are weighted floats.
 
 #include "blur/shared.h"
 #include "core/shared.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// First pass of the running sums: a subgroup moves along a section of a row, with one
-// thread for each of the next pixels. An exclusive prefix sum over the subgroup, of the
-// sample that enters minus the sample that leaves, is the difference between a thread's
-// window and that of the first thread. Each thread reads two pixels, next to those of its
-// neighbours, and only one sum is kept. If each thread had a row of its own, reads would
-// be far apart.
+// First pass of the running sums: a subgroup moves along a section of a row, with one thread for
+// each of the next pixels. An exclusive prefix sum over the subgroup, of the sample that enters
+// minus the sample that leaves, is the difference between a thread's window and that of the first
+// thread. Each thread reads two pixels, next to those of its neighbours, and only one sum is
+// kept. If each thread had a row of its own, reads would be far apart.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "plane.glsl"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A tile of the source in shared memory: a workgroup fetches each pixel once for all its
-// sums.
+// A tile of the source in shared memory: a workgroup fetches each pixel once for all its sums.
 #include "held.glsl"
 
 layout (constant_id = BLUR_ROW_SUMS) const uint ROW_SUMS = BLUR_ROW_SUMS_OF_SOURCE;

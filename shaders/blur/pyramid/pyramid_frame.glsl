@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts sums of a level to pixels of the frame: for the shaders that scale up. They must
-// define UNIT and sum_rows(), which returns the sum of a pixel; its weights include
-// FRAME_SCALE.
+// define UNIT and sum_rows(), which returns the sum of a pixel; its weights include FRAME_SCALE.
 
 // 2^23. A number plus this is a float whose last bits are the rounded number; the bits above
 // are WHOLE_BITS.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The kernel on the coarsest level, for samples that arrive one after the other, and the
-// weighted sum of four of its outputs. The shader must define weights[], and SUMMED, the number
-// of lanes.
+// The kernel on the coarsest level, for samples that arrive one after the other, and the weighted
+// sum of four of its outputs. The shader must define weights[], and SUMMED, the number of lanes.
 
 // The unfinished outputs, oldest first.
 struct Pending

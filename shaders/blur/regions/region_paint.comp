@@ -269,7 +269,8 @@ paint_sample (uint bits, Found found, Sample place)
       int (min (SAMPLE_BITS, 32 - place.i * SAMPLE_BITS)));
 }
 
-// Returns whether a sample is one that may be treated. What is not used may be a copy of what is.
+// Returns whether regions may change a sample. Slots that no component uses are changed as well, as
+// they may hold copies of components.
 bool
 is_treated (Sample place)
 {

@@ -9,10 +9,9 @@
 // the same for all formats, and sums down columns are the same for all lanes. A column is a
 // word of a row of bytes, two words of a row of codes of two bytes, or a pixel of values.
 //
-// If unrolled for a radius, the filters are straight-line code on registers, and weights are
-// push constants; at periodic edges, only the sums down columns are unrolled. If rolled, the
-// shader does any radius that the ring has room for. Both add the same products in the same
-// order.
+// If unrolled for a radius, the filters are straight-line code on registers, and weights are push
+// constants; at periodic edges, only the sums down columns are unrolled. If rolled, the shader
+// does any radius that the ring has room for. Both add the same products in the same order.
 #extension GL_EXT_control_flow_attributes : require
 #ifdef HALF_SUMS
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
@@ -191,10 +190,9 @@ load_chunk (int column, int row)
 
 // --- along rows ---
 
-// Returns 0, in a form that compilers cannot recognise. Some compilers share the product of
-// 0 + product with another sum that ends with the same product. It is then rounded twice,
-// and the bytes differ from those of kernels that are rolled, or unrolled for another
-// radius.
+// Returns 0, in a form that compilers cannot recognise. Some compilers share the product of 0 +
+// product with another sum that ends with the same product. It is then rounded twice, and the
+// bytes differ from those of kernels that are rolled, or unrolled for another radius.
 float
 hidden_zero ()
 {

@@ -3,12 +3,10 @@
 // precise: the error of sums is then no larger than that of storing them. Only for formats
 // without alpha: with a small alpha the errors of products would be too large.
 
-// A pair is two bytes with another byte between them, so that a mask is enough to extract
-// it.
+// A pair is two bytes with another byte between them, so that a mask is enough to extract it.
 #define LANE(byte) ((byte) == 1 || (byte) == 2 ? 3 - (byte) : (byte))
 
-// A half with a byte in its last bits is WHOLE plus the byte. The bits above are
-// WHOLE_BITS.
+// A half with a byte in its last bits is WHOLE plus the byte. The bits above are WHOLE_BITS.
 #define WHOLE 1024
 #define WHOLE_BITS 0x64006400u
 #define PAIR_BITS 0x00ff00ffu

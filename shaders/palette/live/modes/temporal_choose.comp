@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Chooses the mode of every pixel: the mode that its bin offers, or the one that was held at the
-// place from which the pixel moved here since the frame before. With PAINTS, also writes the frame, which
+// Chooses the mode of every pixel: the one that its bin offers, or the one that was held, in the
+// frame before, at the place where its surface was then. With PAINTS, also writes the frame, which
 // has one plane, R'G'B' or grey: each pixel shows its mode.
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
