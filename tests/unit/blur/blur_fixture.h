@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/blur/blur.h"
+#include "gpu/blur/tuning.h"
 #include "reference_blur.h"
 
 G_BEGIN_DECLS
@@ -35,19 +36,14 @@ typedef struct
   guint n;
 } Methods;
 
-void setup (Fixture * fixture, gconstpointer data);
-void teardown (Fixture * fixture, gconstpointer data);
-gboolean skip_without_device (Fixture * fixture);
-
-/* Adds a test, which is skipped without a device. @is_brief: as of the fixture. */
+/* Adds a test, which is skipped without a device. Whatever it does to the device's info is
+ * undone behind it. @tuning: of the blur, or NULL. @is_brief: as of the fixture. */
 void blur_fixture_add (const gchar * path, gconstpointer data,
-    void (*test) (Fixture * fixture, gconstpointer data), gboolean is_brief);
+    void (*test) (Fixture * fixture, gconstpointer data),
+    const GpuBlurTuning * tuning, gboolean is_brief);
 
-#define ADD(path, data, test) blur_fixture_add (path, data, test, FALSE)
-#define ADD_BRIEF(path, test) blur_fixture_add (path, NULL, test, TRUE)
-
-/* Runs all tests, and frees what they share. Returns the status of the program. */
-gint blur_fixture_run (void);
+#define ADD(path, data, test) blur_fixture_add (path, data, test, NULL, FALSE)
+#define ADD_BRIEF(path, test) blur_fixture_add (path, NULL, test, NULL, TRUE)
 
 /* A kernel that the method can do. */
 GpuBlurKernel kernel_of (GpuBlurMethod method);

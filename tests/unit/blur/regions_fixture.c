@@ -110,11 +110,9 @@ regions_treat (RegionsWork * work, const guint8 * in)
   const GpuFixtureWork fixture_work = { record, work, &work->in,
     work->is_in_place ? &work->in : &work->out
   };
-  g_autoptr (GError) error = NULL;
-  guint8 *out = gpu_fixture_run (work->fixture->stream, &fixture_work, in,
-      &error);
+  guint8 *out =
+      OK (gpu_fixture_run (work->fixture->stream, &fixture_work, in, &error));
 
-  g_assert_no_error (error);
   return out;
 }
 

@@ -542,5 +542,5 @@ main (int argc, char **argv)
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

@@ -76,13 +76,9 @@ test_reciprocals (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quotient/reciprocals", test_reciprocals);
   gpu_fixture_add_test ("/quotient/samples", test_samples);
   gpu_fixture_add_test ("/quotient/alpha", test_alpha);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

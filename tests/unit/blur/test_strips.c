@@ -32,19 +32,14 @@ test_reach_by_memory (Fixture * fixture, gconstpointer data)
   static const GpuPixels formats[] = {
     GPU_PIXELS_GRAY8, GPU_PIXELS_NV24, GPU_PIXELS_RGB, GPU_PIXELS_RGBA
   };
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     info->max_shared = expected[i].shared;
     for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
       g_assert_cmpuint (find_reach (GPU_BLUR_STRIPS, formats[f],
               expected[i].precision), ==, expected[i].reach);
   }
-  *info = before;
 }
 
 /* One stage and one dispatch, of the taps of both axes. */
@@ -56,8 +51,6 @@ test_report (Fixture * fixture, gconstpointer data)
     .radius = -1, .method = GPU_BLUR_STRIPS}
   };
 
-  if (skip_without_device (fixture))
-    return;
   check_case (fixture, &c);
   g_assert_cmpint (report->method, ==, GPU_BLUR_STRIPS);
   g_assert_cmpuint (report->n_stages, ==, 1);
@@ -87,8 +80,6 @@ test_inside (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     Case c = {
       cases[i].pixels, cases[i].width, 37 + i, {
@@ -119,8 +110,6 @@ test_axes (Fixture * fixture, gconstpointer data)
       .sigma_y = sqrt (35 / 12.0), .radius = -1, .method = GPU_BLUR_STRIPS}},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     check_case (fixture, &cases[i]);
     g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
@@ -155,8 +144,6 @@ test_boxes (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_GRAY8, 7, 2, GPU_BLUR_WRAP},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, cases[i].width, 31 + i,
       {.kernel = GPU_BLUR_BOX, .radius = cases[i].radius,
@@ -182,8 +169,6 @@ test_boxes_of_planes (Fixture * fixture, gconstpointer data)
     .method = GPU_BLUR_STRIPS, .edge = GPU_BLUR_MIRROR}
   };
 
-  if (skip_without_device (fixture))
-    return;
   check_case (fixture, &differ);
   g_assert_cmpstr (fixture->report.stages[0].name, ==, "box-strips");
   check_padded (fixture, &c);
@@ -200,8 +185,6 @@ test_widest_boxes (Fixture * fixture, gconstpointer data)
 {
   static const GpuPixels formats[] = { GPU_PIXELS_GRAY8, GPU_PIXELS_RGBA };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     /* h = 0 along rows, and 128 down columns: 12 sigma^2 + 1 = 257^2. */
     const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
@@ -247,19 +230,14 @@ test_box_reach (Fixture * fixture, gconstpointer data)
     {32768, GPU_PIXELS_RGB, 128}, {49152, GPU_PIXELS_RGBA, 96},
     {49152, GPU_PIXELS_RGBX, 96}, {49152, GPU_PIXELS_GRAY8, 128},
   };
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     info->max_shared = cases[i].shared;
     g_test_message ("%" G_GSIZE_FORMAT " %d", cases[i].shared, cases[i].reach);
     g_assert_true (reaches_box (fixture, cases[i].pixels, cases[i].reach));
     g_assert_false (reaches_box (fixture, cases[i].pixels, cases[i].reach + 1));
   }
-  *info = before;
 }
 
 /* --- opaque pixels --- */
@@ -350,15 +328,8 @@ check_opaque (Fixture * fixture)
 static void
 test_opaque (Fixture * fixture, gconstpointer data)
 {
-  GpuDeviceInfo *info, before;
-
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
-  info->kind = GPU_DEVICE_DISCRETE;
+  gpu_fixture_device ()->info.kind = GPU_DEVICE_DISCRETE;
   check_opaque (fixture);
-  *info = before;
 }
 
 /* --- sums in halves --- */
@@ -366,13 +337,10 @@ test_opaque (Fixture * fixture, gconstpointer data)
 /* On a CPU device nothing is gained by them (and that of Mesa 22.3 cuts off what it
  * says it rounds). */
 static gboolean
-skip_without_gain (Fixture * fixture)
+skip_without_gain (void)
 {
-  GpuDevice *device;
+  GpuDevice *device = gpu_fixture_device ();
 
-  if (skip_without_device (fixture))
-    return TRUE;
-  device = gpu_fixture_device ();
   if (gpu_device_get_info (device)->has_float16 && !gpu_device_is_slow (device))
     return FALSE;
   g_test_skip ("sums are not in halves here");
@@ -414,7 +382,7 @@ test_in_halves (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_RGB, 150, 9, 1, 3, GPU_BLUR_MIRROR},
   };
 
-  if (skip_without_gain (fixture))
+  if (skip_without_gain ())
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, cases[i].width, 37 + i,
@@ -440,7 +408,7 @@ test_in_halves_at_worst (Fixture * fixture, gconstpointer data)
   g_autofree guint8 *noise = NULL;
   GpuFrameInfo info;
 
-  if (skip_without_gain (fixture))
+  if (skip_without_gain ())
     return;
   gpu_frame_info_init (&info, c.pixels, c.width, c.height);
   noise = make_frame (&info, 3);
@@ -477,7 +445,7 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
     .precision = GPU_BLUR_HALF}
   };
 
-  if (skip_without_gain (fixture))
+  if (skip_without_gain ())
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, 30, 20, {.sigma_x = cases[i].sigma,
@@ -570,8 +538,6 @@ test_twins (Fixture * fixture, gconstpointer data)
   };
   GpuFrameInfo info;
 
-  if (skip_without_device (fixture))
-    return;
   check_case (fixture, &c);
   g_assert_cmpuint (fixture->report.n_stages, ==, 2);
   c.settings.edge = GPU_BLUR_CLAMP;
@@ -589,8 +555,6 @@ int
 main (int argc, char **argv)
 {
   gboolean full = argc > 1 && !strcmp (argv[1], "--full");
-  gint result;
-
   g_test_init (&argc, &argv, NULL);
   if (full) {
     blur_matrix_add_cross_product (&methods);
@@ -612,7 +576,5 @@ main (int argc, char **argv)
     gpu_fixture_add_test ("/strips/meanwhile", test_meanwhile);
     ADD ("/strips/twins", NULL, test_twins);
   }
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -9,11 +9,7 @@
 static GpuBuffer *
 new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size)
 {
-  g_autoptr (GError) error = NULL;
-  GpuBuffer *buffer = gpu_buffer_new (device, kind, size, "a test", &error);
-
-  g_assert_no_error (error);
-  return buffer;
+  return OK (gpu_buffer_new (device, kind, size, "a test", &error));
 }
 
 /* Fails, says so in these words and leaves nothing behind. */
@@ -65,24 +61,20 @@ test_ensure (void)
     gboolean stays;
   } cases[] = { {100, 100, FALSE}, {60, 100, TRUE}, {101, 104, FALSE} };
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GError) error = NULL;
   g_autoptr (GpuBuffer) buffer = NULL;
   GpuBuffer *before;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     before = buffer;
-    g_assert_true (gpu_buffer_ensure (&buffer, device, cases[i].asked,
-            "a test", &error));
-    g_assert_no_error (error);
+    OK (gpu_buffer_ensure (&buffer, device, cases[i].asked, "a test", &error));
     g_assert_cmpuint (gpu_buffer_get_size (buffer), ==, cases[i].got);
     g_assert_true (!cases[i].stays || buffer == before);
     g_assert_null (gpu_buffer_get_data (buffer));
   }
   before = buffer;
-  g_assert_false (gpu_buffer_ensure (&buffer, device,
+  FAILS (GPU_ERROR_TOO_LARGE, gpu_buffer_ensure (&buffer, device,
           gpu_device_get_info (device)->max_binding + (gsize) 1, "a test",
           &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
   g_assert_true (buffer == before);
 }
 
@@ -480,8 +472,6 @@ test_amd (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/buffer/sizes", test_sizes);
   gpu_fixture_add_test ("/buffer/ensure", test_ensure);
@@ -495,7 +485,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/buffer/amd", test_amd);
   gpu_fixture_add_test ("/buffer/outlives-device", test_outlives_device);
   gpu_fixture_add_test ("/buffer/threads", test_threads);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -108,16 +108,16 @@ static void
 test_bindings (void)
 {
   Fixture *fixture = setup_counted ();
-  g_autoptr (GError) error = NULL;
   const guint32 per_thread = 4;
-  GpuKernel *kernel = gpu_kernel_request (fixture->device,
-      &gpu_shader_scan_totals, &per_thread, 1, GPU_KERNEL_SOON, &error);
+  GpuKernel *kernel =
+      OK (gpu_kernel_request (fixture->device, &gpu_shader_scan_totals,
+          &per_thread, 1, GPU_KERNEL_SOON, &error));
   g_autoptr (GpuBuffer) large =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, 256);
-  g_autoptr (GpuBuffer) head = gpu_buffer_new_part (large, 0, 512, &error);
-  g_autoptr (GpuBuffer) tail = gpu_buffer_new_part (large, 512, 512, &error);
+  g_autoptr (GpuBuffer) head = OK (gpu_buffer_new_part (large, 0, 512, &error));
+  g_autoptr (GpuBuffer) tail =
+      OK (gpu_buffer_new_part (large, 512, 512, &error));
 
-  g_assert_no_error (error);
   record_totals (fixture, kernel, fixture->work, head);
   record_totals (fixture, kernel, fixture->work, tail);
   g_assert_cmpuint (barriers, ==, 0);
@@ -175,7 +175,6 @@ static void
 test_pieces (void)
 {
   Fixture *fixture = setup_counted ();
-  g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < 2; i++) {
     GpuPieces pieces = {.units = 1, .n = 3, .step = 1, .most = 1,
@@ -231,15 +230,11 @@ test_counts (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/hazards/ranges", test_ranges);
   gpu_fixture_add_test ("/hazards/bindings", test_bindings);
   gpu_fixture_add_test ("/hazards/disjoint", test_disjoint);
   gpu_fixture_add_test ("/hazards/pieces", test_pieces);
   gpu_fixture_add_test ("/hazards/counts", test_counts);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

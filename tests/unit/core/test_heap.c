@@ -54,11 +54,9 @@ static GpuHeapPiece
 take_of (Fixture * fixture, guint64 size, guint64 alignment, guint32 types)
 {
   const VkMemoryRequirements needs = { size, alignment, types };
-  g_autoptr (GError) error = NULL;
   GpuHeapPiece piece = { NULL };
 
-  gpu_heap_take (fixture->heap, &needs, &piece, &error);
-  g_assert_no_error (error);
+  OK (gpu_heap_take (fixture->heap, &needs, &piece, &error));
   g_assert_nonnull (piece.block);
   g_assert_cmpuint (piece.size, >=, size);
   return piece;
@@ -616,8 +614,6 @@ test_map_failure (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/heap/alignment", test_alignment);
   gpu_fixture_add_test ("/heap/reuse", test_reuse);
@@ -634,7 +630,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/heap/budget", test_budget);
   gpu_fixture_add_test ("/heap/exhaustion", test_exhaustion);
   gpu_fixture_add_test ("/heap/map-failure", test_map_failure);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

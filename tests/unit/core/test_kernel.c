@@ -12,12 +12,7 @@
 static GpuKernel *
 new_kernel (GpuDevice * device, const guint32 * constants, guint n)
 {
-  g_autoptr (GError) error = NULL;
-  GpuKernel *kernel =
-      gpu_kernel_get (device, &gpu_shader_affine, constants, n, &error);
-
-  g_assert_no_error (error);
-  return kernel;
+  return OK (gpu_kernel_get (device, &gpu_shader_affine, constants, n, &error));
 }
 
 /* One step over words that begin as their index plus 10. */
@@ -25,10 +20,10 @@ static void
 check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
 {
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
-  g_autoptr (GpuBuffer) buffer = gpu_buffer_new (device, GPU_BUFFER_HOST,
-      N * 4, "test", &error);
+  g_autoptr (GpuStream) stream =
+      OK (gpu_stream_new (device, 1, "test", &error));
+  g_autoptr (GpuBuffer) buffer =
+      OK (gpu_buffer_new (device, GPU_BUFFER_HOST, N * 4, "test", &error));
   const GpuDispatch affine = {
     .kernel = kernel,
     .buffers = {[AFFINE_WORDS] = buffer},
@@ -36,15 +31,14 @@ check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
   };
   guint32 *words;
 
-  g_assert_no_error (error);
   words = gpu_buffer_get_data (buffer);
   for (guint i = 0; i < N; i++)
     words[i] = i + 10;
   gpu_buffer_flush (buffer, NULL);
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   gpu_stream_dispatch (stream, &affine, 2, 1, 1);
-  g_assert_true (gpu_stream_submit (stream, NULL, &error));
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (buffer, NULL);
   for (guint i = 0; i < N; i++)
     g_assert_cmpuint (words[i], ==,
@@ -166,12 +160,8 @@ test_failures (void)
 static GpuKernel *
 request (GpuDevice * device, guint32 constant, GpuKernelUrgency urgency)
 {
-  g_autoptr (GError) error = NULL;
-  GpuKernel *kernel = gpu_kernel_request (device, &gpu_shader_affine,
-      &constant, 1, urgency, &error);
-
-  g_assert_no_error (error);
-  return kernel;
+  return OK (gpu_kernel_request (device, &gpu_shader_affine, &constant, 1,
+          urgency, &error));
 }
 
 /* Kernels are built on other threads. A build that failed is tried again by whoever waits
@@ -180,7 +170,6 @@ static void
 test_requests (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
-  g_autoptr (GError) error = NULL;
   GpuKernel *soon, *later, *none;
   guint built;
 
@@ -197,8 +186,7 @@ test_requests (void)
   none = request (device, 9, GPU_KERNEL_LATER);
   gpu_kernels_wait (device);
   g_assert_false (gpu_kernel_is_built (none));
-  g_assert_false (gpu_kernel_wait (none, NULL, NULL, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  FAILS (GPU_ERROR_OUT_OF_MEMORY, gpu_kernel_wait (none, NULL, NULL, &error));
   gpu_hooks_remove (device);
   g_assert_true (gpu_kernel_wait (none, NULL, NULL, NULL));
   g_assert_cmpuint (gpu_kernels_count (device, &built), ==, 1);
@@ -241,7 +229,6 @@ static void
 test_waits (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
-  g_autoptr (GError) error = NULL;
   GpuKernel *last, *others[64];
   guint looks = 0, n_built = 0;
 
@@ -250,8 +237,7 @@ test_waits (void)
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     others[i] = request (device, 100 + i, GPU_KERNEL_SOON);
   last = request (device, 99, GPU_KERNEL_LATER);
-  g_assert_false (gpu_kernel_wait (last, give_up, NULL, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  FAILS (GPU_ERROR_CANCELLED, gpu_kernel_wait (last, give_up, NULL, &error));
   g_assert_true (gpu_kernel_wait (last, allow_building, &looks, NULL));
   g_assert_cmpuint (looks, >, 0);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
@@ -264,8 +250,6 @@ test_waits (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/kernel/constants", test_constants);
   gpu_fixture_add_test ("/kernel/shared", test_shared);
@@ -274,7 +258,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/kernel/requests", test_requests);
   gpu_fixture_add_test ("/kernel/later", test_later);
   gpu_fixture_add_test ("/kernel/waits", test_waits);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -23,16 +23,13 @@ typedef struct
 static void
 setup (Fixture * fixture)
 {
-  g_autoptr (GError) error = NULL;
-
   fixture->device = gpu_fixture_open_another ();
   gpu_hooks_install (fixture->device);
-  fixture->stream = gpu_stream_new (fixture->device, 2, "a test", &error);
-  g_assert_no_error (error);
+  fixture->stream = OK (gpu_stream_new (fixture->device, 2, "a test", &error));
   fixture->kernel = affine_kernel_get (fixture->device);
-  fixture->buffer = gpu_buffer_new (fixture->device, GPU_BUFFER_DEVICE, N * 4,
-      "test", &error);
-  g_assert_no_error (error);
+  fixture->buffer =
+      OK (gpu_buffer_new (fixture->device, GPU_BUFFER_DEVICE, N * 4, "test",
+          &error));
 }
 
 static void
@@ -614,15 +611,13 @@ test_no_loss (void)
   setup (&fixture);
   hooked = fixture.device->vk;
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GError) error = NULL;
-
     if (i == 0)
       fixture.device->vk.vkQueueSubmit = refuse_submit;
     else
       fixture.device->vk.vkEndCommandBuffer = refuse_end;
     record (&fixture);
-    g_assert_false (gpu_stream_submit (fixture.stream, NULL, &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    FAILS (GPU_ERROR_OUT_OF_MEMORY, gpu_stream_submit (fixture.stream, NULL,
+            &error));
     g_assert_false (gpu_device_is_lost (fixture.device));
     fixture.device->vk = hooked;
     record (&fixture);
@@ -667,8 +662,6 @@ test_no_room_to_wait (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/loss/submit", test_submit);
   gpu_fixture_add_test ("/loss/wait", test_wait);
@@ -683,7 +676,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/loss/progress-elsewhere", test_progress_elsewhere);
   gpu_fixture_add_test ("/loss/no-loss", test_no_loss);
   gpu_fixture_add_test ("/loss/no-room-to-wait", test_no_room_to_wait);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -10,12 +10,11 @@
 static GpuStream *
 begin_stream (void)
 {
-  g_autoptr (GError) error = NULL;
-  GpuStream *stream = gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
+  GpuStream *stream =
+      OK (gpu_stream_new (gpu_fixture_device (), 1, "test", &error));
 
-  g_assert_no_error (error);
   stream->pacer.first_ns = 1e6;
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   return stream;
 }
 
@@ -24,10 +23,10 @@ begin_stream (void)
 static void
 check_pieces (GpuPieces pieces, guint64 items)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream = begin_stream ();
-  g_autoptr (GpuBuffer) buffer = gpu_buffer_new (gpu_fixture_device (),
-      GPU_BUFFER_DEVICE, 4, "test", &error);
+  g_autoptr (GpuBuffer) buffer =
+      OK (gpu_buffer_new (gpu_fixture_device (), GPU_BUFFER_DEVICE, 4, "test",
+          &error));
   guint64 end = 0;
 
   pieces.is_in_place = TRUE;
@@ -38,7 +37,7 @@ check_pieces (GpuPieces pieces, guint64 items)
     gpu_stream_fill (stream, buffer, 0, 4, 0);
   }
   g_assert_cmpuint (end, ==, pieces.n);
-  g_assert_true (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
 }
 
 static void
@@ -74,14 +73,12 @@ is_unwanted (gpointer data)
 static void
 test_cancelled (void)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream = begin_stream ();
   GpuPieces pieces = {.units = 1, .n = 1000, .step = 1, .most = 1000};
 
   gpu_stream_set_cancel (stream, is_unwanted, NULL);
   while (gpu_pieces_next (&pieces, stream));
-  g_assert_false (gpu_stream_check (stream, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  FAILS (GPU_ERROR_CANCELLED, gpu_stream_check (stream, &error));
   g_assert_cmpuint (pieces.end, <, pieces.n);
   g_assert_cmpuint (pieces.end, >, 0);
 }
@@ -119,15 +116,11 @@ test_slices (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
   g_test_add_func ("/pieces/sizes", test_sizes);
   g_test_add_func ("/pieces/cancelled", test_cancelled);
   g_test_add_func ("/pieces/slices", test_slices);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -100,19 +100,13 @@ is_intact (const gchar * content, gsize size)
 static void
 read_file (gchar ** content, gsize * size)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_file_get_contents (cache_file, content, size, &error);
-  g_assert_no_error (error);
+  OK (g_file_get_contents (cache_file, content, size, &error));
 }
 
 static void
 write_file (const gchar * content, gsize size)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (cache_file, content, size, &error);
-  g_assert_no_error (error);
+  OK (g_file_set_contents (cache_file, content, size, &error));
 }
 
 static gboolean

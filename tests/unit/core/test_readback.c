@@ -27,11 +27,7 @@ get_status (VkDevice device, VkFence fence)
 static GpuReadback *
 readback_new (Fixture * fixture)
 {
-  g_autoptr (GError) error = NULL;
-  GpuReadback *readback = gpu_readback_new (fixture->device, WORDS, &error);
-
-  g_assert_no_error (error);
-  return readback;
+  return OK (gpu_readback_new (fixture->device, WORDS, &error));
 }
 
 /* Records a frame whose words are @number and its multiples. */
@@ -67,7 +63,7 @@ check (GpuReadback * readback, guint32 number)
 static void
 test_newest (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuReadback *readback = readback_new (fixture);
 
   check (readback, 0);
@@ -84,14 +80,13 @@ test_newest (void)
   wait_idle (fixture->stream);
   check (readback, 100);
   gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* As long as a frame is at work, the one before it is the newest. */
 static void
 test_at_work (void)
 {
-  Fixture *fixture = setup (SLOTS);
+  g_autoptr (Fixture) fixture = setup (SLOTS);
   GpuReadback *readback = readback_new (fixture);
 
   fixture->device->vk.vkGetFenceStatus = get_status;
@@ -107,14 +102,13 @@ test_at_work (void)
   wait_idle (fixture->stream);
   check (readback, 1 + FEW);
   gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* Frames beyond the room are not known of; those after them are. */
 static void
 test_room (void)
 {
-  Fixture *fixture = setup (SLOTS);
+  g_autoptr (Fixture) fixture = setup (SLOTS);
   GpuReadback *readback = readback_new (fixture);
   guint32 words[WORDS];
 
@@ -133,7 +127,6 @@ test_room (void)
     check (readback, words[0]);
   }
   gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* Frames that were forgotten are not known of, whether they were done, are at
@@ -141,7 +134,7 @@ test_room (void)
 static void
 test_forget (void)
 {
-  Fixture *fixture = setup (SLOTS);
+  g_autoptr (Fixture) fixture = setup (SLOTS);
   GpuReadback *readback = readback_new (fixture);
 
   fixture->device->vk.vkGetFenceStatus = get_status;
@@ -161,14 +154,13 @@ test_forget (void)
   wait_idle (fixture->stream);
   check (readback, 4);
   gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* Nobody reads what is not submitted yet, whatever memory holds. */
 static void
 test_not_submitted (void)
 {
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
   GpuReadback *readback = readback_new (fixture);
 
   record (fixture, readback, 1);
@@ -182,28 +174,24 @@ test_not_submitted (void)
   wait_idle (fixture->stream);
   check (readback, 2);
   gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* What it knows of when it goes, it lets go. */
 static void
 test_free (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuReadback *readback = readback_new (fixture);
 
   submit_frame (fixture, readback, 1);
   record (fixture, readback, 2);
   gpu_readback_free (readback);
   gpu_stream_abandon (fixture->stream);
-  teardown (fixture);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/readback/newest", test_newest);
   gpu_fixture_add_test ("/readback/at-work", test_at_work);
@@ -211,7 +199,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/readback/forget", test_forget);
   gpu_fixture_add_test ("/readback/not-submitted", test_not_submitted);
   gpu_fixture_add_test ("/readback/free", test_free);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

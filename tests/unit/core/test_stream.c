@@ -14,21 +14,16 @@
 static void
 check_ring (guint n_slots)
 {
-  Fixture *fixture = setup (n_slots);
+  g_autoptr (Fixture) fixture = setup (n_slots);
   GpuTicket tickets[N] = { {NULL} };
   guint32 expected = 0;
 
   for (guint i = 0; i < N; i++) {
-    begin (fixture->stream);
-    record_step (fixture, fixture->stream, i + 1, i);
-    submit (fixture->stream, &tickets[i]);
+    do_step (fixture, i + 1, i, &tickets[i]);
   }
   /* From the newest to the oldest, whose slot has moved on for long. */
   for (guint i = N; i-- > 0;) {
-    g_autoptr (GError) error = NULL;
-
-    g_assert_true (gpu_ticket_wait (&tickets[i], &error));
-    g_assert_no_error (error);
+    OK (gpu_ticket_wait (&tickets[i], &error));
     g_assert_true (gpu_ticket_is_done (&tickets[i]));
     gpu_ticket_clear (&tickets[i]);
   }
@@ -36,7 +31,6 @@ check_ring (guint n_slots)
     expected = affine_step (expected, i + 1);
     g_assert_cmpuint (host_word (fixture, i), ==, expected);
   }
-  teardown (fixture);
 }
 
 static void
@@ -81,15 +75,13 @@ count_slot_waits (GpuStream * stream)
 static void
 check_slot_waits (guint n_slots)
 {
-  Fixture *fixture = setup (n_slots);
+  g_autoptr (Fixture) fixture = setup (n_slots);
 
   fence_waits = 0;
   fixture->device->vk.vkWaitForFences = count_wait;
   fixture->device->vk.vkGetFenceStatus = not_ready;
   for (guint i = 0; i < n_slots; i++) {
-    begin (fixture->stream);
-    record_step (fixture, fixture->stream, 1, 0);
-    submit (fixture->stream, NULL);
+    do_step (fixture, 1, 0, NULL);
   }
   g_assert_cmpuint (fence_waits, ==, 0);
   g_assert_cmpuint (count_slot_waits (fixture->stream), ==, 0);
@@ -98,7 +90,6 @@ check_slot_waits (guint n_slots)
   g_assert_cmpuint (count_slot_waits (fixture->stream), ==, 1);
   gpu_stream_abandon (fixture->stream);
   wait_idle (fixture->stream);
-  teardown (fixture);
 }
 
 static void
@@ -119,8 +110,7 @@ is_unwanted (gpointer unwanted)
 static void
 test_cancel (void)
 {
-  Fixture *fixture = setup (1);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (Fixture) fixture = setup (1);
   gboolean unwanted = FALSE;
 
   gpu_stream_set_cancel (fixture->stream, is_unwanted, &unwanted);
@@ -128,13 +118,10 @@ test_cancel (void)
   record_step (fixture, fixture->stream, 1, 0);
   unwanted = TRUE;
   submit (fixture->stream, NULL);
-  g_assert_false (gpu_stream_begin (fixture->stream, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  FAILS (GPU_ERROR_CANCELLED, gpu_stream_begin (fixture->stream, &error));
   gpu_stream_abandon (fixture->stream);
   unwanted = FALSE;
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 2, 1);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 2, 1, NULL);
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 0), ==, affine_step (0, 1));
   g_assert_cmpuint (host_word (fixture, 1), ==,
@@ -143,14 +130,13 @@ test_cancel (void)
   gpu_stream_set_cancel (fixture->stream, NULL, NULL);
   begin (fixture->stream);
   gpu_stream_abandon (fixture->stream);
-  teardown (fixture);
 }
 
 /* Nobody waits between these submissions: the barriers alone keep order. */
 static void
 test_two_streams (void)
 {
-  Fixture *fixture = setup (8);
+  g_autoptr (Fixture) fixture = setup (8);
   g_autoptr (GpuStream) other = new_stream (fixture->device, 8);
   guint32 expected = 0;
 
@@ -168,8 +154,6 @@ test_two_streams (void)
   wait_idle (other);
   for (guint i = 0; i < N; i++)
     g_assert_cmpuint (host_word (fixture, i), ==, expected);
-  g_clear_pointer (&other, gpu_stream_unref);
-  teardown (fixture);
 }
 
 /* --- what validation does not watch --- */
@@ -208,7 +192,7 @@ submit_often (gpointer data)
 static void
 test_queue_lock (void)
 {
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
   GThread *threads[3];
 
   most_in_queue = 0;
@@ -218,7 +202,6 @@ test_queue_lock (void)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
   g_assert_cmpint (most_in_queue, ==, 1);
-  teardown (fixture);
 }
 
 static VkPipelineStageFlags last_stage;
@@ -242,17 +225,14 @@ see_barrier (VkCommandBuffer commands, VkPipelineStageFlags from,
 static void
 test_host_barrier (void)
 {
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
 
   fixture->device->vk.vkCmdPipelineBarrier = see_barrier;
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 1, 0);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 1, 0, NULL);
   g_assert_cmpuint (last_stage, ==, VK_PIPELINE_STAGE_HOST_BIT);
   /* What the CPU writes next must not be undone by a late write either. */
   g_assert_cmpuint (last_access, ==,
       VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT);
-  teardown (fixture);
 }
 
 /* --- tickets --- */
@@ -260,7 +240,7 @@ test_host_barrier (void)
 static void
 test_tickets (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuTicket none = { NULL, 0 }, old = none, running = none, copy = none;
   PFN_vkGetFenceStatus get_status = fixture->device->vk.vkGetFenceStatus;
 
@@ -270,9 +250,7 @@ test_tickets (void)
   fixture->device->vk.vkGetFenceStatus = not_ready;
   fixture->device->vk.vkWaitForFences = count_wait;
   for (guint i = 0; i < 3; i++) {
-    begin (fixture->stream);
-    record_step (fixture, fixture->stream, i, 0);
-    submit (fixture->stream, i == 0 ? &old : i == 2 ? &running : NULL);
+    do_step (fixture, i, 0, i == 0 ? &old : i == 2 ? &running : NULL);
   }
   /* The slot of the old one is busy with the third, which is no reason to
    * wait. */
@@ -296,7 +274,6 @@ test_tickets (void)
   g_assert_true (gpu_ticket_wait (&old, NULL));
   gpu_ticket_clear (&copy);
   gpu_ticket_clear (&old);
-  teardown (fixture);
 }
 
 /* The ticket of what is being recorded is done when that is, not before it is
@@ -304,7 +281,7 @@ test_tickets (void)
 static void
 test_early_tickets (void)
 {
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
   PFN_vkGetFenceStatus get_status = fixture->device->vk.vkGetFenceStatus;
   GpuTicket ticket = { NULL, 0 };
 
@@ -327,7 +304,6 @@ test_early_tickets (void)
     g_assert_true (gpu_ticket_is_done (&ticket));
   }
   gpu_ticket_clear (&ticket);
-  teardown (fixture);
 }
 
 /* --- who only asks --- */
@@ -386,15 +362,13 @@ watch_waits (GpuDevice * device)
 static void
 test_asking (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuTicket ticket = { NULL, 0 };
   GpuTimings timings;
 
   watch_waits (fixture->device);
   for (guint i = 0; i < 5; i++) {
-    begin (fixture->stream);
-    record_step (fixture, fixture->stream, 1, 0);
-    submit (fixture->stream, &ticket);
+    do_step (fixture, 1, 0, &ticket);
     n_waits = 0;
     while (!gpu_ticket_is_done (&ticket))
       g_usleep (100);
@@ -405,7 +379,6 @@ test_asking (void)
         fixture->device->info.timestamp_period > 0);
   }
   gpu_ticket_clear (&ticket);
-  teardown (fixture);
 }
 
 /* --- threads --- */
@@ -447,7 +420,7 @@ collect_promises (gpointer data)
 static void
 check_threads (guint n_slots)
 {
-  Fixture *fixture = setup (n_slots);
+  g_autoptr (Fixture) fixture = setup (n_slots);
   GAsyncQueue *queue = g_async_queue_new ();
   GThread *threads[5];
   guint32 expected = 0;
@@ -462,9 +435,7 @@ check_threads (guint n_slots)
 
     expected = affine_step (expected, i);
     gpu_stream_next_frame (fixture->stream);
-    begin (fixture->stream);
-    record_step (fixture, fixture->stream, i, i);
-    submit (fixture->stream, &ticket);
+    do_step (fixture, i, i, &ticket);
     /* Twice, so that two threads wait for one fence. */
     for (guint k = 0; k < 2; k++) {
       Promise *promise = g_new0 (Promise, 1);
@@ -482,7 +453,6 @@ check_threads (guint n_slots)
     n += GPOINTER_TO_UINT (g_thread_join (threads[i]));
   g_assert_cmpuint (n, ==, 600);
   g_async_queue_unref (queue);
-  teardown (fixture);
 }
 
 static void
@@ -576,46 +546,37 @@ let_go_later (gpointer data)
 static void
 test_fence_reuse (void)
 {
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
   GpuTicket ticket = { NULL };
   GThread *waiter, *releaser;
 
   resets_while_lingering = 0;
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 1, 0);
-  submit (fixture->stream, &ticket);
+  do_step (fixture, 1, 0, &ticket);
   fixture->device->vk.vkResetFences = see_reset;
   waiter = start_lingerer (fixture, &ticket);
   releaser = g_thread_new ("lets go", let_go_later, NULL);
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 2, 1);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 2, 1, NULL);
   g_assert_cmpuint (resets_while_lingering, ==, 0);
   g_thread_join (waiter);
   g_thread_join (releaser);
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 1), ==, 5);
   gpu_ticket_clear (&ticket);
-  teardown (fixture);
 }
 
 /* Who comes late from a wait takes no newer submission for an old one. */
 static void
 test_late_waiter (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuTicket second = { NULL };
   GThread *waiter;
 
   for (guint i = 0; i < 2; i++) {
-    begin (fixture->stream);
-    record_step (fixture, fixture->stream, i, i);
-    submit (fixture->stream, i == 1 ? &second : NULL);
+    do_step (fixture, i, i, i == 1 ? &second : NULL);
   }
   waiter = start_lingerer (fixture, &second);
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 2, 2);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 2, 2, NULL);
   let_go ();
   g_thread_join (waiter);
   /* Of the third submission alone. */
@@ -623,7 +584,6 @@ test_late_waiter (void)
   wait_idle (fixture->stream);
   g_assert_cmpint (fixture->work->refs, ==, 1);
   gpu_ticket_clear (&second);
-  teardown (fixture);
 }
 
 /* --- making a stream fails --- */
@@ -726,8 +686,6 @@ test_failing_start (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/stream/rings", test_rings);
   gpu_fixture_add_test ("/stream/slot-waits", test_slot_waits);
@@ -742,7 +700,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/stream/fence-reuse", test_fence_reuse);
   gpu_fixture_add_test ("/stream/late-waiter", test_late_waiter);
   gpu_fixture_add_test ("/stream/failing-start", test_failing_start);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -595,8 +595,6 @@ test_too_many (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   if (gpu_fixture_skips_all ())
@@ -614,7 +612,5 @@ main (int argc, char **argv)
   g_test_add_func ("/window/taken-by-others", test_taken_by_others);
   g_test_add_func ("/window/refused", test_refused);
   g_test_add_func ("/window/too-many", test_too_many);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }
