@@ -11,6 +11,8 @@ G_BEGIN_DECLS
  * program where there is one, which failed: that is no reason to skip. */
 void gpu_fixture_explain_absence (const GError * error);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (GpuTicket, gpu_ticket_clear)
+
 /* The value of @call, which must not fail: it passes "&error", and is TRUE or a pointer. */
 #define OK(call) \
   ({ \

@@ -428,6 +428,8 @@ check_content (Fixture * fixture, const Case * c, const GpuFrameInfo * info,
   out = blur_frame (fixture, info, in, &c->settings);
   if (c->ran != GPU_BLUR_AUTO)
     g_assert_cmpint (fixture->report.method, ==, c->ran);
+  for (guint i = 0; c->stage && i < fixture->report.n_stages; i++)
+    g_assert_cmpstr (fixture->report.stages[i].name, ==, c->stage);
   for (guint i = 0; i < gpu_pixels_get_format (c->pixels)->n_planes; i++)
     check_plane (c, fixture->report.method, info, i, in, out);
 }
@@ -447,4 +449,11 @@ check_case (Fixture * fixture, const Case * c)
 
   gpu_frame_info_init (&info, c->pixels, c->width, c->height);
   check_layout (fixture, c, &info);
+}
+
+void
+check_cases (Fixture * fixture, const Case * cases, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    check_case (fixture, &cases[i]);
 }

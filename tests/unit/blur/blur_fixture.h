@@ -24,6 +24,7 @@ typedef struct
   guint width, height;
   GpuBlurSettings settings;
   GpuBlurMethod ran;            /* the method that must run; AUTO: any */
+  const gchar *stage;           /* the name that all its stages must have; NULL: any */
   /* Of linear light: from codes in 0…1 to light, and back. NULL: codes are blurred. */
   gdouble (*decode) (gdouble code);
   gdouble (*encode) (gdouble light);
@@ -93,5 +94,6 @@ void check_content (Fixture * fixture, const Case * c,
 void check_layout (Fixture * fixture, const Case * c,
     const GpuFrameInfo * info);
 void check_case (Fixture * fixture, const Case * c);
+void check_cases (Fixture * fixture, const Case * cases, guint n);
 
 G_END_DECLS

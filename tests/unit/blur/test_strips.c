@@ -66,34 +66,20 @@ test_report (Fixture * fixture, gconstpointer data)
 static void
 test_inside (Fixture * fixture, gconstpointer data)
 {
-  static const struct
-  {
-    GpuPixels pixels;
-    guint width, radius;
-    GpuBlurEdge edge;
-  } cases[] = {
-    {GPU_PIXELS_ARGB, 259, 1, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_RGB, 352, 4, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_NV12, 1030, 5, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_I420, 1537, 5, GPU_BLUR_BLACK},
-    {GPU_PIXELS_GRAY8, 1027, 20, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
+#define INSIDE(pixels, width, height, r, e, stage) \
+  {pixels, width, height, {.sigma_x = r / 3.0, .sigma_y = r / 3.0, .radius = r, \
+    .method = GPU_BLUR_STRIPS, .edge = e, .precision = GPU_BLUR_HALF}, \
+    GPU_BLUR_STRIPS, stage}
+  static const Case cases[] = {
+    INSIDE (GPU_PIXELS_ARGB, 259, 37, 1, GPU_BLUR_CLAMP, "strips"),
+    INSIDE (GPU_PIXELS_RGB, 352, 38, 4, GPU_BLUR_MIRROR, "strips"),
+    INSIDE (GPU_PIXELS_NV12, 1030, 39, 5, GPU_BLUR_CLAMP, "strips"),
+    INSIDE (GPU_PIXELS_I420, 1537, 40, 5, GPU_BLUR_BLACK, "strips"),
+    INSIDE (GPU_PIXELS_GRAY8, 1027, 41, 20, GPU_BLUR_CLAMP, "strips"),
+    INSIDE (GPU_PIXELS_GRAY8, 1025, 42, 26, GPU_BLUR_WRAP, "strips-rolled"),
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    Case c = {
-      cases[i].pixels, cases[i].width, 37 + i, {
-        .sigma_x = cases[i].radius / 3.0, .sigma_y = cases[i].radius / 3.0,
-        .radius = cases[i].radius, .method = GPU_BLUR_STRIPS,
-        .edge = cases[i].edge, .precision = GPU_BLUR_HALF,
-      }
-    };
-
-    check_case (fixture, &c);
-    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
-    g_assert_cmpstr (fixture->report.stages[0].name, ==,
-        cases[i].radius > 20 ? "strips-rolled" : "strips");
-  }
+  check_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
 /* What is unrolled has the weights of one axis for both: not for axes that differ in
@@ -101,19 +87,16 @@ test_inside (Fixture * fixture, gconstpointer data)
 static void
 test_axes (Fixture * fixture, gconstpointer data)
 {
+#define AXES(...) {GPU_PIXELS_RGBA, 30, 20, \
+  {.method = GPU_BLUR_STRIPS, __VA_ARGS__}, GPU_BLUR_STRIPS, "strips-rolled"}
   const Case cases[] = {
-    {GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 4, .sigma_y = 1, .radius = 2,
-      .method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = 1,
-      .sigma_y = 1.2, .radius = -1, .method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = sqrt (1.25),
-      .sigma_y = sqrt (35 / 12.0), .radius = -1, .method = GPU_BLUR_STRIPS}},
+    AXES (.sigma_x = 4,.sigma_y = 1,.radius = 2),
+    AXES (.kernel = GPU_BLUR_BOX,.sigma_x = 1,.sigma_y = 1.2,.radius = -1),
+    AXES (.kernel = GPU_BLUR_BOX,.sigma_x = sqrt (1.25),
+        .sigma_y = sqrt (35 / 12.0),.radius = -1),
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    check_case (fixture, &cases[i]);
-    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
-  }
+  check_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
 /* --- whole boxes --- */
@@ -123,38 +106,26 @@ test_axes (Fixture * fixture, gconstpointer data)
 static void
 test_boxes (Fixture * fixture, gconstpointer data)
 {
-  static const struct
-  {
-    GpuPixels pixels;
-    guint width, radius;
-    GpuBlurEdge edge;
-  } cases[] = {
-    {GPU_PIXELS_RGBA, 700, 20, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_ARGB, 61, 48, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_ARGB, 270, 1, GPU_BLUR_WRAP},
-    {GPU_PIXELS_ARGB, 9, 9, GPU_BLUR_BLACK},
-    {GPU_PIXELS_RGBX, 517, 3, GPU_BLUR_WRAP},
-    {GPU_PIXELS_XBGR, 260, 40, GPU_BLUR_BLACK},
-    {GPU_PIXELS_RGB, 353, 9, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_RGB, 1020, 21, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_NV12, 1130, 8, GPU_BLUR_WRAP},
-    {GPU_PIXELS_NV12, 1029, 40, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_I420, 2131, 26, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_GRAY8, 2050, 128, GPU_BLUR_BLACK},
-    {GPU_PIXELS_GRAY8, 7, 2, GPU_BLUR_WRAP},
+#define BOX(pixels, width, height, r, e) \
+  {pixels, width, height, {.kernel = GPU_BLUR_BOX, .radius = r, \
+    .method = GPU_BLUR_STRIPS, .edge = e}, GPU_BLUR_STRIPS, "box-strips"}
+  static const Case cases[] = {
+    BOX (GPU_PIXELS_RGBA, 700, 31, 20, GPU_BLUR_CLAMP),
+    BOX (GPU_PIXELS_ARGB, 61, 32, 48, GPU_BLUR_MIRROR),
+    BOX (GPU_PIXELS_ARGB, 270, 33, 1, GPU_BLUR_WRAP),
+    BOX (GPU_PIXELS_ARGB, 9, 34, 9, GPU_BLUR_BLACK),
+    BOX (GPU_PIXELS_RGBX, 517, 35, 3, GPU_BLUR_WRAP),
+    BOX (GPU_PIXELS_XBGR, 260, 36, 40, GPU_BLUR_BLACK),
+    BOX (GPU_PIXELS_RGB, 353, 37, 9, GPU_BLUR_MIRROR),
+    BOX (GPU_PIXELS_RGB, 1020, 38, 21, GPU_BLUR_CLAMP),
+    BOX (GPU_PIXELS_NV12, 1130, 39, 8, GPU_BLUR_WRAP),
+    BOX (GPU_PIXELS_NV12, 1029, 40, 40, GPU_BLUR_MIRROR),
+    BOX (GPU_PIXELS_I420, 2131, 41, 26, GPU_BLUR_CLAMP),
+    BOX (GPU_PIXELS_GRAY8, 2050, 42, 128, GPU_BLUR_BLACK),
+    BOX (GPU_PIXELS_GRAY8, 7, 43, 2, GPU_BLUR_WRAP),
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const Case c = { cases[i].pixels, cases[i].width, 31 + i,
-      {.kernel = GPU_BLUR_BOX, .radius = cases[i].radius,
-        .method = GPU_BLUR_STRIPS, .edge = cases[i].edge}
-    };
-
-    check_case (fixture, &c);
-    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
-    for (guint k = 0; k < fixture->report.n_stages; k++)
-      g_assert_cmpstr (fixture->report.stages[k].name, ==, "box-strips");
-  }
+  check_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
 /* Padded and interlaced frames, axes that differ, and a radius that is whole on one plane
@@ -494,7 +465,7 @@ check_served (Fixture * fixture, const Case * c, const gchar * meanwhile)
 static void
 check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   Fixture fixture = { gpu_stream_new (device, 2, "blur test", NULL),
     gpu_blur_new (device)
   };
@@ -519,7 +490,6 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
   check_served (&fixture, &c, "strips-rolled");
   gpu_blur_free (fixture.blur);
   gpu_stream_unref (fixture.stream);
-  gpu_device_unref (device);
 }
 
 static void

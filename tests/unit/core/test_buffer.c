@@ -81,7 +81,7 @@ test_ensure (void)
 static void
 test_too_large (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   g_autofree gchar *limit = NULL;
 
   gpu_hooks_install (device);
@@ -96,34 +96,23 @@ test_too_large (void)
   /* No more than there are buffers of. */
   device->info.max_buffer = 50000;
   assert_fails (device, 50004, GPU_ERROR_TOO_LARGE, "at most 50000");
-  gpu_device_unref (device);
 }
 
-static VkResult VKAPI_CALL
-refuse_create (VkDevice device, const VkBufferCreateInfo * info,
-    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_create, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    const VkBufferCreateInfo * info, const VkAllocationCallbacks * allocator,
+    VkBuffer * buffer);
 
-static VkResult VKAPI_CALL
-refuse_allocate (VkDevice device, const VkMemoryAllocateInfo * info,
-    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory)
-{
-  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_allocate, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+    VkDevice device, const VkMemoryAllocateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory);
 
-static VkResult VKAPI_CALL
-refuse_bind (VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
-    VkDeviceSize offset)
-{
-  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_bind, VK_ERROR_OUT_OF_DEVICE_MEMORY, VkDevice device,
+    VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
 
 static void
 test_failures (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   struct VolkDeviceTable *vk = &device->vk;
   struct VolkDeviceTable hooked;
   GpuBuffer *before, *after;
@@ -151,7 +140,6 @@ test_failures (void)
 
   gpu_device_mark_lost (device);
   assert_fails (device, 4, GPU_ERROR_LOST, "lost");
-  gpu_device_unref (device);
 }
 
 /* --- memory that is not coherent --- */
@@ -327,7 +315,7 @@ see_name (VkDevice device, const VkDebugUtilsObjectNameInfoEXT * info)
 static void
 test_name (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   device->set_object_name = see_name;
   gpu_buffer_unref (new_buffer (device, GPU_BUFFER_DEVICE, 4));
@@ -336,7 +324,6 @@ test_name (void)
   device->set_object_name = NULL;
   gpu_buffer_unref (new_buffer (device, GPU_BUFFER_DEVICE, 4));
   g_assert_null (last_name);
-  gpu_device_unref (device);
 }
 
 /* A buffer is all that its user has to hold. */
@@ -345,12 +332,11 @@ test_outlives_device (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
   GpuBuffer *buffer = new_buffer (device, GPU_BUFFER_HOST, 4000);
-  GpuBuffer *again = gpu_buffer_ref (buffer);
+  g_autoptr (GpuBuffer) again = gpu_buffer_ref (buffer);
 
   gpu_device_unref (device);
   gpu_buffer_unref (buffer);
   memset (gpu_buffer_get_data (again), 1, 4000);
-  gpu_buffer_unref (again);
 }
 
 static gpointer
@@ -453,7 +439,7 @@ test_unified (void)
 static void
 test_amd (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuBuffer *buffers[2];
 
   played_memory_be_amd (device, GPU_DEVICE_INTEGRATED);
@@ -466,7 +452,6 @@ test_amd (void)
   g_assert_nonnull (gpu_buffer_get_data (buffers[GPU_BUFFER_HOST]));
   gpu_buffer_unref (buffers[GPU_BUFFER_DEVICE]);
   gpu_buffer_unref (buffers[GPU_BUFFER_HOST]);
-  gpu_device_unref (device);
 }
 
 int

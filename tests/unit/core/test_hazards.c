@@ -10,6 +10,8 @@
 #include "shaders.h"
 
 static guint barriers, for_counts;
+static VkPipelineStageFlags last_stage;
+static VkAccessFlags last_access;
 
 static void VKAPI_CALL
 see_barrier (VkCommandBuffer commands, VkPipelineStageFlags from,
@@ -18,7 +20,10 @@ see_barrier (VkCommandBuffer commands, VkPipelineStageFlags from,
     const VkBufferMemoryBarrier * buffers, uint32_t n_images,
     const VkImageMemoryBarrier * images)
 {
+  g_assert_cmpuint (n_memory, ==, 1);
   barriers++;
+  last_stage = to;
+  last_access = memory->dstAccessMask;
   for_counts += (to & VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT) != 0;
   gpu_hooks_get_driver ()->vkCmdPipelineBarrier (commands, from, to, flags,
       n_memory, memory, n_buffers, buffers, n_images, images);
@@ -227,6 +232,22 @@ test_counts (void)
   teardown_counted (fixture);
 }
 
+/* --- the CPU --- */
+
+/* A fence alone does not make results visible to the CPU. */
+static void
+test_host_barrier (void)
+{
+  g_autoptr (Fixture) fixture = setup (1);
+
+  fixture->device->vk.vkCmdPipelineBarrier = see_barrier;
+  do_step (fixture, 1, 0, NULL);
+  g_assert_cmpuint (last_stage, ==, VK_PIPELINE_STAGE_HOST_BIT);
+  /* What the CPU writes next must not be undone by a late write either. */
+  g_assert_cmpuint (last_access, ==,
+      VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -236,5 +257,6 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/hazards/disjoint", test_disjoint);
   gpu_fixture_add_test ("/hazards/pieces", test_pieces);
   gpu_fixture_add_test ("/hazards/counts", test_counts);
+  gpu_fixture_add_test ("/hazards/host", test_host_barrier);
   return gpu_fixture_run_tests ();
 }

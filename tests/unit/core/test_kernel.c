@@ -95,21 +95,17 @@ see_name (VkDevice device, const VkDebugUtilsObjectNameInfoEXT * info)
 static void
 test_name (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   device->set_object_name = see_name;
   new_kernel (device, NULL, 0);
   g_assert_cmpstr (last_name, ==, "affine");
   g_clear_pointer (&last_name, g_free);
-  gpu_device_unref (device);
 }
 
-static VkResult VKAPI_CALL
-refuse_module (VkDevice device, const VkShaderModuleCreateInfo * info,
-    const VkAllocationCallbacks * allocator, VkShaderModule * module)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_module, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    const VkShaderModuleCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkShaderModule * module);
 
 static VkResult VKAPI_CALL
 refuse_pipeline (VkDevice device, VkPipelineCache cache, uint32_t n,
@@ -134,7 +130,7 @@ assert_no_kernel (GpuDevice * device, gint code, const gchar * words)
 static void
 test_failures (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   struct VolkDeviceTable hooked;
   const guint32 constant = 1;
   GpuKernel *before = new_kernel (device, &constant, 1);
@@ -154,7 +150,6 @@ test_failures (void)
   g_assert_false (gpu_kernels_request (device, &wanted, 1, GPU_KERNEL_LATER,
           NULL));
   g_assert_true (kernel == before);
-  gpu_device_unref (device);
 }
 
 static GpuKernel *
@@ -169,7 +164,7 @@ request (GpuDevice * device, guint32 constant, GpuKernelUrgency urgency)
 static void
 test_requests (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *soon, *later, *none;
   guint built;
 
@@ -191,14 +186,13 @@ test_requests (void)
   g_assert_true (gpu_kernel_wait (none, NULL, NULL, NULL));
   g_assert_cmpuint (gpu_kernels_count (device, &built), ==, 1);
   g_assert_cmpuint (built, ==, 1);
-  gpu_device_unref (device);
 }
 
 /* As in programs: what is for later is built although nobody waits for it. */
 static void
 test_later (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *later;
 
   gpu_kernels_later_delay = 0;
@@ -207,7 +201,6 @@ test_later (void)
     g_usleep (1000);
   g_assert_true (gpu_kernel_is_built (later));
   gpu_kernels_later_delay = G_TIME_SPAN_DAY;
-  gpu_device_unref (device);
 }
 
 static gboolean
@@ -228,7 +221,7 @@ give_up (gpointer unused)
 static void
 test_waits (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *last, *others[64];
   guint looks = 0, n_built = 0;
 
@@ -244,7 +237,6 @@ test_waits (void)
     n_built += gpu_kernel_is_built (others[i]);
   g_assert_cmpuint (n_built, <, G_N_ELEMENTS (others));
   gpu_kernels_wait (device);
-  gpu_device_unref (device);
 }
 
 int

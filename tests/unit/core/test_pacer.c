@@ -585,7 +585,7 @@ static void
 test_others_come (void)
 {
   g_autoptr (Fixture) fixture = setup_clock (2);
-  GpuStream *other = new_stream (fixture->device, 1);
+  g_autoptr (GpuStream) other = new_stream (fixture->device, 1);
 
   command_ms = 8;
   forget_submitters (fixture->device);
@@ -601,7 +601,6 @@ test_others_come (void)
   g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, taps), ==,
       500000);
   gpu_stream_abandon (fixture->stream);
-  gpu_stream_unref (other);
 }
 
 /* Streams that have work make each other's submissions shorter; one that had

@@ -64,7 +64,7 @@ static void
 test_newest (void)
 {
   g_autoptr (Fixture) fixture = setup (2);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   check (readback, 0);
   g_assert_cmpuint (gpu_readback_get_memory (readback), >=, WORDS * 4);
@@ -79,7 +79,6 @@ test_newest (void)
   }
   wait_idle (fixture->stream);
   check (readback, 100);
-  gpu_readback_free (readback);
 }
 
 /* As long as a frame is at work, the one before it is the newest. */
@@ -87,7 +86,7 @@ static void
 test_at_work (void)
 {
   g_autoptr (Fixture) fixture = setup (SLOTS);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   fixture->device->vk.vkGetFenceStatus = get_status;
   submit_frame (fixture, readback, 1);
@@ -101,7 +100,6 @@ test_at_work (void)
   is_held = FALSE;
   wait_idle (fixture->stream);
   check (readback, 1 + FEW);
-  gpu_readback_free (readback);
 }
 
 /* Frames beyond the room are not known of; those after them are. */
@@ -109,7 +107,7 @@ static void
 test_room (void)
 {
   g_autoptr (Fixture) fixture = setup (SLOTS);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
   guint32 words[WORDS];
 
   fixture->device->vk.vkGetFenceStatus = get_status;
@@ -126,7 +124,6 @@ test_room (void)
     g_assert_cmpuint (words[0], <, first + SLOTS - 1);
     check (readback, words[0]);
   }
-  gpu_readback_free (readback);
 }
 
 /* Frames that were forgotten are not known of, whether they were done, are at
@@ -135,7 +132,7 @@ static void
 test_forget (void)
 {
   g_autoptr (Fixture) fixture = setup (SLOTS);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   fixture->device->vk.vkGetFenceStatus = get_status;
   submit_frame (fixture, readback, 1);
@@ -153,7 +150,6 @@ test_forget (void)
   submit_frame (fixture, readback, 4);
   wait_idle (fixture->stream);
   check (readback, 4);
-  gpu_readback_free (readback);
 }
 
 /* Nobody reads what is not submitted yet, whatever memory holds. */
@@ -161,7 +157,7 @@ static void
 test_not_submitted (void)
 {
   g_autoptr (Fixture) fixture = setup (1);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   record (fixture, readback, 1);
   check (readback, 0);
@@ -173,7 +169,6 @@ test_not_submitted (void)
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   check (readback, 2);
-  gpu_readback_free (readback);
 }
 
 /* What it knows of when it goes, it lets go. */

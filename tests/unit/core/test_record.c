@@ -252,7 +252,7 @@ static void
 test_freeing (void)
 {
   g_autoptr (Fixture) fixture = setup (1);
-  GpuTicket ticket = { NULL };
+  g_auto (GpuTicket) ticket = { NULL };
 
   is_locked_while_freeing = FALSE;
   frees = 0;
@@ -274,7 +274,6 @@ test_freeing (void)
   g_assert_cmpuint (frees, ==, 4);
   g_assert_false (is_locked_while_freeing);
   fixture->device->vk.vkFreeMemory = free_really;
-  gpu_ticket_clear (&ticket);
 }
 
 /* --- what can be recorded --- */
@@ -426,12 +425,8 @@ test_descriptor_growth (void)
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
 }
 
-static VkResult VKAPI_CALL
-refuse_sets (VkDevice device, const VkDescriptorSetAllocateInfo * info,
-    VkDescriptorSet * sets)
-{
-  return VK_ERROR_OUT_OF_POOL_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_sets, VK_ERROR_OUT_OF_POOL_MEMORY, VkDevice device,
+    const VkDescriptorSetAllocateInfo * info, VkDescriptorSet * sets);
 
 /* Growth that fails is an error of that recording alone. */
 static void

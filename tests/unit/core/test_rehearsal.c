@@ -54,12 +54,11 @@ test_found (void)
 static void
 test_other_driver (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   gpu_rehearsal_is_allowed = TRUE;
   device->driver = VK_DRIVER_ID_MESA_RADV;
   g_assert_null (gpu_rehearsal_new (device));
-  gpu_device_unref (device);
 }
 
 /* The second device is another VkDevice of the same kind. */

@@ -74,11 +74,7 @@ end (Fixture * fixture)
 }
 
 /* Nothing is done before somebody waits for it. */
-static VkResult VKAPI_CALL
-not_ready (VkDevice device, VkFence fence)
-{
-  return VK_NOT_READY;
-}
+GPU_HOOK_RETURNS (not_ready, VK_NOT_READY, VkDevice device, VkFence fence);
 
 static void
 submit_step (Fixture * fixture, GpuTicket * ticket)
@@ -151,11 +147,7 @@ test_waits (void)
   end (fixture);
 }
 
-static VkResult VKAPI_CALL
-ready (VkDevice device, VkFence fence)
-{
-  return VK_SUCCESS;
-}
+GPU_HOOK_RETURNS (ready, VK_SUCCESS, VkDevice device, VkFence fence);
 
 /* What is done is only not known to be: nobody waits. */
 static void

@@ -285,7 +285,7 @@ test_not_set_up (void)
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA16F,
     .out = GPU_PIXELS_RGBA16F, .width = WIDTH, .height = HEIGHT};
   g_autoptr (GError) error = NULL;
-  GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
+  g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream = gpu_stream_new (gpu_fixture_device (), 1,
       "test", &error);
   GpuFrame frame = { {0} };
@@ -296,7 +296,6 @@ test_not_set_up (void)
   g_assert_false (record_palette (stream, &frame, &frame, palette, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
   g_assert_nonnull (strstr (error->message, "use frames of another size"));
-  gpu_palette_free (palette);
 }
 
 int

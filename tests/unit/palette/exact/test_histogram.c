@@ -29,7 +29,6 @@ typedef struct
 static void
 fixture_init (Fixture * fixture, guint slice)
 {
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
     .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
@@ -38,11 +37,9 @@ fixture_init (Fixture * fixture, guint slice)
     .settings.counting.least_alpha = 1};
   gpu_palette_tables_fill (&fixture->tables, gpu_palette_transfer_srgb, NULL);
   gpu_palette_tables_set_chroma (&fixture->tables, 1);
-  fixture->stream = gpu_stream_new (device, 2, "test", &error);
-  g_assert_no_error (error);
+  fixture->stream = OK (gpu_stream_new (device, 2, "test", &error));
   fixture->exact = (GpuPaletteExact *)
-      gpu_palette_exact.create (device, &format, NULL, &error);
-  g_assert_no_error (error);
+      OK (gpu_palette_exact.create (device, &format, NULL, &error));
 }
 
 static void
