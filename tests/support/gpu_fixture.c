@@ -107,6 +107,15 @@ gpu_fixture_close (void)
   g_clear_pointer (&the_device, gpu_device_unref);
 }
 
+int
+gpu_fixture_run_tests (void)
+{
+  int result = g_test_run ();
+
+  gpu_fixture_close ();
+  return result;
+}
+
 GpuDevice *
 gpu_fixture_open_another (void)
 {

@@ -11,6 +11,26 @@ G_BEGIN_DECLS
  * program where there is one, which failed: that is no reason to skip. */
 void gpu_fixture_explain_absence (const GError * error);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (GpuTicket, gpu_ticket_clear)
+
+/* The value of @call, which must not fail: it passes "&error", and is TRUE or a pointer. */
+#define OK(call) \
+  ({ \
+    g_autoptr (GError) error = NULL; \
+    __auto_type ok_value = (call); \
+    g_assert_no_error (error); \
+    g_assert_true (ok_value); \
+    ok_value; \
+  })
+
+/* @call must fail with the GpuErrorCode @code: it passes "&error", and is FALSE or NULL. */
+#define FAILS(code, call) \
+  do { \
+    g_autoptr (GError) error = NULL; \
+    g_assert_false (call); \
+    g_assert_error (error, GPU_ERROR, code); \
+  } while (0)
+
 /* The device that tests run on: environment variable GPU_TEST_DEVICE (as the
  * selector of gpu_device_open()) or the best. Opened once; NULL where there is
  * none, as gpu_fixture_explain_absence() says: the caller then skips. Ends the
@@ -22,6 +42,8 @@ GpuDevice *gpu_fixture_device (void);
 gboolean gpu_fixture_skips_all (void);
 /* Drops it; call once at the end of main(). */
 void gpu_fixture_close (void);
+/* Runs all tests that were added, and drops the device. Returns what main() is to. */
+int gpu_fixture_run_tests (void);
 /* The same device once more, which is not the one that gpu_device_open() gives
  * to all: for the caller alone to spoil and to unref. */
 GpuDevice *gpu_fixture_open_another (void);

@@ -8,6 +8,15 @@
 
 G_BEGIN_DECLS
 
+/* Defines a function to be called in place of one of the driver that does nothing, and
+ * returns @result. The rest are its parameters. */
+#define GPU_HOOK_RETURNS(name, result, ...) \
+  static VkResult VKAPI_CALL \
+  name (__VA_ARGS__) \
+  { \
+    return result; \
+  }
+
 /* From now on calls are counted, from 0. For one device at a time. */
 void gpu_hooks_install (GpuDevice * device);
 /* The same in two steps, the second for each of several devices of one driver. */

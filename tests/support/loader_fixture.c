@@ -2,6 +2,7 @@
 #include "loader_fixture.h"
 
 #include "gpu/core/device/instance.h"
+#include "gpu_fixture.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -69,6 +70,37 @@ use_real_loader (void)
   choose (LOADER_REAL);
 }
 
+static void
+run_with_fake (gconstpointer run)
+{
+  if (!gpu_fixture_device ()) {
+    g_test_skip ("no device");
+    return;
+  }
+  use_fake_loader ();
+  ((GTestFunc) run) ();
+  use_real_loader ();
+}
+
+void
+loader_fixture_add_test (const gchar * path, GTestFunc run)
+{
+  g_test_add_data_func (path, run, run_with_fake);
+}
+
+void
+list_devices (guint n, ...)
+{
+  va_list types;
+
+  fake->replaces_devices = TRUE;
+  fake->n_devices = n;
+  va_start (types, n);
+  for (guint i = 0; i < n; i++)
+    fake->types[i] = va_arg (types, VkPhysicalDeviceType);
+  va_end (types);
+}
+
 const gchar *
 test_selector (void)
 {
@@ -89,11 +121,7 @@ assert_refused (const gchar * selector, gint code, const gchar * words)
 GpuDevice *
 open_device (const gchar * selector)
 {
-  g_autoptr (GError) error = NULL;
-  GpuDevice *device = gpu_device_open_own (selector, &all_needs, &error);
-
-  g_assert_no_error (error);
-  return device;
+  return OK (gpu_device_open_own (selector, &all_needs, &error));
 }
 
 static VkPhysicalDeviceIDProperties *

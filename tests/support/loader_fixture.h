@@ -16,6 +16,12 @@ void use_no_loader (void);
 void use_fake_loader (void);
 void use_real_loader (void);
 
+/* As gpu_fixture_add_test(), for tests that use the fake one. */
+void loader_fixture_add_test (const gchar * path, GTestFunc run);
+
+/* The fake one lists @n devices, of these VkPhysicalDeviceTypes. */
+void list_devices (guint n, ...);
+
 /* An edit_properties: devices that differ in their UUIDs. */
 void number_uuids (VkPhysicalDeviceProperties2 * properties, guint index);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "blur_fixture.h"
 #include "gpu/blur/methods.h"
-#include "gpu/blur/tuning.h"
 #include "gpu/core/stream/ring.h"
 
 #include "generated.h"
@@ -16,24 +15,35 @@ typedef struct
   const GpuBlurSettings *settings;
 } Recording;
 
-void
+/* What a test that was added is run by. */
+typedef struct
+{
+  void (*test) (Fixture * fixture, gconstpointer data);
+  gconstpointer data;
+  const GpuBlurTuning *tuning;
+  gboolean is_brief;
+} Added;
+
+static void
 setup (Fixture * fixture, gconstpointer data)
 {
+  const Added *added = data;
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GError) error = NULL;
 
   if (!device)
     return;
   fixture->device_info = device->info;
-  fixture->stream = gpu_stream_new (device, 2, "blur test", &error);
-  g_assert_no_error (error);
+  fixture->stream = OK (gpu_stream_new (device, 2, "blur test", &error));
   /* About what taps take on a CPU, so that only large frames are cut. */
   if (gpu_device_is_slow (device))
     fixture->stream->pacer.first_ns = 10;
   fixture->blur = gpu_blur_new (device);
+  if (added->tuning)
+    gpu_blur_set_tuning (fixture->blur, added->tuning);
+  fixture->is_brief = added->is_brief;
 }
 
-void
+static void
 teardown (Fixture * fixture, gconstpointer data)
 {
   g_clear_pointer (&fixture->blur, gpu_blur_free);
@@ -42,57 +52,28 @@ teardown (Fixture * fixture, gconstpointer data)
   g_clear_pointer (&fixture->stream, gpu_stream_unref);
 }
 
-gboolean
-skip_without_device (Fixture * fixture)
-{
-  if (!fixture->stream)
-    g_test_skip ("no Vulkan device");
-  return !fixture->stream;
-}
-
-/* What a test that was added is run by. */
-typedef struct
-{
-  void (*test) (Fixture * fixture, gconstpointer data);
-  gconstpointer data;
-  gboolean is_brief;
-} Added;
-
-static void
-setup_added (Fixture * fixture, gconstpointer data)
-{
-  setup (fixture, NULL);
-  fixture->is_brief = ((const Added *) data)->is_brief;
-}
-
 static void
 run_added (Fixture * fixture, gconstpointer data)
 {
   const Added *added = data;
 
-  if (!skip_without_device (fixture))
+  if (fixture->stream)
     added->test (fixture, added->data);
+  else
+    g_test_skip ("no Vulkan device");
 }
 
 void
 blur_fixture_add (const gchar * path, gconstpointer data,
-    void (*test) (Fixture * fixture, gconstpointer data), gboolean is_brief)
+    void (*test) (Fixture * fixture, gconstpointer data),
+    const GpuBlurTuning * tuning, gboolean is_brief)
 {
   static Added all[64];
   static guint n;
 
   g_assert_cmpuint (n, <, G_N_ELEMENTS (all));
-  all[n] = (Added) {test, data, is_brief};
-  g_test_add (path, Fixture, &all[n++], setup_added, run_added, teardown);
-}
-
-gint
-blur_fixture_run (void)
-{
-  gint result = g_test_run ();
-
-  gpu_fixture_close ();
-  return result;
+  all[n] = (Added) {test, data, tuning, is_brief};
+  g_test_add (path, Fixture, &all[n++], setup, run_added, teardown);
 }
 
 GpuBlurKernel
@@ -180,10 +161,8 @@ blur_prepared (Fixture * fixture, const GpuFrameInfo * in_info,
 {
   Recording recording = { fixture, settings };
   const GpuFixtureWork work = { record_blur, &recording, in_info, out_info };
-  g_autoptr (GError) error = NULL;
-  guint8 *out = gpu_fixture_run (fixture->stream, &work, in, &error);
+  guint8 *out = OK (gpu_fixture_run (fixture->stream, &work, in, &error));
 
-  g_assert_no_error (error);
   return out;
 }
 
@@ -191,15 +170,12 @@ guint8 *
 blur_frame (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
     const GpuBlurSettings * settings)
 {
-  g_autoptr (GError) error = NULL;
-
   if (info->is_interlaced)
-    gpu_blur_prepare_fields (fixture->blur, info->pixels, info->width,
-        info->height, settings, &error);
+    OK (gpu_blur_prepare_fields (fixture->blur, info->pixels, info->width,
+            info->height, settings, &error));
   else
-    gpu_blur_prepare (fixture->blur, info->pixels, info->width, info->height,
-        settings, &error);
-  g_assert_no_error (error);
+    OK (gpu_blur_prepare (fixture->blur, info->pixels, info->width,
+            info->height, settings, &error));
   /* The first frame of AUTO takes what is ready first; tests are about the best. */
   if (settings->method == GPU_BLUR_AUTO)
     g_free (blur_prepared (fixture, info, in, info, settings));
@@ -452,6 +428,8 @@ check_content (Fixture * fixture, const Case * c, const GpuFrameInfo * info,
   out = blur_frame (fixture, info, in, &c->settings);
   if (c->ran != GPU_BLUR_AUTO)
     g_assert_cmpint (fixture->report.method, ==, c->ran);
+  for (guint i = 0; c->stage && i < fixture->report.n_stages; i++)
+    g_assert_cmpstr (fixture->report.stages[i].name, ==, c->stage);
   for (guint i = 0; i < gpu_pixels_get_format (c->pixels)->n_planes; i++)
     check_plane (c, fixture->report.method, info, i, in, out);
 }
@@ -471,4 +449,11 @@ check_case (Fixture * fixture, const Case * c)
 
   gpu_frame_info_init (&info, c->pixels, c->width, c->height);
   check_layout (fixture, c, &info);
+}
+
+void
+check_cases (Fixture * fixture, const Case * cases, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    check_case (fixture, &cases[i]);
 }

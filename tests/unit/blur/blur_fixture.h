@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/blur/blur.h"
+#include "gpu/blur/tuning.h"
 #include "reference_blur.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,7 @@ typedef struct
   guint width, height;
   GpuBlurSettings settings;
   GpuBlurMethod ran;            /* the method that must run; AUTO: any */
+  const gchar *stage;           /* the name that all its stages must have; NULL: any */
   /* Of linear light: from codes in 0…1 to light, and back. NULL: codes are blurred. */
   gdouble (*decode) (gdouble code);
   gdouble (*encode) (gdouble light);
@@ -35,19 +37,14 @@ typedef struct
   guint n;
 } Methods;
 
-void setup (Fixture * fixture, gconstpointer data);
-void teardown (Fixture * fixture, gconstpointer data);
-gboolean skip_without_device (Fixture * fixture);
-
-/* Adds a test, which is skipped without a device. @is_brief: as of the fixture. */
+/* Adds a test, which is skipped without a device. Whatever it does to the device's info is
+ * undone behind it. @tuning: of the blur, or NULL. @is_brief: as of the fixture. */
 void blur_fixture_add (const gchar * path, gconstpointer data,
-    void (*test) (Fixture * fixture, gconstpointer data), gboolean is_brief);
+    void (*test) (Fixture * fixture, gconstpointer data),
+    const GpuBlurTuning * tuning, gboolean is_brief);
 
-#define ADD(path, data, test) blur_fixture_add (path, data, test, FALSE)
-#define ADD_BRIEF(path, test) blur_fixture_add (path, NULL, test, TRUE)
-
-/* Runs all tests, and frees what they share. Returns the status of the program. */
-gint blur_fixture_run (void);
+#define ADD(path, data, test) blur_fixture_add (path, data, test, NULL, FALSE)
+#define ADD_BRIEF(path, test) blur_fixture_add (path, NULL, test, NULL, TRUE)
 
 /* A kernel that the method can do. */
 GpuBlurKernel kernel_of (GpuBlurMethod method);
@@ -97,5 +94,6 @@ void check_content (Fixture * fixture, const Case * c,
 void check_layout (Fixture * fixture, const Case * c,
     const GpuFrameInfo * info);
 void check_case (Fixture * fixture, const Case * c);
+void check_cases (Fixture * fixture, const Case * cases, guint n);
 
 G_END_DECLS

@@ -110,11 +110,9 @@ regions_treat (RegionsWork * work, const guint8 * in)
   const GpuFixtureWork fixture_work = { record, work, &work->in,
     work->is_in_place ? &work->in : &work->out
   };
-  g_autoptr (GError) error = NULL;
-  guint8 *out = gpu_fixture_run (work->fixture->stream, &fixture_work, in,
-      &error);
+  guint8 *out =
+      OK (gpu_fixture_run (work->fixture->stream, &fixture_work, in, &error));
 
-  g_assert_no_error (error);
   return out;
 }
 
@@ -144,17 +142,13 @@ void
 regions_prepare (RegionsWork * work, gboolean with_blur)
 {
   const GpuFrameInfo *info = &work->in;
-  g_autoptr (GError) error = NULL;
 
-  gpu_region_blur_prepare (work->engine, info->pixels, info->width,
-      info->height, &work->areas, &error);
-  g_assert_no_error (error);
-  if (!with_blur)
-    return;
-  (info->is_interlaced ? gpu_blur_prepare_fields : gpu_blur_prepare)
-      (work->fixture->blur, info->pixels, info->width, info->height,
-      &work->settings, &error);
-  g_assert_no_error (error);
+  OK (gpu_region_blur_prepare (work->engine, info->pixels, info->width,
+          info->height, &work->areas, &error));
+  if (with_blur)
+    OK ((info->is_interlaced ? gpu_blur_prepare_fields : gpu_blur_prepare)
+        (work->fixture->blur, info->pixels, info->width, info->height,
+            &work->settings, &error));
 }
 
 void

@@ -450,7 +450,7 @@ test_thresholds (void)
         GPU_BLUR_SEPARABLE},
     /* *INDENT-ON* */
   };
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const GpuBlurSettings settings = {.kernel = cases[i].kernel,
@@ -469,7 +469,6 @@ test_thresholds (void)
         cases[i].method);
     gpu_blur_families_clear (&families);
   }
-  gpu_device_unref (device);
 }
 
 /* A frame waits for the kernels of the best method if the one that is ready would take a CPU
@@ -478,7 +477,7 @@ static void
 test_too_slow_meanwhile (void)
 {
   const GpuBlurSettings settings = {.sigma_x = 98, .sigma_y = 98, .radius = -1};
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuBlurFamilies families;
 
   device->info.kind = GPU_DEVICE_CPU;
@@ -499,7 +498,6 @@ test_too_slow_meanwhile (void)
         height == 1080 ? GPU_BLUR_PYRAMID : GPU_BLUR_SEPARABLE);
   }
   gpu_blur_families_clear (&families);
-  gpu_device_unref (device);
 }
 
 /* Running sums need subgroups: without them another method runs. */
@@ -542,5 +540,5 @@ main (int argc, char **argv)
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

@@ -398,5 +398,5 @@ main (int argc, char **argv)
     ADD ("/blur/running-sums-are-for-boxes", NULL,
         test_running_sums_are_for_boxes);
   }
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

@@ -64,5 +64,5 @@ main (int argc, char **argv)
   value_methods_add_tests (&methods);
   ADD ("/values/precision", NULL, test_precision);
   ADD ("/values/boxes", NULL, test_boxes);
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

@@ -341,5 +341,5 @@ main (int argc, char **argv)
     ADD_BRIEF ("/formats/precision", test_precision);
     ADD_BRIEF ("/formats/refused", test_refused);
   }
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

@@ -126,5 +126,5 @@ main (int argc, char **argv)
   ADD ("/smooth/switch/photograph", "blobs", test_switch);
   ADD ("/smooth/switch/noise", "noise", test_switch);
   ADD ("/smooth/switch/edge", "black-white", test_switch);
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

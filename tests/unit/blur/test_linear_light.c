@@ -257,5 +257,5 @@ main (int argc, char **argv)
   ADD ("/linear-light/flat", NULL, test_flat);
   ADD ("/linear-light/on-and-off", NULL, test_on_and_off);
   ADD ("/linear-light/values", NULL, test_values);
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

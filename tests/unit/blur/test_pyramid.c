@@ -24,14 +24,6 @@ static const GpuPixels formats[] = {
 static const GpuBlurTuning groups = { GPU_BLUR_PYRAMID_GROUPS };
 static const GpuBlurTuning walks = { GPU_BLUR_PYRAMID_WALKS };
 
-static void
-setup_tuned (Fixture * fixture, gconstpointer data)
-{
-  setup (fixture, NULL);
-  if (fixture->blur)
-    gpu_blur_set_tuning (fixture->blur, data);
-}
-
 static Case
 make_case (GpuPixels pixels, guint width, guint height, gdouble sigma_x,
     gdouble sigma_y)
@@ -75,8 +67,6 @@ test_formats (Fixture * fixture, gconstpointer data)
   };
   guint i = 0;
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
     for (GpuBlurEdge edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_BLACK; edge++)
       for (GpuBlurPrecision precision = GPU_BLUR_HALF;
@@ -109,8 +99,6 @@ test_sigmas (Fixture * fixture, gconstpointer data)
     {260, 260}, {265, 270}, {350, 300},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
     Case c = make_case (i % 2 ? GPU_PIXELS_GRAY8 : GPU_PIXELS_RGBA, 211, 131,
         sigmas[i][0], sigmas[i][1]);
@@ -128,8 +116,6 @@ test_largest_levels (Fixture * fixture, gconstpointer data)
 {
   static const gdouble sigmas[][2] = { {5.61, 1.4}, {2.8, 2.8}, {34, 34} };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
     const Case c = make_case (GPU_PIXELS_GRAY8, 640, 480, sigmas[i][0],
         sigmas[i][1]);
@@ -142,8 +128,6 @@ test_largest_levels (Fixture * fixture, gconstpointer data)
 static void
 test_long_axis (Fixture * fixture, gconstpointer data)
 {
-  if (skip_without_device (fixture))
-    return;
   for (guint down = 0; down < 2; down++) {
     const Case c = make_case (GPU_PIXELS_GRAY8, down ? 32 : 30000,
         down ? 30000 : 32, down ? 5.6 : 1.4, down ? 1.4 : 5.6);
@@ -157,8 +141,6 @@ test_layouts (Fixture * fixture, gconstpointer data)
 {
   static const gdouble sigmas[] = { 4, 12, 25 };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
     const Case c = make_case (GPU_PIXELS_I420, 77, 90, sigmas[i], sigmas[i]);
     const Case rgb = make_case (GPU_PIXELS_RGB, 77, 40, sigmas[i], sigmas[i]);
@@ -185,8 +167,6 @@ test_values (Fixture * fixture, gconstpointer data)
   static const gdouble sigmas[][2] = { {3, 3}, {12, 2.8}, {24, 26} };
   static const Range ranges[] = { {0, 1, 1}, {-4, 8, 1.5} };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
       for (GpuBlurEdge edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_BLACK; edge++)
@@ -245,8 +225,6 @@ test_worst_frames (Fixture * fixture, gconstpointer data)
     {21, 21},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
     gdouble error = worst_error (fixture, sigmas[i][0], sigmas[i][1]);
 
@@ -281,8 +259,6 @@ test_flat (Fixture * fixture, gconstpointer data)
   static const gdouble sigmas[] = { 2.8, 5, 11, 33, 200 };
   GpuFrameInfo info;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 80, 64);
   for (guint k = 0; k < G_N_ELEMENTS (colours); k++) {
     g_autofree guint8 *in = make_flat (&info, colours[k]);
@@ -311,8 +287,6 @@ test_flat_alphas (Fixture * fixture, gconstpointer data)
   static const guint8 alphas[] = { 0, 1, 2, 16, 254 };
   GpuFrameInfo info;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_frame_info_init (&info, GPU_PIXELS_ARGB, 64, 40);
   for (guint i = 0; i < G_N_ELEMENTS (alphas); i++)
     for (guint edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_WRAP; edge++) {
@@ -340,8 +314,6 @@ test_no_bleeding (Fixture * fixture, gconstpointer data)
   GpuFrameInfo info;
   g_autofree guint8 *in = NULL;
 
-  if (skip_without_device (fixture))
-    return;
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 96, 33);
   in = g_malloc (info.size);
   for (guint i = 0; i < info.size / 4; i++)
@@ -375,8 +347,6 @@ test_report (Fixture * fixture, gconstpointer data)
   /* The kernel is wide down columns, so the blur along them is a dispatch of its own. */
   const Case wide = make_case (GPU_PIXELS_GRAY8, 211, 131, 70, 70);
 
-  if (skip_without_device (fixture))
-    return;
   check_pyramid (fixture, &one);
   g_assert_cmpuint (report->n_stages, ==, 4);
   for (guint i = 0; i < 4; i++) {
@@ -416,8 +386,6 @@ test_stands_in (Fixture * fixture, gconstpointer data)
     make_case (GPU_PIXELS_GRAY8, 30001, 32, 5, 5),
   };
 
-  if (skip_without_device (fixture))
-    return;
   cases[0].settings.radius = 15;
   cases[1].settings.kernel = GPU_BLUR_BOX;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -435,12 +403,9 @@ test_small_binding (Fixture * fixture, gconstpointer data)
   const Case wide = make_case (GPU_PIXELS_RGBA, 40, 480, 5, 5);
   g_autofree guint8 *in = NULL, *whole = NULL, *small = NULL;
   GpuFrameInfo layout;
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  const GpuDeviceInfo before = *info;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   gpu_frame_info_init (&layout, wide.pixels, wide.width, wide.height);
   in = make_frame (&layout, 1);
   info->max_binding = 80000;
@@ -464,14 +429,11 @@ test_few_groups (Fixture * fixture, gconstpointer data)
   const guint of_step = data == &walks ? 2 : 1;
   /* Sections of walks are higher. */
   const guint height = data == &walks ? 900 : 300;
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  const GpuDeviceInfo before = *info;
   GpuFrameInfo layout;
   g_autofree guint8 *in = NULL;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 70, height);
   in = make_frame (&layout, 3);
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
@@ -496,16 +458,17 @@ prepare_in_place (Fixture * fixture, GpuFrame * in, GpuFrame * out,
     const Case * c)
 {
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GError) error = NULL;
 
   gpu_frame_info_init (&in->info, c->pixels, c->width, c->height);
   out->info = in->info;
-  in->buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in->info.size,
-      "test source", &error);
-  out->buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in->info.size,
-      "test target", &error);
-  g_assert_true (gpu_blur_prepare (fixture->blur, c->pixels, c->width,
-          c->height, &c->settings, &error));
+  in->buffer =
+      OK (gpu_buffer_new (device, GPU_BUFFER_DEVICE, in->info.size,
+          "test source", &error));
+  out->buffer =
+      OK (gpu_buffer_new (device, GPU_BUFFER_DEVICE, in->info.size,
+          "test target", &error));
+  OK (gpu_blur_prepare (fixture->blur, c->pixels, c->width, c->height,
+          &c->settings, &error));
 }
 
 /* Blurs what is in a buffer, with nothing of its own to make or wait for. */
@@ -514,14 +477,13 @@ blur_in_place (Fixture * fixture, const GpuFrame * in, const GpuFrame * out,
     const Case * c)
 {
   const GpuFrames frames = {.in = in, .out = out};
-  g_autoptr (GError) error = NULL;
 
   gpu_stream_next_frame (fixture->stream);
-  g_assert_true (gpu_stream_begin (fixture->stream, &error));
-  g_assert_true (gpu_blur_record (fixture->blur, fixture->stream, &c->settings,
-          &frames, &fixture->report, &error));
-  g_assert_true (gpu_stream_submit (fixture->stream, NULL, &error));
-  g_assert_true (gpu_stream_wait_idle (fixture->stream, &error));
+  OK (gpu_stream_begin (fixture->stream, &error));
+  OK (gpu_blur_record (fixture->blur, fixture->stream, &c->settings, &frames,
+          &fixture->report, &error));
+  OK (gpu_stream_submit (fixture->stream, NULL, &error));
+  OK (gpu_stream_wait_idle (fixture->stream, &error));
 }
 
 /* Once it is prepared for a sigma that is reached, nothing is made for another,
@@ -537,8 +499,6 @@ test_changing_sigma (Fixture * fixture, gconstpointer data)
   guint made = 0;
   gsize memory;
 
-  if (skip_without_device (fixture))
-    return;
   prepare_in_place (fixture, &in, &out, &c);
   from = in.buffer;
   to = out.buffer;
@@ -570,8 +530,6 @@ test_expected (Fixture * fixture, gconstpointer data)
   GpuFrame in, out;
   guint made = 0;
 
-  if (skip_without_device (fixture))
-    return;
   narrow = gpu_device_is_slow (device) ? GPU_BLUR_WALK : GPU_BLUR_STRIPS;
   c.settings.method = GPU_BLUR_AUTO;
   c.settings.precision = GPU_BLUR_FLOAT;
@@ -600,7 +558,7 @@ add_test (const gchar * kind, const GpuBlurTuning * tuning,
 {
   g_autofree gchar *path = g_strdup_printf ("/pyramid/%s/%s", kind, name);
 
-  g_test_add (path, Fixture, tuning, setup_tuned, test, teardown);
+  blur_fixture_add (path, tuning, test, tuning, FALSE);
 }
 
 static void
@@ -625,8 +583,6 @@ add_tests (const gchar * kind, const GpuBlurTuning * tuning)
 int
 main (int argc, char **argv)
 {
-  gint result;
-
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   /* Before others have built what they expect. */
@@ -636,7 +592,5 @@ main (int argc, char **argv)
   add_tests ("walks", &walks);
   /* Neither kind of kernels runs. */
   add_test ("either", &groups, "stands-in", test_stands_in);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -13,25 +13,25 @@
 static guint32
 count_wrong (guint first, guint step, guint n)
 {
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
-  g_autoptr (GpuBuffer) wrong = gpu_buffer_new (device, GPU_BUFFER_HOST,
-      sizeof (guint32), "test", &error);
+  g_autoptr (GpuStream) stream =
+      OK (gpu_stream_new (device, 1, "test", &error));
+  g_autoptr (GpuBuffer) wrong =
+      OK (gpu_buffer_new (device, GPU_BUFFER_HOST, sizeof (guint32), "test",
+          &error));
   const GpuDispatch dispatch = {
-    .kernel = gpu_kernel_get (device, &gpu_shader_quotient, NULL, 0, &error),
+    .kernel = OK (gpu_kernel_get (device, &gpu_shader_quotient, NULL, 0,
+        &error)),
     .buffers = {[QUOTIENT_WRONG] = wrong},
     .push = &(GpuQuotientPush) {first, step, n},
   };
 
-  g_assert_no_error (error);
   *(guint32 *) gpu_buffer_get_data (wrong) = 0;
   gpu_buffer_flush (wrong, NULL);
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   gpu_stream_dispatch (stream, &dispatch, (n + 63) / 64, 1, 1);
-  gpu_stream_submit (stream, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (wrong, NULL);
   return *(guint32 *) gpu_buffer_get_data (wrong);
 }
@@ -76,13 +76,9 @@ test_reciprocals (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quotient/reciprocals", test_reciprocals);
   gpu_fixture_add_test ("/quotient/samples", test_samples);
   gpu_fixture_add_test ("/quotient/alpha", test_alpha);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -32,19 +32,14 @@ test_reach_by_memory (Fixture * fixture, gconstpointer data)
   static const GpuPixels formats[] = {
     GPU_PIXELS_GRAY8, GPU_PIXELS_NV24, GPU_PIXELS_RGB, GPU_PIXELS_RGBA
   };
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     info->max_shared = expected[i].shared;
     for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
       g_assert_cmpuint (find_reach (GPU_BLUR_STRIPS, formats[f],
               expected[i].precision), ==, expected[i].reach);
   }
-  *info = before;
 }
 
 /* One stage and one dispatch, of the taps of both axes. */
@@ -56,8 +51,6 @@ test_report (Fixture * fixture, gconstpointer data)
     .radius = -1, .method = GPU_BLUR_STRIPS}
   };
 
-  if (skip_without_device (fixture))
-    return;
   check_case (fixture, &c);
   g_assert_cmpint (report->method, ==, GPU_BLUR_STRIPS);
   g_assert_cmpuint (report->n_stages, ==, 1);
@@ -73,36 +66,20 @@ test_report (Fixture * fixture, gconstpointer data)
 static void
 test_inside (Fixture * fixture, gconstpointer data)
 {
-  static const struct
-  {
-    GpuPixels pixels;
-    guint width, radius;
-    GpuBlurEdge edge;
-  } cases[] = {
-    {GPU_PIXELS_ARGB, 259, 1, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_RGB, 352, 4, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_NV12, 1030, 5, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_I420, 1537, 5, GPU_BLUR_BLACK},
-    {GPU_PIXELS_GRAY8, 1027, 20, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
+#define INSIDE(pixels, width, height, r, e, stage) \
+  {pixels, width, height, {.sigma_x = r / 3.0, .sigma_y = r / 3.0, .radius = r, \
+    .method = GPU_BLUR_STRIPS, .edge = e, .precision = GPU_BLUR_HALF}, \
+    GPU_BLUR_STRIPS, stage}
+  static const Case cases[] = {
+    INSIDE (GPU_PIXELS_ARGB, 259, 37, 1, GPU_BLUR_CLAMP, "strips"),
+    INSIDE (GPU_PIXELS_RGB, 352, 38, 4, GPU_BLUR_MIRROR, "strips"),
+    INSIDE (GPU_PIXELS_NV12, 1030, 39, 5, GPU_BLUR_CLAMP, "strips"),
+    INSIDE (GPU_PIXELS_I420, 1537, 40, 5, GPU_BLUR_BLACK, "strips"),
+    INSIDE (GPU_PIXELS_GRAY8, 1027, 41, 20, GPU_BLUR_CLAMP, "strips"),
+    INSIDE (GPU_PIXELS_GRAY8, 1025, 42, 26, GPU_BLUR_WRAP, "strips-rolled"),
   };
 
-  if (skip_without_device (fixture))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    Case c = {
-      cases[i].pixels, cases[i].width, 37 + i, {
-        .sigma_x = cases[i].radius / 3.0, .sigma_y = cases[i].radius / 3.0,
-        .radius = cases[i].radius, .method = GPU_BLUR_STRIPS,
-        .edge = cases[i].edge, .precision = GPU_BLUR_HALF,
-      }
-    };
-
-    check_case (fixture, &c);
-    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
-    g_assert_cmpstr (fixture->report.stages[0].name, ==,
-        cases[i].radius > 20 ? "strips-rolled" : "strips");
-  }
+  check_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
 /* What is unrolled has the weights of one axis for both: not for axes that differ in
@@ -110,21 +87,16 @@ test_inside (Fixture * fixture, gconstpointer data)
 static void
 test_axes (Fixture * fixture, gconstpointer data)
 {
+#define AXES(...) {GPU_PIXELS_RGBA, 30, 20, \
+  {.method = GPU_BLUR_STRIPS, __VA_ARGS__}, GPU_BLUR_STRIPS, "strips-rolled"}
   const Case cases[] = {
-    {GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 4, .sigma_y = 1, .radius = 2,
-      .method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = 1,
-      .sigma_y = 1.2, .radius = -1, .method = GPU_BLUR_STRIPS}},
-    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX, .sigma_x = sqrt (1.25),
-      .sigma_y = sqrt (35 / 12.0), .radius = -1, .method = GPU_BLUR_STRIPS}},
+    AXES (.sigma_x = 4,.sigma_y = 1,.radius = 2),
+    AXES (.kernel = GPU_BLUR_BOX,.sigma_x = 1,.sigma_y = 1.2,.radius = -1),
+    AXES (.kernel = GPU_BLUR_BOX,.sigma_x = sqrt (1.25),
+        .sigma_y = sqrt (35 / 12.0),.radius = -1),
   };
 
-  if (skip_without_device (fixture))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    check_case (fixture, &cases[i]);
-    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
-  }
+  check_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
 /* --- whole boxes --- */
@@ -134,40 +106,26 @@ test_axes (Fixture * fixture, gconstpointer data)
 static void
 test_boxes (Fixture * fixture, gconstpointer data)
 {
-  static const struct
-  {
-    GpuPixels pixels;
-    guint width, radius;
-    GpuBlurEdge edge;
-  } cases[] = {
-    {GPU_PIXELS_RGBA, 700, 20, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_ARGB, 61, 48, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_ARGB, 270, 1, GPU_BLUR_WRAP},
-    {GPU_PIXELS_ARGB, 9, 9, GPU_BLUR_BLACK},
-    {GPU_PIXELS_RGBX, 517, 3, GPU_BLUR_WRAP},
-    {GPU_PIXELS_XBGR, 260, 40, GPU_BLUR_BLACK},
-    {GPU_PIXELS_RGB, 353, 9, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_RGB, 1020, 21, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_NV12, 1130, 8, GPU_BLUR_WRAP},
-    {GPU_PIXELS_NV12, 1029, 40, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_I420, 2131, 26, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_GRAY8, 2050, 128, GPU_BLUR_BLACK},
-    {GPU_PIXELS_GRAY8, 7, 2, GPU_BLUR_WRAP},
+#define BOX(pixels, width, height, r, e) \
+  {pixels, width, height, {.kernel = GPU_BLUR_BOX, .radius = r, \
+    .method = GPU_BLUR_STRIPS, .edge = e}, GPU_BLUR_STRIPS, "box-strips"}
+  static const Case cases[] = {
+    BOX (GPU_PIXELS_RGBA, 700, 31, 20, GPU_BLUR_CLAMP),
+    BOX (GPU_PIXELS_ARGB, 61, 32, 48, GPU_BLUR_MIRROR),
+    BOX (GPU_PIXELS_ARGB, 270, 33, 1, GPU_BLUR_WRAP),
+    BOX (GPU_PIXELS_ARGB, 9, 34, 9, GPU_BLUR_BLACK),
+    BOX (GPU_PIXELS_RGBX, 517, 35, 3, GPU_BLUR_WRAP),
+    BOX (GPU_PIXELS_XBGR, 260, 36, 40, GPU_BLUR_BLACK),
+    BOX (GPU_PIXELS_RGB, 353, 37, 9, GPU_BLUR_MIRROR),
+    BOX (GPU_PIXELS_RGB, 1020, 38, 21, GPU_BLUR_CLAMP),
+    BOX (GPU_PIXELS_NV12, 1130, 39, 8, GPU_BLUR_WRAP),
+    BOX (GPU_PIXELS_NV12, 1029, 40, 40, GPU_BLUR_MIRROR),
+    BOX (GPU_PIXELS_I420, 2131, 41, 26, GPU_BLUR_CLAMP),
+    BOX (GPU_PIXELS_GRAY8, 2050, 42, 128, GPU_BLUR_BLACK),
+    BOX (GPU_PIXELS_GRAY8, 7, 43, 2, GPU_BLUR_WRAP),
   };
 
-  if (skip_without_device (fixture))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const Case c = { cases[i].pixels, cases[i].width, 31 + i,
-      {.kernel = GPU_BLUR_BOX, .radius = cases[i].radius,
-        .method = GPU_BLUR_STRIPS, .edge = cases[i].edge}
-    };
-
-    check_case (fixture, &c);
-    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
-    for (guint k = 0; k < fixture->report.n_stages; k++)
-      g_assert_cmpstr (fixture->report.stages[k].name, ==, "box-strips");
-  }
+  check_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
 /* Padded and interlaced frames, axes that differ, and a radius that is whole on one plane
@@ -182,8 +140,6 @@ test_boxes_of_planes (Fixture * fixture, gconstpointer data)
     .method = GPU_BLUR_STRIPS, .edge = GPU_BLUR_MIRROR}
   };
 
-  if (skip_without_device (fixture))
-    return;
   check_case (fixture, &differ);
   g_assert_cmpstr (fixture->report.stages[0].name, ==, "box-strips");
   check_padded (fixture, &c);
@@ -200,8 +156,6 @@ test_widest_boxes (Fixture * fixture, gconstpointer data)
 {
   static const GpuPixels formats[] = { GPU_PIXELS_GRAY8, GPU_PIXELS_RGBA };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     /* h = 0 along rows, and 128 down columns: 12 sigma^2 + 1 = 257^2. */
     const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
@@ -247,19 +201,14 @@ test_box_reach (Fixture * fixture, gconstpointer data)
     {32768, GPU_PIXELS_RGB, 128}, {49152, GPU_PIXELS_RGBA, 96},
     {49152, GPU_PIXELS_RGBX, 96}, {49152, GPU_PIXELS_GRAY8, 128},
   };
-  GpuDeviceInfo *info, before;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     info->max_shared = cases[i].shared;
     g_test_message ("%" G_GSIZE_FORMAT " %d", cases[i].shared, cases[i].reach);
     g_assert_true (reaches_box (fixture, cases[i].pixels, cases[i].reach));
     g_assert_false (reaches_box (fixture, cases[i].pixels, cases[i].reach + 1));
   }
-  *info = before;
 }
 
 /* --- opaque pixels --- */
@@ -350,15 +299,8 @@ check_opaque (Fixture * fixture)
 static void
 test_opaque (Fixture * fixture, gconstpointer data)
 {
-  GpuDeviceInfo *info, before;
-
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
-  info->kind = GPU_DEVICE_DISCRETE;
+  gpu_fixture_device ()->info.kind = GPU_DEVICE_DISCRETE;
   check_opaque (fixture);
-  *info = before;
 }
 
 /* --- sums in halves --- */
@@ -366,13 +308,10 @@ test_opaque (Fixture * fixture, gconstpointer data)
 /* On a CPU device nothing is gained by them (and that of Mesa 22.3 cuts off what it
  * says it rounds). */
 static gboolean
-skip_without_gain (Fixture * fixture)
+skip_without_gain (void)
 {
-  GpuDevice *device;
+  GpuDevice *device = gpu_fixture_device ();
 
-  if (skip_without_device (fixture))
-    return TRUE;
-  device = gpu_fixture_device ();
   if (gpu_device_get_info (device)->has_float16 && !gpu_device_is_slow (device))
     return FALSE;
   g_test_skip ("sums are not in halves here");
@@ -414,7 +353,7 @@ test_in_halves (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_RGB, 150, 9, 1, 3, GPU_BLUR_MIRROR},
   };
 
-  if (skip_without_gain (fixture))
+  if (skip_without_gain ())
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, cases[i].width, 37 + i,
@@ -440,7 +379,7 @@ test_in_halves_at_worst (Fixture * fixture, gconstpointer data)
   g_autofree guint8 *noise = NULL;
   GpuFrameInfo info;
 
-  if (skip_without_gain (fixture))
+  if (skip_without_gain ())
     return;
   gpu_frame_info_init (&info, c.pixels, c.width, c.height);
   noise = make_frame (&info, 3);
@@ -477,7 +416,7 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
     .precision = GPU_BLUR_HALF}
   };
 
-  if (skip_without_gain (fixture))
+  if (skip_without_gain ())
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pixels, 30, 20, {.sigma_x = cases[i].sigma,
@@ -526,7 +465,7 @@ check_served (Fixture * fixture, const Case * c, const gchar * meanwhile)
 static void
 check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   Fixture fixture = { gpu_stream_new (device, 2, "blur test", NULL),
     gpu_blur_new (device)
   };
@@ -551,7 +490,6 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
   check_served (&fixture, &c, "strips-rolled");
   gpu_blur_free (fixture.blur);
   gpu_stream_unref (fixture.stream);
-  gpu_device_unref (device);
 }
 
 static void
@@ -570,8 +508,6 @@ test_twins (Fixture * fixture, gconstpointer data)
   };
   GpuFrameInfo info;
 
-  if (skip_without_device (fixture))
-    return;
   check_case (fixture, &c);
   g_assert_cmpuint (fixture->report.n_stages, ==, 2);
   c.settings.edge = GPU_BLUR_CLAMP;
@@ -589,8 +525,6 @@ int
 main (int argc, char **argv)
 {
   gboolean full = argc > 1 && !strcmp (argv[1], "--full");
-  gint result;
-
   g_test_init (&argc, &argv, NULL);
   if (full) {
     blur_matrix_add_cross_product (&methods);
@@ -612,7 +546,5 @@ main (int argc, char **argv)
     gpu_fixture_add_test ("/strips/meanwhile", test_meanwhile);
     ADD ("/strips/twins", NULL, test_twins);
   }
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

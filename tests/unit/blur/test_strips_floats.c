@@ -21,8 +21,6 @@ test_auto (Fixture * fixture, gconstpointer data)
   GpuBlurMethod narrow = GPU_BLUR_STRIPS;
   guint times = 16;
 
-  if (skip_without_device (fixture))
-    return;
   if (gpu_device_is_slow (gpu_fixture_device ())) {
     narrow = GPU_BLUR_WALK;
     times = 1;
@@ -50,13 +48,8 @@ test_reach (Fixture * fixture, gconstpointer data)
     [GPU_BLUR_HALF] = 14,
     [GPU_BLUR_FLOAT] = 6,
   };
-  GpuDeviceInfo *info, before;
 
-  if (skip_without_device (fixture))
-    return;
-  info = &gpu_fixture_device ()->info;
-  before = *info;
-  info->max_shared = 16384;
+  gpu_fixture_device ()->info.max_shared = 16384;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
       for (guint beyond = 0; beyond < 2; beyond++) {
@@ -69,7 +62,6 @@ test_reach (Fixture * fixture, gconstpointer data)
         g_assert_cmpint (fixture->report.method, ==,
             beyond ? GPU_BLUR_SEPARABLE : GPU_BLUR_STRIPS);
       }
-  *info = before;
 }
 
 /* Strips inside the frame and at its edges, one that ends with it, and one of a
@@ -88,8 +80,6 @@ test_inside (Fixture * fixture, gconstpointer data)
     {259, 5, GPU_BLUR_WRAP}, {261, 20, GPU_BLUR_CLAMP},
   };
 
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint i = is_full ? 0 : f; i < G_N_ELEMENTS (cases);
         i += is_full ? 1 : 3) {
@@ -111,8 +101,6 @@ test_inside (Fixture * fixture, gconstpointer data)
 static void
 test_rolled (Fixture * fixture, gconstpointer data)
 {
-  if (skip_without_device (fixture))
-    return;
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++) {
       ValueCase c = { value_formats[f], 200, 50, full_scale,
@@ -137,8 +125,6 @@ test_rolled (Fixture * fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  gint result;
-
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   value_methods_add_tests (&methods);
@@ -146,7 +132,5 @@ main (int argc, char **argv)
   ADD ("/values/strips/reach", NULL, test_reach);
   ADD ("/values/strips/inside", NULL, test_inside);
   ADD ("/values/strips/rolled", NULL, test_rolled);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

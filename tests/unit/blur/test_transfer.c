@@ -305,5 +305,5 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/transfer/formats", NULL, test_formats);
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

@@ -134,5 +134,5 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/working/formats", NULL, test_formats);
-  return blur_fixture_run ();
+  return gpu_fixture_run_tests ();
 }

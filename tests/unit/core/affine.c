@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "affine.h"
+#include "gpu_fixture.h"
 #include "test_shaders.h"
 
 GpuKernel *
 affine_kernel_get (GpuDevice * device)
 {
-  g_autoptr (GError) error = NULL;
-  GpuKernel *kernel =
-      gpu_kernel_get (device, &gpu_shader_affine, NULL, 0, &error);
-
-  g_assert_no_error (error);
-  return kernel;
+  return OK (gpu_kernel_get (device, &gpu_shader_affine, NULL, 0, &error));
 }
 
 void

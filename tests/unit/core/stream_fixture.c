@@ -10,48 +10,31 @@ Fixture the_fixture;
 GpuStream *
 new_stream (GpuDevice * device, guint n_slots)
 {
-  g_autoptr (GError) error = NULL;
-  GpuStream *stream = gpu_stream_new (device, n_slots, "test", &error);
-
-  g_assert_no_error (error);
-  return stream;
+  return OK (gpu_stream_new (device, n_slots, "test", &error));
 }
 
 GpuBuffer *
 new_buffer (GpuDevice * device, GpuBufferKind kind, guint words)
 {
-  g_autoptr (GError) error = NULL;
-  GpuBuffer *buffer = gpu_buffer_new (device, kind, words * 4, "test", &error);
-
-  g_assert_no_error (error);
-  return buffer;
+  return OK (gpu_buffer_new (device, kind, words * 4, "test", &error));
 }
 
 void
 begin (GpuStream * stream)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (gpu_stream_begin (stream, &error));
-  g_assert_no_error (error);
+  OK (gpu_stream_begin (stream, &error));
 }
 
 void
 submit (GpuStream * stream, GpuTicket * ticket)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (gpu_stream_submit (stream, ticket, &error));
-  g_assert_no_error (error);
+  OK (gpu_stream_submit (stream, ticket, &error));
 }
 
 void
 wait_idle (GpuStream * stream)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
-  g_assert_no_error (error);
+  OK (gpu_stream_wait_idle (stream, &error));
 }
 
 Fixture *
@@ -88,6 +71,14 @@ record_step (Fixture * fixture, GpuStream * stream, guint addend, guint word)
 {
   affine_record (stream, fixture->kernel, fixture->work, N, addend);
   gpu_stream_copy (stream, fixture->work, 0, fixture->host, word * 4, 4);
+}
+
+void
+do_step (Fixture * fixture, guint addend, guint word, GpuTicket * ticket)
+{
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, addend, word);
+  submit (fixture->stream, ticket);
 }
 
 guint32

@@ -24,6 +24,7 @@ extern Fixture the_fixture;     /* hooks have no other way to it */
 Fixture *setup (guint n_slots);
 /* Nothing may be left of what the test made on the device. */
 void teardown (Fixture * fixture);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, teardown)
 
 /* These succeed, or the test fails. */
 GpuStream *new_stream (GpuDevice * device, guint n_slots);
@@ -35,6 +36,8 @@ void wait_idle (GpuStream * stream);
 /* Records one step and where its word 0 goes to. */
 void record_step (Fixture * fixture, GpuStream * stream, guint addend,
     guint word);
+/* A submission of one. */
+void do_step (Fixture * fixture, guint addend, guint word, GpuTicket * ticket);
 guint32 host_word (Fixture * fixture, guint word);
 
 /* In place of vkCreateDescriptorPool. */

@@ -9,11 +9,7 @@
 static GpuBuffer *
 new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size)
 {
-  g_autoptr (GError) error = NULL;
-  GpuBuffer *buffer = gpu_buffer_new (device, kind, size, "a test", &error);
-
-  g_assert_no_error (error);
-  return buffer;
+  return OK (gpu_buffer_new (device, kind, size, "a test", &error));
 }
 
 /* Fails, says so in these words and leaves nothing behind. */
@@ -65,31 +61,27 @@ test_ensure (void)
     gboolean stays;
   } cases[] = { {100, 100, FALSE}, {60, 100, TRUE}, {101, 104, FALSE} };
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GError) error = NULL;
   g_autoptr (GpuBuffer) buffer = NULL;
   GpuBuffer *before;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     before = buffer;
-    g_assert_true (gpu_buffer_ensure (&buffer, device, cases[i].asked,
-            "a test", &error));
-    g_assert_no_error (error);
+    OK (gpu_buffer_ensure (&buffer, device, cases[i].asked, "a test", &error));
     g_assert_cmpuint (gpu_buffer_get_size (buffer), ==, cases[i].got);
     g_assert_true (!cases[i].stays || buffer == before);
     g_assert_null (gpu_buffer_get_data (buffer));
   }
   before = buffer;
-  g_assert_false (gpu_buffer_ensure (&buffer, device,
+  FAILS (GPU_ERROR_TOO_LARGE, gpu_buffer_ensure (&buffer, device,
           gpu_device_get_info (device)->max_binding + (gsize) 1, "a test",
           &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
   g_assert_true (buffer == before);
 }
 
 static void
 test_too_large (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   g_autofree gchar *limit = NULL;
 
   gpu_hooks_install (device);
@@ -104,34 +96,23 @@ test_too_large (void)
   /* No more than there are buffers of. */
   device->info.max_buffer = 50000;
   assert_fails (device, 50004, GPU_ERROR_TOO_LARGE, "at most 50000");
-  gpu_device_unref (device);
 }
 
-static VkResult VKAPI_CALL
-refuse_create (VkDevice device, const VkBufferCreateInfo * info,
-    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_create, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    const VkBufferCreateInfo * info, const VkAllocationCallbacks * allocator,
+    VkBuffer * buffer);
 
-static VkResult VKAPI_CALL
-refuse_allocate (VkDevice device, const VkMemoryAllocateInfo * info,
-    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory)
-{
-  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_allocate, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+    VkDevice device, const VkMemoryAllocateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory);
 
-static VkResult VKAPI_CALL
-refuse_bind (VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
-    VkDeviceSize offset)
-{
-  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_bind, VK_ERROR_OUT_OF_DEVICE_MEMORY, VkDevice device,
+    VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
 
 static void
 test_failures (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   struct VolkDeviceTable *vk = &device->vk;
   struct VolkDeviceTable hooked;
   GpuBuffer *before, *after;
@@ -159,7 +140,6 @@ test_failures (void)
 
   gpu_device_mark_lost (device);
   assert_fails (device, 4, GPU_ERROR_LOST, "lost");
-  gpu_device_unref (device);
 }
 
 /* --- memory that is not coherent --- */
@@ -335,7 +315,7 @@ see_name (VkDevice device, const VkDebugUtilsObjectNameInfoEXT * info)
 static void
 test_name (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   device->set_object_name = see_name;
   gpu_buffer_unref (new_buffer (device, GPU_BUFFER_DEVICE, 4));
@@ -344,7 +324,6 @@ test_name (void)
   device->set_object_name = NULL;
   gpu_buffer_unref (new_buffer (device, GPU_BUFFER_DEVICE, 4));
   g_assert_null (last_name);
-  gpu_device_unref (device);
 }
 
 /* A buffer is all that its user has to hold. */
@@ -353,12 +332,11 @@ test_outlives_device (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
   GpuBuffer *buffer = new_buffer (device, GPU_BUFFER_HOST, 4000);
-  GpuBuffer *again = gpu_buffer_ref (buffer);
+  g_autoptr (GpuBuffer) again = gpu_buffer_ref (buffer);
 
   gpu_device_unref (device);
   gpu_buffer_unref (buffer);
   memset (gpu_buffer_get_data (again), 1, 4000);
-  gpu_buffer_unref (again);
 }
 
 static gpointer
@@ -461,7 +439,7 @@ test_unified (void)
 static void
 test_amd (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuBuffer *buffers[2];
 
   played_memory_be_amd (device, GPU_DEVICE_INTEGRATED);
@@ -474,14 +452,11 @@ test_amd (void)
   g_assert_nonnull (gpu_buffer_get_data (buffers[GPU_BUFFER_HOST]));
   gpu_buffer_unref (buffers[GPU_BUFFER_DEVICE]);
   gpu_buffer_unref (buffers[GPU_BUFFER_HOST]);
-  gpu_device_unref (device);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/buffer/sizes", test_sizes);
   gpu_fixture_add_test ("/buffer/ensure", test_ensure);
@@ -495,7 +470,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/buffer/amd", test_amd);
   gpu_fixture_add_test ("/buffer/outlives-device", test_outlives_device);
   gpu_fixture_add_test ("/buffer/threads", test_threads);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

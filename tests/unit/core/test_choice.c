@@ -7,26 +7,14 @@
 #include <string.h>
 
 static void
-test_no_loader (void)
+test_no_vulkan (void)
 {
   use_no_loader ();
   assert_refused (NULL, GPU_ERROR_NO_VULKAN, "libvulkan.so.1");
   assert_refused (NULL, GPU_ERROR_NO_VULKAN, "install");
-  use_real_loader ();
-}
-
-static void
-test_old_loader (void)
-{
   use_fake_loader ();
   fake->version = VK_API_VERSION_1_0;
   assert_refused (NULL, GPU_ERROR_NO_VULKAN, "1.1");
-  use_real_loader ();
-}
-
-static void
-test_no_driver (void)
-{
   use_fake_loader ();
   fake->create_instance = VK_ERROR_INCOMPATIBLE_DRIVER;
   assert_refused (NULL, GPU_ERROR_NO_VULKAN, "install");
@@ -36,11 +24,9 @@ test_no_driver (void)
 static void
 test_no_device (void)
 {
-  use_fake_loader ();
   fake->replaces_devices = TRUE;
   assert_refused (NULL, GPU_ERROR_NO_DEVICE, "install");
   assert_refused ("0", GPU_ERROR_NO_DEVICE, "install");
-  use_real_loader ();
 }
 
 /* --- which of them --- */
@@ -95,9 +81,8 @@ number_names (VkPhysicalDeviceProperties2 * properties, guint index)
 static void
 test_digits (void)
 {
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 3;
+  list_devices (3, VK_PHYSICAL_DEVICE_TYPE_OTHER, VK_PHYSICAL_DEVICE_TYPE_OTHER,
+      VK_PHYSICAL_DEVICE_TYPE_OTHER);
   fake->edit_properties = number_names;
   for (guint i = 0; i < 3; i++) {
     g_autofree gchar *index = g_strdup_printf ("%u", i);
@@ -114,7 +99,6 @@ test_digits (void)
   }
   assert_refused ("18", GPU_ERROR_NO_DEVICE, "Radeon RX 17");
   assert_refused ("3", GPU_ERROR_NO_DEVICE, "Radeon RX 17");
-  use_real_loader ();
 }
 
 static void
@@ -147,9 +131,8 @@ test_plugged (void)
   g_autoptr (GpuDevice) first = NULL;
   g_autoptr (GpuDevice) second = NULL;
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_OTHER,
+      VK_PHYSICAL_DEVICE_TYPE_OTHER);
   fake->n_plugged = 1;
   fake->edit_properties = number_names;
   first = open_device (NULL);
@@ -162,7 +145,6 @@ test_plugged (void)
   g_assert_cmpuint (fake->instances, ==, 3);
   affine_kernel_get (first);
   affine_kernel_get (second);
-  use_real_loader ();
 }
 
 /* A card that was lost may be back as a device that the instance does not know: one loss
@@ -170,12 +152,9 @@ test_plugged (void)
 static void
 test_replugged (void)
 {
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_CPU,
+      VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU);
   fake->n_plugged = 1;
-  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_CPU;
-  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
 
   g_autoptr (GpuDevice) lost = open_device (NULL);
 
@@ -189,7 +168,6 @@ test_replugged (void)
     g_assert_cmpuint (device->info.index, ==, 1);
     g_assert_cmpuint (fake->instances, ==, 2);
   }
-  use_real_loader ();
 }
 
 /* The best kind first, among equals the first. */
@@ -207,7 +185,6 @@ test_order (void)
     GPU_DEVICE_INTEGRATED, GPU_DEVICE_DISCRETE,
   };
 
-  use_fake_loader ();
   fake->replaces_devices = TRUE;
   for (guint n = 1; n <= G_N_ELEMENTS (types); n++) {
     g_autoptr (GpuDevice) best = NULL;
@@ -227,7 +204,6 @@ test_order (void)
     asked = open_device ("1");
     g_assert_cmpuint (asked->info.index, ==, 1);
   }
-  use_real_loader ();
 }
 
 /* A card that two drivers list is two devices; the first of the list is taken, by
@@ -239,23 +215,17 @@ test_drivers (void)
   const gchar *selectors[] = { "0", "1", uuid };
   GpuDevice *devices[3];
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
-  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+      VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU);
   fake->edit_properties = number_drivers;
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
-    g_autoptr (GError) error = NULL;
-
-    devices[i] = gpu_device_open (selectors[i], NULL, &error);
-    g_assert_no_error (error);
+    devices[i] = OK (gpu_device_open (selectors[i], NULL, &error));
     g_assert_true (gpu_device_matches (devices[i], uuid));
   }
   g_assert_true (devices[0] != devices[1]);
   g_assert_true (devices[0] == devices[2]);
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
     gpu_device_unref (devices[i]);
-  use_real_loader ();
 }
 
 static guint n_broken;
@@ -278,12 +248,8 @@ break_some (VkPhysicalDeviceProperties2 * properties, guint index)
 static void
 test_next_best (void)
 {
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 3;
-  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
-  fake->types[2] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  list_devices (3, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+      VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, VK_PHYSICAL_DEVICE_TYPE_CPU);
   fake->edit_properties = break_some;
   for (n_broken = 0; n_broken < 3; n_broken++) {
     g_autoptr (GpuDevice) device = open_device (NULL);
@@ -307,7 +273,6 @@ test_next_best (void)
   /* Who asks for one by name gets no other. */
   n_broken = 1;
   assert_refused ("0", GPU_ERROR_UNSUPPORTED, "device 0 lacks");
-  use_real_loader ();
 }
 
 static void
@@ -331,31 +296,23 @@ test_best_for_needs (void)
 {
   g_autoptr (GpuDevice) best = NULL;
   g_autoptr (GpuDevice) next = NULL;
-  g_autoptr (GError) error = NULL;
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
-  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+      VK_PHYSICAL_DEVICE_TYPE_CPU);
   fake->edit_properties = take_subgroups_of_first;
   for (guint i = 0; i < 2; i++) {
     g_clear_pointer (&next, gpu_device_unref);
-    next = gpu_device_open (NULL, &all_needs, &error);
-    g_assert_no_error (error);
+    next = OK (gpu_device_open (NULL, &all_needs, &error));
     g_assert_cmpuint (next->info.index, ==, 1);
     g_assert_cmpstr (gpu_device_get_passed_over (next), ==,
         "Radeon RX 15 lacks subgroup basic, arithmetic, ballot and shuffle "
         "operations in compute shaders; update the driver or choose another "
         "device");
     if (i == 0)
-      best = gpu_device_open (NULL, NULL, &error);
-    g_assert_no_error (error);
+      best = OK (gpu_device_open (NULL, NULL, &error));
     g_assert_cmpuint (best->info.index, ==, 0);
   }
-  g_assert_null (gpu_device_open ("RX 15", &all_needs, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
-  use_real_loader ();
+  FAILS (GPU_ERROR_UNSUPPORTED, gpu_device_open ("RX 15", &all_needs, &error));
 }
 
 static void
@@ -373,11 +330,8 @@ test_passed_over_for_known (void)
   g_autoptr (GpuDevice) named = NULL;
   g_autoptr (GpuDevice) any = NULL;
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
-  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+      VK_PHYSICAL_DEVICE_TYPE_CPU);
   fake->edit_properties = break_first;
   n_broken = 1;
   named = gpu_device_open ("1", NULL, NULL);
@@ -387,7 +341,6 @@ test_passed_over_for_known (void)
   g_assert_nonnull (gpu_device_get_passed_over (any));
   g_assert_true (g_str_has_prefix (gpu_device_get_passed_over (any),
           "device 0 lacks"));
-  use_real_loader ();
 }
 
 /* Nor is one kept that cannot be opened. */
@@ -396,10 +349,7 @@ test_failing_device (void)
 {
   g_autoptr (GpuDevice) device = NULL;
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
-  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_CPU);
   fake->create_device = VK_ERROR_INITIALIZATION_FAILED;
   fake->n_failing = 2;
   assert_refused (NULL, GPU_ERROR_FAILED, "initialised");
@@ -417,33 +367,26 @@ test_failing_device (void)
   fake->n_failing = 1;
   assert_refused (NULL, GPU_ERROR_OUT_OF_MEMORY, "out of host memory");
   affine_kernel_get (device);
-  use_real_loader ();
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/choice/no-loader", test_no_loader);
-  g_test_add_func ("/choice/old-loader", test_old_loader);
-  g_test_add_func ("/choice/no-driver", test_no_driver);
-  gpu_fixture_add_test ("/choice/no-device", test_no_device);
+  g_test_add_func ("/choice/no-vulkan", test_no_vulkan);
+  loader_fixture_add_test ("/choice/no-device", test_no_device);
   gpu_fixture_add_test ("/choice/selector", test_selector_kinds);
-  gpu_fixture_add_test ("/choice/digits", test_digits);
+  loader_fixture_add_test ("/choice/digits", test_digits);
   gpu_fixture_add_test ("/choice/name", test_name);
   gpu_fixture_add_test ("/choice/unknown", test_unknown);
-  gpu_fixture_add_test ("/choice/plugged", test_plugged);
-  gpu_fixture_add_test ("/choice/replugged", test_replugged);
-  gpu_fixture_add_test ("/choice/order", test_order);
-  gpu_fixture_add_test ("/choice/drivers", test_drivers);
-  gpu_fixture_add_test ("/choice/next-best", test_next_best);
-  gpu_fixture_add_test ("/choice/best-for-needs", test_best_for_needs);
-  gpu_fixture_add_test ("/choice/passed-over-for-known",
+  loader_fixture_add_test ("/choice/plugged", test_plugged);
+  loader_fixture_add_test ("/choice/replugged", test_replugged);
+  loader_fixture_add_test ("/choice/order", test_order);
+  loader_fixture_add_test ("/choice/drivers", test_drivers);
+  loader_fixture_add_test ("/choice/next-best", test_next_best);
+  loader_fixture_add_test ("/choice/best-for-needs", test_best_for_needs);
+  loader_fixture_add_test ("/choice/passed-over-for-known",
       test_passed_over_for_known);
-  gpu_fixture_add_test ("/choice/failing-device", test_failing_device);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  loader_fixture_add_test ("/choice/failing-device", test_failing_device);
+  return gpu_fixture_run_tests ();
 }

@@ -31,11 +31,7 @@ test_info (void)
 static GpuDevice *
 open_shared (const gchar * selector)
 {
-  g_autoptr (GError) error = NULL;
-  GpuDevice *device = gpu_device_open (selector, NULL, &error);
-
-  g_assert_no_error (error);
-  return device;
+  return OK (gpu_device_open (selector, NULL, &error));
 }
 
 /* Whoever asks for a device that is open gets that one, however it is asked
@@ -74,9 +70,8 @@ test_shared_by_uuid (void)
 {
   GpuDevice *devices[3];
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_OTHER,
+      VK_PHYSICAL_DEVICE_TYPE_OTHER);
   fake->edit_properties = number_uuids;
   devices[0] = open_shared ("0");
   devices[1] = open_shared ("1");
@@ -85,7 +80,6 @@ test_shared_by_uuid (void)
   g_assert_true (devices[1] == devices[2]);
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
     gpu_device_unref (devices[i]);
-  use_real_loader ();
 }
 
 static gpointer
@@ -202,7 +196,6 @@ test_poorer_loader (void)
 static void
 test_one_instance (void)
 {
-  use_fake_loader ();
   for (guint i = 0; i < 3; i++) {
     g_autoptr (GpuDevice) device = open_device (test_selector ());
 
@@ -210,7 +203,6 @@ test_one_instance (void)
     affine_kernel_get (device);
   }
   g_assert_cmpuint (fake->instances, ==, 1);
-  use_real_loader ();
 }
 
 static VkDeviceSize bytes_left;
@@ -231,7 +223,6 @@ test_budget (void)
 {
   g_autoptr (GpuDevice) device = NULL, other = NULL;
 
-  use_fake_loader ();
   fake->say_budget = say_left;
   device = open_device (test_selector ());
   bytes_left = 3 << 20;
@@ -247,9 +238,6 @@ test_budget (void)
   fake->say_budget = say_left;
   bytes_left = 1 << 20;
   g_assert_cmpuint (gpu_device_get_memory_left (device), ==, bytes_left);
-  g_clear_pointer (&device, gpu_device_unref);
-  g_clear_pointer (&other, gpu_device_unref);
-  use_real_loader ();
 }
 
 /* More often than drivers can be loaded. */
@@ -292,34 +280,28 @@ test_threads (void)
   GThread *threads[4];
 
   most_opening = 0;
-  use_fake_loader ();
   fake->edit_properties = count_opening;
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("opens", open_and_close, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
   g_assert_cmpint (most_opening, ==, 1);
-  use_real_loader ();
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/device/info", test_info);
   gpu_fixture_add_test ("/device/shared", test_shared);
-  gpu_fixture_add_test ("/device/shared-by-uuid", test_shared_by_uuid);
+  loader_fixture_add_test ("/device/shared-by-uuid", test_shared_by_uuid);
   gpu_fixture_add_test ("/device/shared-by-threads", test_shared_by_threads);
   gpu_fixture_add_test ("/device/parts", test_parts);
   gpu_fixture_add_test ("/device/several", test_several);
   gpu_fixture_add_test ("/device/poorer-loader", test_poorer_loader);
-  gpu_fixture_add_test ("/device/one-instance", test_one_instance);
-  gpu_fixture_add_test ("/device/budget", test_budget);
+  loader_fixture_add_test ("/device/one-instance", test_one_instance);
+  loader_fixture_add_test ("/device/budget", test_budget);
   gpu_fixture_add_test ("/device/again-and-again", test_again_and_again);
-  gpu_fixture_add_test ("/device/threads", test_threads);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  loader_fixture_add_test ("/device/threads", test_threads);
+  return gpu_fixture_run_tests ();
 }

@@ -246,7 +246,7 @@ make_wild (GRand * rand, GpuFrameInfo * info)
 static void
 test_wild_layouts (void)
 {
-  GRand *rand = g_rand_new_with_seed (20);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20);
   guint usable = 0;
 
   for (guint n = 0; n < 200000; n++) {
@@ -268,7 +268,6 @@ test_wild_layouts (void)
   /* Neither answer is rare. */
   g_assert_cmpuint (usable, >, 20000);
   g_assert_cmpuint (usable, <, 180000);
-  g_rand_free (rand);
 }
 
 int

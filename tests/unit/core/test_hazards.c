@@ -10,6 +10,8 @@
 #include "shaders.h"
 
 static guint barriers, for_counts;
+static VkPipelineStageFlags last_stage;
+static VkAccessFlags last_access;
 
 static void VKAPI_CALL
 see_barrier (VkCommandBuffer commands, VkPipelineStageFlags from,
@@ -18,7 +20,10 @@ see_barrier (VkCommandBuffer commands, VkPipelineStageFlags from,
     const VkBufferMemoryBarrier * buffers, uint32_t n_images,
     const VkImageMemoryBarrier * images)
 {
+  g_assert_cmpuint (n_memory, ==, 1);
   barriers++;
+  last_stage = to;
+  last_access = memory->dstAccessMask;
   for_counts += (to & VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT) != 0;
   gpu_hooks_get_driver ()->vkCmdPipelineBarrier (commands, from, to, flags,
       n_memory, memory, n_buffers, buffers, n_images, images);
@@ -108,16 +113,16 @@ static void
 test_bindings (void)
 {
   Fixture *fixture = setup_counted ();
-  g_autoptr (GError) error = NULL;
   const guint32 per_thread = 4;
-  GpuKernel *kernel = gpu_kernel_request (fixture->device,
-      &gpu_shader_scan_totals, &per_thread, 1, GPU_KERNEL_SOON, &error);
+  GpuKernel *kernel =
+      OK (gpu_kernel_request (fixture->device, &gpu_shader_scan_totals,
+          &per_thread, 1, GPU_KERNEL_SOON, &error));
   g_autoptr (GpuBuffer) large =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, 256);
-  g_autoptr (GpuBuffer) head = gpu_buffer_new_part (large, 0, 512, &error);
-  g_autoptr (GpuBuffer) tail = gpu_buffer_new_part (large, 512, 512, &error);
+  g_autoptr (GpuBuffer) head = OK (gpu_buffer_new_part (large, 0, 512, &error));
+  g_autoptr (GpuBuffer) tail =
+      OK (gpu_buffer_new_part (large, 512, 512, &error));
 
-  g_assert_no_error (error);
   record_totals (fixture, kernel, fixture->work, head);
   record_totals (fixture, kernel, fixture->work, tail);
   g_assert_cmpuint (barriers, ==, 0);
@@ -175,7 +180,6 @@ static void
 test_pieces (void)
 {
   Fixture *fixture = setup_counted ();
-  g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < 2; i++) {
     GpuPieces pieces = {.units = 1, .n = 3, .step = 1, .most = 1,
@@ -228,18 +232,31 @@ test_counts (void)
   teardown_counted (fixture);
 }
 
+/* --- the CPU --- */
+
+/* A fence alone does not make results visible to the CPU. */
+static void
+test_host_barrier (void)
+{
+  g_autoptr (Fixture) fixture = setup (1);
+
+  fixture->device->vk.vkCmdPipelineBarrier = see_barrier;
+  do_step (fixture, 1, 0, NULL);
+  g_assert_cmpuint (last_stage, ==, VK_PIPELINE_STAGE_HOST_BIT);
+  /* What the CPU writes next must not be undone by a late write either. */
+  g_assert_cmpuint (last_access, ==,
+      VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT);
+}
+
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/hazards/ranges", test_ranges);
   gpu_fixture_add_test ("/hazards/bindings", test_bindings);
   gpu_fixture_add_test ("/hazards/disjoint", test_disjoint);
   gpu_fixture_add_test ("/hazards/pieces", test_pieces);
   gpu_fixture_add_test ("/hazards/counts", test_counts);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  gpu_fixture_add_test ("/hazards/host", test_host_barrier);
+  return gpu_fixture_run_tests ();
 }

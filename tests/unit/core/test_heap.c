@@ -32,13 +32,14 @@ open_heap (Fixture * fixture, GpuDevice * device, VkMemoryPropertyFlags wish)
 }
 
 /* A heap of host memory. */
-static void
-setup (Fixture * fixture)
+static Fixture
+setup (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  Fixture fixture = { gpu_fixture_open_another (), NULL };
 
-  gpu_hooks_install (device);
-  open_heap (fixture, device, HOST_VISIBLE | HOST_COHERENT);
+  gpu_hooks_install (fixture.device);
+  open_heap (&fixture, fixture.device, HOST_VISIBLE | HOST_COHERENT);
+  return fixture;
 }
 
 static void
@@ -49,16 +50,16 @@ teardown (Fixture * fixture)
   gpu_device_unref (fixture->device);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, teardown)
 /* @types: those that the buffer may live in, as bits. */
-static GpuHeapPiece
-take_of (Fixture * fixture, guint64 size, guint64 alignment, guint32 types)
+     static GpuHeapPiece
+         take_of (Fixture * fixture, guint64 size, guint64 alignment,
+    guint32 types)
 {
   const VkMemoryRequirements needs = { size, alignment, types };
-  g_autoptr (GError) error = NULL;
   GpuHeapPiece piece = { NULL };
 
-  gpu_heap_take (fixture->heap, &needs, &piece, &error);
-  g_assert_no_error (error);
+  OK (gpu_heap_take (fixture->heap, &needs, &piece, &error));
   g_assert_nonnull (piece.block);
   g_assert_cmpuint (piece.size, >=, size);
   return piece;
@@ -110,10 +111,9 @@ assert_disjoint (const GpuHeapPiece * a, const GpuHeapPiece * b)
 static void
 test_alignment (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece pieces[40];
 
-  setup (&fixture);
   fixture.device->atom = 256;
   for (guint i = 0; i < G_N_ELEMENTS (pieces); i++) {
     guint64 alignment = 1u << (i % 14);
@@ -133,16 +133,14 @@ test_alignment (void)
     gpu_heap_give_back (fixture.heap, &pieces[i]);
   }
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
-  teardown (&fixture);
 }
 
 static void
 test_reuse (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece a, b, c, d;
 
-  setup (&fixture);
   a = take (&fixture, 5000, 4);
   b = take (&fixture, 3000, 4);
   c = take (&fixture, 1000, 4);
@@ -154,7 +152,6 @@ test_reuse (void)
   g_assert_cmpuint (b.offset, >, c.offset);
   give_back (&fixture, (GpuHeapPiece[]) {a, b, c, d}, 4);
   assert_allocated (&fixture, BLOCK);
-  teardown (&fixture);
 }
 
 /* A block that came back in parts, in whatever order, is whole again. */
@@ -165,10 +162,9 @@ test_coalescing (void)
     {0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {1, 3, 0, 2}, {2, 0, 3, 1},
     {1, 2, 0, 3}, {3, 0, 1, 2}, {0, 3, 2, 1},
   };
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece pieces[4], halves[2];
 
-  setup (&fixture);
   for (guint o = 0; o < G_N_ELEMENTS (orders); o++) {
     for (guint i = 0; i < 4; i++)
       pieces[i] = take (&fixture, BLOCK / 4, 4);
@@ -179,19 +175,17 @@ test_coalescing (void)
     assert_allocated (&fixture, BLOCK);
     give_back (&fixture, halves, 2);
   }
-  teardown (&fixture);
 }
 
 /* Any history leaves no piece in another and no hole behind. */
 static void
 test_random (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece pieces[64] = { {NULL} };
-  GRand *random = g_rand_new_with_seed (7);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
   guint64 most = 0;
 
-  setup (&fixture);
   for (guint round = 0; round < 4000; round++) {
     guint i = g_rand_int_range (random, 0, G_N_ELEMENTS (pieces));
 
@@ -218,17 +212,14 @@ test_random (void)
   pieces[1] = take (&fixture, BLOCK / 2, 1);
   assert_allocated (&fixture, BLOCK);
   give_back (&fixture, pieces, 2);
-  g_rand_free (random);
-  teardown (&fixture);
 }
 
 static void
 test_dedicated (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece small, large;
 
-  setup (&fixture);
   small = take (&fixture, 1000, 4);
   assert_allocated (&fixture, BLOCK);
   large = take (&fixture, 80 * MIB, 4);
@@ -239,7 +230,6 @@ test_dedicated (void)
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
   gpu_heap_give_back (fixture.heap, &small);
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
-  teardown (&fixture);
 }
 
 /* Another thread that wants something of the heap while the driver frees memory. */
@@ -281,10 +271,9 @@ free_beside_other (VkDevice device, VkDeviceMemory memory,
 static void
 test_freeing (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece large;
 
-  setup (&fixture);
   other.heap = fixture.heap;
   large = take (&fixture, 80 * MIB, 4);
   other.free = fixture.device->vk.vkFreeMemory;
@@ -293,7 +282,6 @@ test_freeing (void)
   fixture.device->vk.vkFreeMemory = other.free;
   g_assert_true (other.has_come);
   g_assert_false (other.is_locked);
-  teardown (&fixture);
 }
 
 /* What has an allocation of its own goes back with it, however large it is;
@@ -302,10 +290,9 @@ static void
 test_empty_blocks (void)
 {
   static const guint64 dedicated[] = { BLOCK / 2 + 1, BLOCK, BLOCK + 1 };
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece pieces[8];
 
-  setup (&fixture);
   for (guint i = 0; i < G_N_ELEMENTS (dedicated); i++) {
     pieces[0] = take (&fixture, dedicated[i], 4);
     g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
@@ -324,24 +311,19 @@ test_empty_blocks (void)
         5 - MAX ((gint) (i + 1) / 2, 1));
   }
   g_assert_cmpuint (gpu_device_get_allocated (fixture.device), ==, BLOCK);
-  teardown (&fixture);
 }
 
-static VkResult VKAPI_CALL
-refuse_allocate (VkDevice device, const VkMemoryAllocateInfo * info,
-    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory)
-{
-  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_allocate, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+    VkDevice device, const VkMemoryAllocateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory);
 
 static void
 test_exhaustion (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
   GpuHeapPiece first, second;
   PFN_vkAllocateMemory allocate;
 
-  setup (&fixture);
   first = take (&fixture, 1000, 4);
   allocate = fixture.device->vk.vkAllocateMemory;
   fixture.device->vk.vkAllocateMemory = refuse_allocate;
@@ -356,7 +338,6 @@ test_exhaustion (void)
   fixture.device->vk.vkAllocateMemory = allocate;
   second = take (&fixture, 100 * MIB, 4);
   give_back (&fixture, (GpuHeapPiece[]) {first, second}, 2);
-  teardown (&fixture);
 }
 
 /* --- several types --- */
@@ -413,22 +394,24 @@ be_a_card (GpuDevice * device)
 
 /* A heap of device memory on a card. @separate: bytes of its fastest memory if that is a Vulkan
  * heap of its own, the second; 0: there is only one. */
-static void
-setup_card (Fixture * fixture, guint64 separate)
+static Fixture
+setup_card (guint64 separate)
 {
   void (*edit) (GpuDevice *) = gpu_device_edit;
+  Fixture fixture;
 
   full_types = 0;
   most_at_once = G_MAXUINT64;
   gpu_device_edit = be_a_card;
-  open_heap (fixture, gpu_fixture_open_another (), DEVICE_LOCAL);
+  open_heap (&fixture, gpu_fixture_open_another (), DEVICE_LOCAL);
   gpu_device_edit = edit;
   n_tried = 0;
-  if (separate == 0)
-    return;
-  fixture->device->memory.memoryHeapCount = 2;
-  fixture->device->memory.memoryHeaps[1].size = separate;
-  fixture->device->memory.memoryTypes[1].heapIndex = 1;
+  if (separate > 0) {
+    fixture.device->memory.memoryHeapCount = 2;
+    fixture.device->memory.memoryHeaps[1].size = separate;
+    fixture.device->memory.memoryTypes[1].heapIndex = 1;
+  }
+  return fixture;
 }
 
 /* While a type is full, the next one in the order of the wishes serves; each is tried once. */
@@ -436,10 +419,9 @@ static void
 test_full_types (void)
 {
   static const guint32 order[] = { 1, 4, 2, 3 };
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup_card (0);
   GpuHeapPiece pieces[G_N_ELEMENTS (order)];
 
-  setup_card (&fixture, 0);
   for (guint i = 0; i < G_N_ELEMENTS (order); i++) {
     n_tried = 0;
     pieces[i] = take (&fixture, 60 * MIB, 4);
@@ -461,7 +443,6 @@ test_full_types (void)
   }
   assert_none (&fixture, 100, 1u << 0, GPU_ERROR_FAILED, "");
   give_back (&fixture, pieces + 1, 2);
-  teardown (&fixture);
 }
 
 /* Once there is room again in the best type, that is what is handed out, and
@@ -469,10 +450,9 @@ test_full_types (void)
 static void
 test_shortage (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup_card (0);
   GpuHeapPiece worse, better;
 
-  setup_card (&fixture, 0);
   full_types = 1u << 1;
   worse = take (&fixture, MIB, 4);
   g_assert_cmpuint (last_type, ==, 4);
@@ -490,17 +470,15 @@ test_shortage (void)
   g_assert_cmphex (better.flags, ==, card_types[1]);
   g_assert_cmpuint (n_tried, ==, 0);
   gpu_heap_give_back (fixture.heap, &better);
-  teardown (&fixture);
 }
 
 /* Where there is no room for a block there may be some for a buffer. */
 static void
 test_little_left (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup_card (0);
   GpuHeapPiece pieces[2];
 
-  setup_card (&fixture, 0);
   most_at_once = 32 * MIB;
   for (guint i = 0; i < 2; i++) {
     pieces[i] = take (&fixture, MIB, 4);
@@ -509,17 +487,15 @@ test_little_left (void)
   }
   give_back (&fixture, pieces, 2);
   assert_allocated (&fixture, 0);
-  teardown (&fixture);
 }
 
 /* More than a type's memory is never asked for. */
 static void
 test_small_memory (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup_card (32 * MIB);
   GpuHeapPiece piece;
 
-  setup_card (&fixture, 32 * MIB);
   piece = take (&fixture, 40 * MIB, 4);
   g_assert_cmpuint (n_tried, ==, 1);
   g_assert_cmpuint (last_type, ==, 4);
@@ -529,7 +505,6 @@ test_small_memory (void)
   piece = take_of (&fixture, MIB, 4, 1u << 1);
   assert_allocated (&fixture, MIB);
   gpu_heap_give_back (fixture.heap, &piece);
-  teardown (&fixture);
 }
 
 /* --- what is left --- */
@@ -544,10 +519,10 @@ assert_left (const Fixture * fixture, guint64 bytes)
 static void
 test_left_of_heap (void)
 {
-  Fixture fixture, others;
+  g_auto (Fixture) fixture = setup_card (1000 * MIB);
+  Fixture others;
   GpuHeapPiece piece, foreign;
 
-  setup_card (&fixture, 1000 * MIB);
   open_heap (&others, fixture.device, HOST_VISIBLE);
   fixture.device->get_memory_budget = NULL;
   foreign = take (&others, 40 * MIB, 4);
@@ -561,7 +536,6 @@ test_left_of_heap (void)
   fixture.device->memory.memoryHeaps[1].size = 0;
   assert_left (&fixture, 0);
   gpu_heap_free (others.heap);
-  teardown (&fixture);
 }
 
 static VkDeviceSize budget, usage;
@@ -581,43 +555,34 @@ static void
 test_budget (void)
 {
   static const guint64 budgets[] = { 700, 300, 50 }, left[] = { 600, 200, 0 };
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup_card (1000 * MIB);
 
-  setup_card (&fixture, 1000 * MIB);
   fixture.device->get_memory_budget = say_budget;
   usage = 100 * MIB;
   for (guint i = 0; i < G_N_ELEMENTS (budgets); i++) {
     budget = budgets[i] * MIB;
     assert_left (&fixture, left[i] * MIB);
   }
-  teardown (&fixture);
 }
 
-static VkResult VKAPI_CALL
-refuse_map (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
-    VkDeviceSize size, VkMemoryMapFlags flags, void **data)
-{
-  return VK_ERROR_MEMORY_MAP_FAILED;
-}
+GPU_HOOK_RETURNS (refuse_map, VK_ERROR_MEMORY_MAP_FAILED, VkDevice device,
+    VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+    VkMemoryMapFlags flags, void **data);
 
 static void
 test_map_failure (void)
 {
-  Fixture fixture;
+  g_auto (Fixture) fixture = setup ();
 
-  setup (&fixture);
   fixture.device->vk.vkMapMemory = refuse_map;
   assert_none (&fixture, 1000, G_MAXUINT32, GPU_ERROR_FAILED, "");
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 0);
   assert_allocated (&fixture, 0);
-  teardown (&fixture);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/heap/alignment", test_alignment);
   gpu_fixture_add_test ("/heap/reuse", test_reuse);
@@ -634,7 +599,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/heap/budget", test_budget);
   gpu_fixture_add_test ("/heap/exhaustion", test_exhaustion);
   gpu_fixture_add_test ("/heap/map-failure", test_map_failure);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -12,12 +12,7 @@
 static GpuKernel *
 new_kernel (GpuDevice * device, const guint32 * constants, guint n)
 {
-  g_autoptr (GError) error = NULL;
-  GpuKernel *kernel =
-      gpu_kernel_get (device, &gpu_shader_affine, constants, n, &error);
-
-  g_assert_no_error (error);
-  return kernel;
+  return OK (gpu_kernel_get (device, &gpu_shader_affine, constants, n, &error));
 }
 
 /* One step over words that begin as their index plus 10. */
@@ -25,10 +20,10 @@ static void
 check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
 {
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
-  g_autoptr (GpuBuffer) buffer = gpu_buffer_new (device, GPU_BUFFER_HOST,
-      N * 4, "test", &error);
+  g_autoptr (GpuStream) stream =
+      OK (gpu_stream_new (device, 1, "test", &error));
+  g_autoptr (GpuBuffer) buffer =
+      OK (gpu_buffer_new (device, GPU_BUFFER_HOST, N * 4, "test", &error));
   const GpuDispatch affine = {
     .kernel = kernel,
     .buffers = {[AFFINE_WORDS] = buffer},
@@ -36,15 +31,14 @@ check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
   };
   guint32 *words;
 
-  g_assert_no_error (error);
   words = gpu_buffer_get_data (buffer);
   for (guint i = 0; i < N; i++)
     words[i] = i + 10;
   gpu_buffer_flush (buffer, NULL);
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   gpu_stream_dispatch (stream, &affine, 2, 1, 1);
-  g_assert_true (gpu_stream_submit (stream, NULL, &error));
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (buffer, NULL);
   for (guint i = 0; i < N; i++)
     g_assert_cmpuint (words[i], ==,
@@ -101,21 +95,17 @@ see_name (VkDevice device, const VkDebugUtilsObjectNameInfoEXT * info)
 static void
 test_name (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   device->set_object_name = see_name;
   new_kernel (device, NULL, 0);
   g_assert_cmpstr (last_name, ==, "affine");
   g_clear_pointer (&last_name, g_free);
-  gpu_device_unref (device);
 }
 
-static VkResult VKAPI_CALL
-refuse_module (VkDevice device, const VkShaderModuleCreateInfo * info,
-    const VkAllocationCallbacks * allocator, VkShaderModule * module)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_module, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    const VkShaderModuleCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkShaderModule * module);
 
 static VkResult VKAPI_CALL
 refuse_pipeline (VkDevice device, VkPipelineCache cache, uint32_t n,
@@ -140,7 +130,7 @@ assert_no_kernel (GpuDevice * device, gint code, const gchar * words)
 static void
 test_failures (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   struct VolkDeviceTable hooked;
   const guint32 constant = 1;
   GpuKernel *before = new_kernel (device, &constant, 1);
@@ -160,18 +150,13 @@ test_failures (void)
   g_assert_false (gpu_kernels_request (device, &wanted, 1, GPU_KERNEL_LATER,
           NULL));
   g_assert_true (kernel == before);
-  gpu_device_unref (device);
 }
 
 static GpuKernel *
 request (GpuDevice * device, guint32 constant, GpuKernelUrgency urgency)
 {
-  g_autoptr (GError) error = NULL;
-  GpuKernel *kernel = gpu_kernel_request (device, &gpu_shader_affine,
-      &constant, 1, urgency, &error);
-
-  g_assert_no_error (error);
-  return kernel;
+  return OK (gpu_kernel_request (device, &gpu_shader_affine, &constant, 1,
+          urgency, &error));
 }
 
 /* Kernels are built on other threads. A build that failed is tried again by whoever waits
@@ -179,8 +164,7 @@ request (GpuDevice * device, guint32 constant, GpuKernelUrgency urgency)
 static void
 test_requests (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *soon, *later, *none;
   guint built;
 
@@ -197,20 +181,18 @@ test_requests (void)
   none = request (device, 9, GPU_KERNEL_LATER);
   gpu_kernels_wait (device);
   g_assert_false (gpu_kernel_is_built (none));
-  g_assert_false (gpu_kernel_wait (none, NULL, NULL, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  FAILS (GPU_ERROR_OUT_OF_MEMORY, gpu_kernel_wait (none, NULL, NULL, &error));
   gpu_hooks_remove (device);
   g_assert_true (gpu_kernel_wait (none, NULL, NULL, NULL));
   g_assert_cmpuint (gpu_kernels_count (device, &built), ==, 1);
   g_assert_cmpuint (built, ==, 1);
-  gpu_device_unref (device);
 }
 
 /* As in programs: what is for later is built although nobody waits for it. */
 static void
 test_later (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *later;
 
   gpu_kernels_later_delay = 0;
@@ -219,7 +201,6 @@ test_later (void)
     g_usleep (1000);
   g_assert_true (gpu_kernel_is_built (later));
   gpu_kernels_later_delay = G_TIME_SPAN_DAY;
-  gpu_device_unref (device);
 }
 
 static gboolean
@@ -240,8 +221,7 @@ give_up (gpointer unused)
 static void
 test_waits (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *last, *others[64];
   guint looks = 0, n_built = 0;
 
@@ -250,22 +230,18 @@ test_waits (void)
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     others[i] = request (device, 100 + i, GPU_KERNEL_SOON);
   last = request (device, 99, GPU_KERNEL_LATER);
-  g_assert_false (gpu_kernel_wait (last, give_up, NULL, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  FAILS (GPU_ERROR_CANCELLED, gpu_kernel_wait (last, give_up, NULL, &error));
   g_assert_true (gpu_kernel_wait (last, allow_building, &looks, NULL));
   g_assert_cmpuint (looks, >, 0);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     n_built += gpu_kernel_is_built (others[i]);
   g_assert_cmpuint (n_built, <, G_N_ELEMENTS (others));
   gpu_kernels_wait (device);
-  gpu_device_unref (device);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/kernel/constants", test_constants);
   gpu_fixture_add_test ("/kernel/shared", test_shared);
@@ -274,7 +250,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/kernel/requests", test_requests);
   gpu_fixture_add_test ("/kernel/later", test_later);
   gpu_fixture_add_test ("/kernel/waits", test_waits);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -5,61 +5,44 @@
 #include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "stream_fixture.h"
 #include "test_shaders.h"
 
 #include <string.h>
 #include <time.h>
 
-#define N 64
-
-typedef struct
+/* The fixture, without a buffer that is freed early. */
+static Fixture *
+setup_loss (void)
 {
-  GpuDevice *device;
-  GpuStream *stream;
-  GpuKernel *kernel;
-  GpuBuffer *buffer;
-} Fixture;
+  Fixture *fixture = setup (2);
 
-static void
-setup (Fixture * fixture)
-{
-  g_autoptr (GError) error = NULL;
-
-  fixture->device = gpu_fixture_open_another ();
-  gpu_hooks_install (fixture->device);
-  fixture->stream = gpu_stream_new (fixture->device, 2, "a test", &error);
-  g_assert_no_error (error);
-  fixture->kernel = affine_kernel_get (fixture->device);
-  fixture->buffer = gpu_buffer_new (fixture->device, GPU_BUFFER_DEVICE, N * 4,
-      "test", &error);
-  g_assert_no_error (error);
-}
-
-static void
-teardown (Fixture * fixture)
-{
-  g_clear_pointer (&fixture->buffer, gpu_buffer_unref);
-  g_clear_pointer (&fixture->stream, gpu_stream_unref);
-  g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
-  g_clear_pointer (&fixture->device, gpu_device_unref);
-  g_assert_cmpint (gpu_hooks_get_allocations (), ==, 0);
+  g_clear_pointer (&fixture->host, gpu_buffer_unref);
+  return fixture;
 }
 
 static void
 record (Fixture * fixture)
 {
-  g_assert_true (gpu_stream_begin (fixture->stream, NULL));
-  gpu_stream_fill (fixture->stream, fixture->buffer, 0, N * 4, 1);
-  affine_record (fixture->stream, fixture->kernel, fixture->buffer, N, 1);
+  begin (fixture->stream);
+  gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, 1);
+  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
 }
 
+/* @call must fail, as the device is lost: it passes "&error". */
+#define LOST(call) \
+  do { \
+    g_autoptr (GError) error = NULL; \
+    g_assert_false (call); \
+    assert_lost (error); \
+  } while (0)
+
 static void
-assert_lost (GError ** error)
+assert_lost (const GError * error)
 {
-  g_assert_error (*error, GPU_ERROR, GPU_ERROR_LOST);
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_LOST);
   /* What to do about it. */
-  g_assert_nonnull (strstr ((*error)->message, "restart the pipeline"));
-  g_clear_error (error);
+  g_assert_nonnull (strstr (error->message, "restart the pipeline"));
 }
 
 /* Every call that needs the device fails, and at once: not one of them asks
@@ -67,22 +50,14 @@ assert_lost (GError ** error)
 static void
 assert_sticks (Fixture * fixture)
 {
-  GError *error = NULL;
   guint made = gpu_hooks_get_made ();
 
   g_assert_true (gpu_device_is_lost (fixture->device));
-  g_assert_false (gpu_device_check_alive (fixture->device, &error));
-  assert_lost (&error);
-  g_assert_false (gpu_stream_begin (fixture->stream, &error));
-  assert_lost (&error);
-  g_assert_null (gpu_buffer_new (fixture->device, GPU_BUFFER_HOST, 4, "test",
-          &error));
-  assert_lost (&error);
-  g_assert_null (gpu_stream_new (fixture->device, 1, "test", &error));
-  assert_lost (&error);
-  g_assert_null (gpu_kernel_get (fixture->device, &gpu_shader_affine, NULL, 0,
-          &error));
-  assert_lost (&error);
+  LOST (gpu_device_check_alive (fixture->device, &error));
+  LOST (gpu_stream_begin (fixture->stream, &error));
+  LOST (gpu_buffer_new (fixture->device, GPU_BUFFER_HOST, 4, "test", &error));
+  LOST (gpu_stream_new (fixture->device, 1, "test", &error));
+  LOST (gpu_kernel_get (fixture->device, &gpu_shader_affine, NULL, 0, &error));
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
 }
 
@@ -97,76 +72,53 @@ lose_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
   return VK_ERROR_DEVICE_LOST;
 }
 
-static VkResult VKAPI_CALL
-lose_wait (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
-    uint64_t timeout)
-{
-  return VK_ERROR_DEVICE_LOST;
-}
+GPU_HOOK_RETURNS (lose_wait, VK_ERROR_DEVICE_LOST, VkDevice device, uint32_t n,
+    const VkFence * fences, VkBool32 all, uint64_t timeout);
 
-static VkResult VKAPI_CALL
-time_out (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
-    uint64_t timeout)
-{
-  return VK_TIMEOUT;
-}
+GPU_HOOK_RETURNS (time_out, VK_TIMEOUT, VkDevice device, uint32_t n,
+    const VkFence * fences, VkBool32 all, uint64_t timeout);
 
-static VkResult VKAPI_CALL
-be_signalled (VkDevice device, VkFence fence)
-{
-  return VK_SUCCESS;
-}
+GPU_HOOK_RETURNS (be_signalled, VK_SUCCESS, VkDevice device, VkFence fence);
 
 static void
 test_submit (void)
 {
-  Fixture fixture;
-  GError *error = NULL;
-  GpuTicket earlier = { NULL }, ticket = { NULL };
+  g_autoptr (Fixture) fixture = setup_loss ();
+  g_auto (GpuTicket) earlier = { NULL }, ticket = { NULL };
 
-  setup (&fixture);
-  record (&fixture);
-  g_assert_true (gpu_stream_submit (fixture.stream, &earlier, NULL));
+  record (fixture);
+  submit (fixture->stream, &earlier);
   g_assert_true (gpu_ticket_wait (&earlier, NULL));
-  record (&fixture);
-  fixture.device->vk.vkQueueSubmit = lose_submit;
-  g_assert_false (gpu_stream_submit (fixture.stream, &ticket, &error));
-  assert_lost (&error);
+  record (fixture);
+  fixture->device->vk.vkQueueSubmit = lose_submit;
+  LOST (gpu_stream_submit (fixture->stream, &ticket, &error));
   g_assert_null (ticket.stream);
-  assert_sticks (&fixture);
+  assert_sticks (fixture);
   /* What was known to be done before is done. */
   g_assert_true (gpu_ticket_wait (&earlier, NULL));
   g_assert_true (gpu_ticket_is_done (&earlier));
-  gpu_ticket_clear (&earlier);
-  teardown (&fixture);
 }
 
 static void
 check_wait (PFN_vkWaitForFences wait)
 {
-  Fixture fixture;
-  GError *error = NULL;
-  GpuTicket ticket = { NULL };
+  g_autoptr (Fixture) fixture = setup_loss ();
+  g_auto (GpuTicket) ticket = { NULL };
 
-  setup (&fixture);
-  record (&fixture);
-  g_assert_true (gpu_stream_submit (fixture.stream, &ticket, NULL));
-  fixture.device->vk.vkWaitForFences = wait;
-  g_assert_false (gpu_ticket_wait (&ticket, &error));
-  assert_lost (&error);
-  assert_sticks (&fixture);
+  record (fixture);
+  submit (fixture->stream, &ticket);
+  fixture->device->vk.vkWaitForFences = wait;
+  LOST (gpu_ticket_wait (&ticket, &error));
+  assert_sticks (fixture);
   /* Also when the driver has second thoughts. */
-  fixture.device->vk.vkWaitForFences = gpu_hooks_get_driver ()->vkWaitForFences;
-  g_assert_false (gpu_ticket_wait (&ticket, &error));
-  assert_lost (&error);
-  g_assert_false (gpu_stream_wait_idle (fixture.stream, &error));
-  assert_lost (&error);
-  fixture.device->vk.vkGetFenceStatus = be_signalled;
+  fixture->device->vk.vkWaitForFences =
+      gpu_hooks_get_driver ()->vkWaitForFences;
+  LOST (gpu_ticket_wait (&ticket, &error));
+  LOST (gpu_stream_wait_idle (fixture->stream, &error));
+  fixture->device->vk.vkGetFenceStatus = be_signalled;
   g_assert_false (gpu_ticket_is_done (&ticket));
   /* The device that was said to hang is not waited for. */
-  gpu_hooks_get_driver ()->vkQueueWaitIdle (fixture.device->queue);
-  gpu_ticket_clear (&ticket);
-  teardown (&fixture);
+  gpu_hooks_get_driver ()->vkQueueWaitIdle (fixture->device->queue);
 }
 
 static void
@@ -185,40 +137,33 @@ test_time_out (void)
 static void
 test_while_recording (void)
 {
-  Fixture fixture;
-  GError *error = NULL;
+  g_autoptr (Fixture) fixture = setup_loss ();
   GpuTicket ticket = { NULL };
 
-  setup (&fixture);
-  record (&fixture);
-  gpu_device_mark_lost (fixture.device);
-  affine_record (fixture.stream, fixture.kernel, fixture.buffer, N, 1);
-  g_assert_false (gpu_stream_submit (fixture.stream, &ticket, &error));
-  assert_lost (&error);
+  record (fixture);
+  gpu_device_mark_lost (fixture->device);
+  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+  LOST (gpu_stream_submit (fixture->stream, &ticket, &error));
   g_assert_null (ticket.stream);
-  assert_sticks (&fixture);
-  teardown (&fixture);
+  assert_sticks (fixture);
 }
 
 /* A ring that is full waits in begin. */
 static void
 test_begin (void)
 {
-  Fixture fixture;
-  GError *error = NULL;
+  g_autoptr (Fixture) fixture = setup_loss ();
 
-  setup (&fixture);
   for (guint i = 0; i < 2; i++) {
-    record (&fixture);
-    g_assert_true (gpu_stream_submit (fixture.stream, NULL, NULL));
+    record (fixture);
+    submit (fixture->stream, NULL);
   }
-  fixture.device->vk.vkWaitForFences = lose_wait;
-  g_assert_false (gpu_stream_begin (fixture.stream, &error));
-  assert_lost (&error);
-  assert_sticks (&fixture);
+  fixture->device->vk.vkWaitForFences = lose_wait;
+  LOST (gpu_stream_begin (fixture->stream, &error));
+  assert_sticks (fixture);
   /* What is freed now is in use, whatever was said. */
-  fixture.device->vk.vkWaitForFences = gpu_hooks_get_driver ()->vkWaitForFences;
-  teardown (&fixture);
+  fixture->device->vk.vkWaitForFences =
+      gpu_hooks_get_driver ()->vkWaitForFences;
 }
 
 /* Vulkan: what a device was lost with is in use no longer, so that nothing is
@@ -226,14 +171,12 @@ test_begin (void)
 static void
 test_end (void)
 {
-  Fixture fixture;
+  g_autoptr (Fixture) fixture = setup_loss ();
 
-  setup (&fixture);
-  record (&fixture);
-  g_assert_true (gpu_stream_submit (fixture.stream, NULL, NULL));
-  gpu_hooks_get_driver ()->vkQueueWaitIdle (fixture.device->queue);
-  fixture.device->vk.vkWaitForFences = lose_wait;
-  teardown (&fixture);
+  record (fixture);
+  submit (fixture->stream, NULL);
+  gpu_hooks_get_driver ()->vkQueueWaitIdle (fixture->device->queue);
+  fixture->device->vk.vkWaitForFences = lose_wait;
 }
 
 /* --- losses that are none: the device works on --- */
@@ -286,13 +229,10 @@ destroy_fence_when_idle (VkDevice device, VkFence fence,
 static void
 check_still_at_work (gboolean at_submit)
 {
-  Fixture fixture;
-  GError *error = NULL;
+  Fixture *fixture = setup_loss ();
   GpuTicket ticket = { NULL };
-  struct VolkDeviceTable *vk;
+  struct VolkDeviceTable *vk = &fixture->device->vk;
 
-  setup (&fixture);
-  vk = &fixture.device->vk;
   device_is_idle = FALSE;
   vk->vkWaitForFences = see_wait;
   vk->vkDestroyBuffer = destroy_buffer_when_idle;
@@ -303,22 +243,23 @@ check_still_at_work (gboolean at_submit)
   else
     vk->vkWaitForFences = lose_wait;
 
-  g_assert_true (gpu_stream_begin (fixture.stream, NULL));
-  affine_record (fixture.stream, fixture.kernel, fixture.buffer, N, 1);
-  g_assert_cmpint (gpu_stream_submit (fixture.stream, &ticket, &error), ==,
-      !at_submit);
-  if (!at_submit)
-    g_assert_false (gpu_ticket_wait (&ticket, &error));
-  assert_lost (&error);
+  begin (fixture->stream);
+  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+  if (at_submit)
+    LOST (gpu_stream_submit (fixture->stream, &ticket, &error));
+  else {
+    submit (fixture->stream, &ticket);
+    LOST (gpu_ticket_wait (&ticket, &error));
+  }
   vk->vkWaitForFences = see_wait;
 
   /* The caller clears up in any order. */
-  g_clear_pointer (&fixture.buffer, gpu_buffer_unref);
+  g_clear_pointer (&fixture->work, gpu_buffer_unref);
   gpu_ticket_clear (&ticket);
   g_assert_false (device_is_idle);
-  g_clear_pointer (&fixture.stream, gpu_stream_unref);
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
   g_assert_true (device_is_idle);
-  gpu_device_unref (fixture.device);
+  gpu_device_unref (fixture->device);
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 0);
 }
 
@@ -334,11 +275,8 @@ test_still_at_work (void)
 static guint64 waited;          /* ns, as the driver was told to */
 static gboolean is_device_destroyed;
 
-static VkResult VKAPI_CALL
-swallow (VkQueue queue, uint32_t n, const VkSubmitInfo * infos, VkFence fence)
-{
-  return VK_SUCCESS;
-}
+GPU_HOOK_RETURNS (swallow, VK_SUCCESS, VkQueue queue, uint32_t n,
+    const VkSubmitInfo * infos, VkFence fence);
 
 static VkResult VKAPI_CALL
 wait_in_vain (VkDevice device, uint32_t n, const VkFence * fences,
@@ -373,9 +311,9 @@ static guint n_leaked;
 static void
 submit_to (GpuStream * stream, Fixture * fixture, GpuTicket * ticket)
 {
-  g_assert_true (gpu_stream_begin (stream, NULL));
-  affine_record (stream, fixture->kernel, fixture->buffer, N, 1);
-  g_assert_true (gpu_stream_submit (stream, ticket, NULL));
+  begin (stream);
+  affine_record (stream, fixture->kernel, fixture->work, N, 1);
+  submit (stream, ticket);
 }
 
 /* In place of the C library's, for gpu/ is linked into this program. */
@@ -388,11 +326,13 @@ clock (void)
 }
 
 /* How long one waits for a CPU depends on what else it does. */
-static void
-setup_card (Fixture * fixture)
+static Fixture *
+setup_card (void)
 {
-  setup (fixture);
+  Fixture *fixture = setup_loss ();
+
   fixture->device->info.kind = GPU_DEVICE_DISCRETE;
+  return fixture;
 }
 
 /* Ten seconds in all, whoever waits and whoever stops; no wait without end,
@@ -400,16 +340,13 @@ setup_card (Fixture * fixture)
 static void
 check_hang (gboolean somebody_waits)
 {
-  Fixture fixture;
+  Fixture *fixture = setup_card ();
   GpuStream *second, *idle;
   GpuTicket tickets[2] = { {NULL}, {NULL} };
-  GError *error = NULL;
-  struct VolkDeviceTable *vk;
+  struct VolkDeviceTable *vk = &fixture->device->vk;
   gint alive;
 
-  setup_card (&fixture);
-  vk = &fixture.device->vk;
-  second = gpu_stream_new (fixture.device, 2, "another", NULL);
+  second = gpu_stream_new (fixture->device, 2, "another", NULL);
   vk->vkQueueSubmit = swallow;
   vk->vkWaitForFences = wait_in_vain;
   vk->vkQueueWaitIdle = wait_for_queue;
@@ -417,25 +354,27 @@ check_hang (gboolean somebody_waits)
   vk->vkDestroyDevice = see_destroy_device;
   waited = 0;
   is_device_destroyed = FALSE;
-  submit_to (fixture.stream, &fixture, &tickets[0]);
-  submit_to (second, &fixture, &tickets[1]);
+  submit_to (fixture->stream, fixture, &tickets[0]);
+  submit_to (second, fixture, &tickets[1]);
   alive = gpu_hooks_get_alive ();
-  idle = gpu_stream_new (fixture.device, 1, "idle", NULL);
+  idle = gpu_stream_new (fixture->device, 1, "idle", NULL);
   if (somebody_waits) {
+    g_autoptr (GError) error = NULL;
+
     g_assert_false (gpu_ticket_wait (&tickets[1], &error));
     g_assert_nonnull (strstr (error->message, "10 seconds"));
-    assert_lost (&error);
-    assert_sticks (&fixture);
+    assert_lost (error);
+    assert_sticks (fixture);
   }
-  leaked[n_leaked++] = fixture.stream;
+  leaked[n_leaked++] = fixture->stream;
   leaked[n_leaked++] = second;
   gpu_ticket_clear (&tickets[0]);
   gpu_ticket_clear (&tickets[1]);
   gpu_stream_unref (idle);
   gpu_stream_unref (second);
-  gpu_stream_unref (fixture.stream);
-  gpu_buffer_unref (fixture.buffer);
-  gpu_device_unref (fixture.device);
+  gpu_stream_unref (fixture->stream);
+  gpu_buffer_unref (fixture->work);
+  gpu_device_unref (fixture->device);
   g_assert_cmpuint (waited, >, 0);
   g_assert_cmpuint (waited, <=, 10 * G_GUINT64_CONSTANT (1000000000));
   g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
@@ -474,23 +413,21 @@ end_first_later (VkDevice device, VkFence fence)
 static void
 test_progress (void)
 {
-  Fixture fixture;
-  GpuTicket ticket = { NULL };
+  g_autoptr (Fixture) fixture = setup_card ();
+  g_auto (GpuTicket) ticket = { NULL };
 
-  setup_card (&fixture);
   looks = 0;
   looks_until_progress = 60;
   looks_until_done = 140;
-  fixture.device->vk.vkWaitForFences = wait_for_long;
-  fixture.device->vk.vkGetFenceStatus = end_first_later;
-  submit_to (fixture.stream, &fixture, NULL);
-  first_fence = fixture.stream->slots[1].commands.fence;
-  submit_to (fixture.stream, &fixture, &ticket);
+  fixture->device->vk.vkWaitForFences = wait_for_long;
+  fixture->device->vk.vkGetFenceStatus = end_first_later;
+  submit_to (fixture->stream, fixture, NULL);
+  first_fence = fixture->stream->slots[fixture->stream->next_serial % 2]
+      .commands.fence;
+  submit_to (fixture->stream, fixture, &ticket);
   g_assert_true (gpu_ticket_wait (&ticket, NULL));
   g_assert_cmpuint (looks, ==, looks_until_done);
-  g_assert_false (gpu_device_is_lost (fixture.device));
-  gpu_ticket_clear (&ticket);
-  teardown (&fixture);
+  g_assert_false (gpu_device_is_lost (fixture->device));
 }
 
 static GpuTicket of_another;
@@ -509,35 +446,29 @@ wait_for_another_first (VkDevice device, uint32_t n, const VkFence * fences,
   return wait_for_long (device, n, fences, all, timeout);
 }
 
-static VkResult VKAPI_CALL
-end_nothing (VkDevice device, VkFence fence)
-{
-  return VK_NOT_READY;
-}
+GPU_HOOK_RETURNS (end_nothing, VK_NOT_READY, VkDevice device, VkFence fence);
 
 /* Nor does one that ends what another stream gave it, whoever waits for that. */
 static void
 test_progress_elsewhere (void)
 {
-  Fixture fixture;
+  g_autoptr (Fixture) fixture = setup_card ();
   GpuTicket ticket = { NULL };
   GpuStream *another;
 
-  setup_card (&fixture);
-  another = gpu_stream_new (fixture.device, 1, "another", NULL);
-  submit_to (another, &fixture, &of_another);
-  submit_to (fixture.stream, &fixture, &ticket);
+  another = gpu_stream_new (fixture->device, 1, "another", NULL);
+  submit_to (another, fixture, &of_another);
+  submit_to (fixture->stream, fixture, &ticket);
   looks = 0;
   looks_until_progress = 60;
   looks_until_done = 140;
-  fixture.device->vk.vkWaitForFences = wait_for_another_first;
-  fixture.device->vk.vkGetFenceStatus = end_nothing;
+  fixture->device->vk.vkWaitForFences = wait_for_another_first;
+  fixture->device->vk.vkGetFenceStatus = end_nothing;
   g_assert_true (gpu_ticket_wait (&ticket, NULL));
   g_assert_cmpuint (looks, ==, looks_until_done);
   gpu_ticket_clear (&ticket);
   gpu_ticket_clear (&of_another);
   gpu_stream_unref (another);
-  teardown (&fixture);
 }
 
 /* Seconds of processor time that pass in a second. */
@@ -556,28 +487,25 @@ wait_at_work (VkDevice device, uint32_t n, const VkFence * fences,
 static void
 check_busy (gdouble processors_had, guint looks_until_lost)
 {
-  Fixture fixture;
+  Fixture *fixture = setup_loss ();
   GpuTicket ticket = { NULL };
-  GError *error = NULL;
   struct VolkDeviceTable *vk;
 
-  setup (&fixture);
-  fixture.device->info.kind = GPU_DEVICE_CPU;
-  vk = &fixture.device->vk;
+  fixture->device->info.kind = GPU_DEVICE_CPU;
+  vk = &fixture->device->vk;
   vk->vkQueueSubmit = swallow;
   vk->vkWaitForFences = wait_at_work;
-  submit_to (fixture.stream, &fixture, &ticket);
+  submit_to (fixture->stream, fixture, &ticket);
   looks = 0;
   processor_time = 0;
   processors = processors_had;
-  g_assert_false (gpu_ticket_wait (&ticket, &error));
-  assert_lost (&error);
+  LOST (gpu_ticket_wait (&ticket, &error));
   g_assert_cmpuint (looks, ==, looks_until_lost);
-  leaked[n_leaked++] = fixture.stream;
+  leaked[n_leaked++] = fixture->stream;
   gpu_ticket_clear (&ticket);
-  gpu_stream_unref (fixture.stream);
-  gpu_buffer_unref (fixture.buffer);
-  gpu_device_unref (fixture.device);
+  gpu_stream_unref (fixture->stream);
+  gpu_buffer_unref (fixture->work);
+  gpu_device_unref (fixture->device);
 }
 
 /* A minute, and as much processor time: what others take is not held against it. */
@@ -591,12 +519,8 @@ test_busy (void)
 
 /* --- errors that are no loss --- */
 
-static VkResult VKAPI_CALL
-refuse_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
-    VkFence fence)
-{
-  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_submit, VK_ERROR_OUT_OF_DEVICE_MEMORY, VkQueue queue,
+    uint32_t n, const VkSubmitInfo * infos, VkFence fence);
 
 static VkResult VKAPI_CALL
 refuse_end (VkCommandBuffer commands)
@@ -608,67 +532,134 @@ refuse_end (VkCommandBuffer commands)
 static void
 test_no_loss (void)
 {
-  Fixture fixture;
+  g_autoptr (Fixture) fixture = setup_loss ();
   struct VolkDeviceTable hooked;
 
-  setup (&fixture);
-  hooked = fixture.device->vk;
+  hooked = fixture->device->vk;
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GError) error = NULL;
-
     if (i == 0)
-      fixture.device->vk.vkQueueSubmit = refuse_submit;
+      fixture->device->vk.vkQueueSubmit = refuse_submit;
     else
-      fixture.device->vk.vkEndCommandBuffer = refuse_end;
-    record (&fixture);
-    g_assert_false (gpu_stream_submit (fixture.stream, NULL, &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
-    g_assert_false (gpu_device_is_lost (fixture.device));
-    fixture.device->vk = hooked;
-    record (&fixture);
-    g_assert_true (gpu_stream_submit (fixture.stream, NULL, NULL));
+      fixture->device->vk.vkEndCommandBuffer = refuse_end;
+    record (fixture);
+    FAILS (GPU_ERROR_OUT_OF_MEMORY, gpu_stream_submit (fixture->stream, NULL,
+            &error));
+    g_assert_false (gpu_device_is_lost (fixture->device));
+    fixture->device->vk = hooked;
+    record (fixture);
+    submit (fixture->stream, NULL);
   }
-  g_assert_true (gpu_stream_wait_idle (fixture.stream, NULL));
-  teardown (&fixture);
+  wait_idle (fixture->stream);
 }
 
-static VkResult VKAPI_CALL
-refuse_wait (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
-    uint64_t timeout)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_wait, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    uint32_t n, const VkFence * fences, VkBool32 all, uint64_t timeout);
 
 /* Nothing is known of the device then; who waits again may learn it. */
 static void
 test_no_room_to_wait (void)
 {
-  Fixture fixture;
-  GpuTicket ticket = { NULL };
-  GError *error = NULL;
+  g_autoptr (Fixture) fixture = setup_loss ();
+  g_auto (GpuTicket) ticket = { NULL };
   PFN_vkWaitForFences wait;
 
-  setup (&fixture);
-  wait = fixture.device->vk.vkWaitForFences;
-  submit_to (fixture.stream, &fixture, &ticket);
-  fixture.device->vk.vkWaitForFences = refuse_wait;
-  g_assert_false (gpu_ticket_wait (&ticket, &error));
+  wait = fixture->device->vk.vkWaitForFences;
+  submit_to (fixture->stream, fixture, &ticket);
+  fixture->device->vk.vkWaitForFences = refuse_wait;
+  FAILS (GPU_ERROR_OUT_OF_MEMORY, gpu_ticket_wait (&ticket, &error));
+  g_assert_false (gpu_device_is_lost (fixture->device));
+  fixture->device->vk.vkWaitForFences = wait;
+  g_assert_true (gpu_ticket_wait (&ticket, NULL));
+  submit_to (fixture->stream, fixture, &ticket);
+  g_assert_true (gpu_ticket_wait (&ticket, NULL));
+}
+
+/* --- making a stream fails --- */
+
+GPU_HOOK_RETURNS (refuse_command_pool, VK_ERROR_OUT_OF_HOST_MEMORY,
+    VkDevice device, const VkCommandPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkCommandPool * pool);
+
+GPU_HOOK_RETURNS (refuse_commands, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    const VkCommandBufferAllocateInfo * info, VkCommandBuffer * commands);
+
+static guint fences_allowed;
+
+static VkResult VKAPI_CALL
+refuse_some_fences (VkDevice device, const VkFenceCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkFence * fence)
+{
+  if (fences_allowed == 0)
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+  fences_allowed--;
+  return gpu_hooks_get_driver ()->vkCreateFence (device, info, allocator,
+      fence);
+}
+
+static void VKAPI_CALL
+uncounted_destroy_fence (VkDevice device, VkFence fence,
+    const VkAllocationCallbacks * allocator)
+{
+  if (fence)
+    fences_allowed++;
+  gpu_hooks_get_driver ()->vkDestroyFence (device, fence, allocator);
+}
+
+GPU_HOOK_RETURNS (refuse_queries, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+    VkDevice device, const VkQueryPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkQueryPool * pool);
+
+static void
+assert_no_stream (GpuDevice * device)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (gpu_stream_new (device, 3, "hopeless", &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
-  g_clear_error (&error);
-  g_assert_false (gpu_device_is_lost (fixture.device));
-  fixture.device->vk.vkWaitForFences = wait;
-  g_assert_true (gpu_ticket_wait (&ticket, NULL));
-  submit_to (fixture.stream, &fixture, &ticket);
-  g_assert_true (gpu_ticket_wait (&ticket, NULL));
-  gpu_ticket_clear (&ticket);
-  teardown (&fixture);
+  g_assert_nonnull (strstr (error->message, "hopeless"));
+  g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
+}
+
+GPU_HOOK_RETURNS (refuse_buffer, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    const VkBufferCreateInfo * info, const VkAllocationCallbacks * allocator,
+    VkBuffer * buffer);
+
+static void
+test_failing_start (void)
+{
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
+  struct VolkDeviceTable hooked;
+
+  gpu_hooks_install (device);
+  hooked = device->vk;
+  device->vk.vkCreateCommandPool = refuse_command_pool;
+  assert_no_stream (device);
+  device->vk = hooked;
+  device->vk.vkAllocateCommandBuffers = refuse_commands;
+  assert_no_stream (device);
+  device->vk = hooked;
+  device->vk.vkCreateFence = refuse_some_fences;
+  device->vk.vkDestroyFence = uncounted_destroy_fence;
+  fences_allowed = 2;
+  assert_no_stream (device);
+  g_assert_cmpuint (fences_allowed, ==, 2);
+  device->vk = hooked;
+  device->vk.vkCreateDescriptorPool = refuse_pool;
+  assert_no_stream (device);
+  device->vk = hooked;
+  if (device->info.timestamp_period > 0) {
+    device->vk.vkCreateQueryPool = refuse_queries;
+    assert_no_stream (device);
+    device->vk = hooked;
+    device->queries_wait = TRUE;
+    device->vk.vkCreateBuffer = refuse_buffer;
+    assert_no_stream (device);
+  }
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/loss/submit", test_submit);
   gpu_fixture_add_test ("/loss/wait", test_wait);
@@ -683,7 +674,6 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/loss/progress-elsewhere", test_progress_elsewhere);
   gpu_fixture_add_test ("/loss/no-loss", test_no_loss);
   gpu_fixture_add_test ("/loss/no-room-to-wait", test_no_room_to_wait);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  gpu_fixture_add_test ("/loss/failing-start", test_failing_start);
+  return gpu_fixture_run_tests ();
 }

@@ -411,7 +411,7 @@ record_units (Fixture * fixture, const gchar * work, guint64 units)
 static void
 test_frames_in_flight (void)
 {
-  Fixture *fixture = setup_clock (3);
+  g_autoptr (Fixture) fixture = setup_clock (3);
 
   command_ms = 5;
   for (guint i = 0; i < 4; i++) {
@@ -426,13 +426,12 @@ test_frames_in_flight (void)
   g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, taps),
       ==, has_clock (fixture) ? 4000000 : 2000000);
   wait_idle (fixture->stream);
-  teardown (fixture);
 }
 
 static void
 test_no_timestamps (void)
 {
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
 
   fixture->device->info.timestamp_period = 0;
   g_clear_pointer (&fixture->stream, gpu_stream_unref);
@@ -449,14 +448,13 @@ test_no_timestamps (void)
     g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, taps),
         ==, 2000000);
   }
-  teardown (fixture);
 }
 
 /* What only the device could count. */
 static void
 test_measured_afterwards (void)
 {
-  Fixture *fixture = setup_clock (1);
+  g_autoptr (Fixture) fixture = setup_clock (1);
 
   command_ms = 10;
   begin_timed (fixture);
@@ -473,7 +471,6 @@ test_measured_afterwards (void)
   if (has_clock (fixture))
     g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, taps),
         ==, 3333333);
-  teardown (fixture);
 }
 
 /* Long work is submitted piece by piece, in its stage, and no more than one
@@ -481,7 +478,7 @@ test_measured_afterwards (void)
 static void
 test_pieces (void)
 {
-  Fixture *fixture = setup (3);
+  g_autoptr (Fixture) fixture = setup (3);
   guint64 serial;
 
   fixture->stream->pacer.first_ns = 1;
@@ -498,7 +495,6 @@ test_pieces (void)
   g_assert_cmpuint (gpu_stream_get_units_left (fixture->stream, NULL), ==,
       10 * MS);
   gpu_stream_abandon (fixture->stream);
-  teardown (fixture);
 }
 
 /* Who is not wanted any more goes on to no further piece. */
@@ -512,25 +508,21 @@ is_unwanted (gpointer data)
 static void
 test_cancelled (void)
 {
-  Fixture *fixture = setup (2);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (Fixture) fixture = setup (2);
 
   fixture->stream->pacer.first_ns = 1;
   begin (fixture->stream);
   gpu_stream_set_cancel (fixture->stream, is_unwanted, NULL);
   gpu_stream_pace (fixture->stream, NULL, 40 * MS);
-  g_assert_true (gpu_stream_check (fixture->stream, &error));
+  OK (gpu_stream_check (fixture->stream, &error));
   gpu_stream_pace (fixture->stream, NULL, 40 * MS);
-  g_assert_false (gpu_stream_check (fixture->stream, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  FAILS (GPU_ERROR_CANCELLED, gpu_stream_check (fixture->stream, &error));
   /* What is recorded now does nothing, and submitting fails for the same reason. */
-  g_clear_error (&error);
   gpu_stream_stage (fixture->stream, "unwanted");
   record_affine (fixture);
   g_assert_false (gpu_stream_go_on (fixture->stream, NULL));
-  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
-  teardown (fixture);
+  FAILS (GPU_ERROR_CANCELLED, gpu_stream_submit (fixture->stream, NULL,
+          &error));
 }
 
 /* --- several streams --- */
@@ -554,7 +546,7 @@ taps_of_new_submission (GpuStream * stream)
 static void
 test_copies (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuStream *other = new_stream (fixture->device, 1);
 
   forget_submitters (fixture->device);
@@ -566,14 +558,13 @@ test_copies (void)
   }
   gpu_stream_unref (other);
   wait_idle (fixture->stream);
-  teardown (fixture);
 }
 
 /* Nor for a stream that is gone, but for the one before it. */
 static void
 test_gone (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuStream *older = new_stream (fixture->device, 1);
   GpuStream *newer = new_stream (fixture->device, 1);
 
@@ -586,7 +577,6 @@ test_gone (void)
   gpu_stream_unref (older);
   g_assert_cmpuint (taps_of_new_submission (fixture->stream), ==, 5000000);
   wait_idle (fixture->stream);
-  teardown (fixture);
 }
 
 /* A submission that was recorded when the device was the stream's own is not
@@ -594,8 +584,8 @@ test_gone (void)
 static void
 test_others_come (void)
 {
-  Fixture *fixture = setup_clock (2);
-  GpuStream *other = new_stream (fixture->device, 1);
+  g_autoptr (Fixture) fixture = setup_clock (2);
+  g_autoptr (GpuStream) other = new_stream (fixture->device, 1);
 
   command_ms = 8;
   forget_submitters (fixture->device);
@@ -611,8 +601,6 @@ test_others_come (void)
   g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, taps), ==,
       500000);
   gpu_stream_abandon (fixture->stream);
-  gpu_stream_unref (other);
-  teardown (fixture);
 }
 
 /* Streams that have work make each other's submissions shorter; one that had
@@ -620,7 +608,7 @@ test_others_come (void)
 static void
 test_streams (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuDevice *device = fixture->device;
   GpuStream *others[] = { new_stream (device, 1), new_stream (device, 1) };
 
@@ -639,14 +627,11 @@ test_streams (void)
   for (guint i = 0; i < 2; i++)
     gpu_stream_unref (others[i]);
   wait_idle (fixture->stream);
-  teardown (fixture);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pacer/unknown", test_unknown);
   g_test_add_func ("/pacer/submissions", test_submissions);
@@ -672,7 +657,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pacer/gone", test_gone);
   gpu_fixture_add_test ("/pacer/others-come", test_others_come);
   gpu_fixture_add_test ("/pacer/streams", test_streams);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Work in pieces: gpu_pieces_next(). */
+/* Work in pieces: gpu_pieces_next(), and the rows that slices bind. */
 #include "gpu/core/compute/slicer.h"
 #include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
+#include "test_shaders.h"
+
+#include <string.h>
 
 /* Units of a dispatch, of 1 ms each: nothing is learned of them. */
 #define DISPATCH_UNITS (GPU_PACER_DISPATCH_NS / 1000000)
 
 static GpuStream *
-begin_stream (void)
+begin_stream (GpuDevice * device)
 {
-  g_autoptr (GError) error = NULL;
-  GpuStream *stream = gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
+  GpuStream *stream = OK (gpu_stream_new (device, 1, "test", &error));
 
-  g_assert_no_error (error);
   stream->pacer.first_ns = 1e6;
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   return stream;
 }
 
@@ -24,10 +25,10 @@ begin_stream (void)
 static void
 check_pieces (GpuPieces pieces, guint64 items)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuStream) stream = begin_stream ();
-  g_autoptr (GpuBuffer) buffer = gpu_buffer_new (gpu_fixture_device (),
-      GPU_BUFFER_DEVICE, 4, "test", &error);
+  g_autoptr (GpuStream) stream = begin_stream (gpu_fixture_device ());
+  g_autoptr (GpuBuffer) buffer =
+      OK (gpu_buffer_new (gpu_fixture_device (), GPU_BUFFER_DEVICE, 4, "test",
+          &error));
   guint64 end = 0;
 
   pieces.is_in_place = TRUE;
@@ -38,7 +39,7 @@ check_pieces (GpuPieces pieces, guint64 items)
     gpu_stream_fill (stream, buffer, 0, 4, 0);
   }
   g_assert_cmpuint (end, ==, pieces.n);
-  g_assert_true (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
 }
 
 static void
@@ -74,14 +75,12 @@ is_unwanted (gpointer data)
 static void
 test_cancelled (void)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuStream) stream = begin_stream ();
+  g_autoptr (GpuStream) stream = begin_stream (gpu_fixture_device ());
   GpuPieces pieces = {.units = 1, .n = 1000, .step = 1, .most = 1000};
 
   gpu_stream_set_cancel (stream, is_unwanted, NULL);
   while (gpu_pieces_next (&pieces, stream));
-  g_assert_false (gpu_stream_check (stream, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  FAILS (GPU_ERROR_CANCELLED, gpu_stream_check (stream, &error));
   g_assert_cmpuint (pieces.end, <, pieces.n);
   g_assert_cmpuint (pieces.end, >, 0);
 }
@@ -101,7 +100,7 @@ choose_slice (GpuStream * stream, gconstpointer work)
 static void
 test_slices (void)
 {
-  g_autoptr (GpuStream) stream = begin_stream ();
+  g_autoptr (GpuStream) stream = begin_stream (gpu_fixture_device ());
   gboolean is_slow = gpu_device_is_slow (gpu_fixture_device ());
   const guint first = 33280, longest = 166656;  /* multiples of 256 */
 
@@ -116,18 +115,85 @@ test_slices (void)
     g_assert_cmpuint (choose_slice (stream, "items"), >, longest);
 }
 
+/* --- rows --- */
+
+#define SIDE 256                /* pixels of an array, whose rows are as many words */
+#define HALO 3
+
+/* Of a dispatch: what it was told, and the bytes that it has. */
+static GpuQuotientPush told;
+static VkDescriptorBufferInfo bound;
+static PFN_vkUpdateDescriptorSets update_sets;
+static guint n_dispatches;
+
+static void VKAPI_CALL
+see_update (VkDevice device, uint32_t n, const VkWriteDescriptorSet * writes,
+    uint32_t n_copies, const VkCopyDescriptorSet * copies)
+{
+  bound = *writes[0].pBufferInfo;
+  update_sets (device, n, writes, n_copies, copies);
+}
+
+static void VKAPI_CALL
+see_push (VkCommandBuffer commands, VkPipelineLayout layout,
+    VkShaderStageFlags stages, uint32_t offset, uint32_t size,
+    const void *values)
+{
+  memcpy (&told, values, sizeof told);
+}
+
+/* In place of the dispatch, whose shader knows nothing of rows: it has those of its items, and
+ * those above and below that it reads. */
+static void VKAPI_CALL
+check_rows (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+  const guint first = told.first / SIDE, end = (told.step - 1) / SIDE + 1;
+  const guint first_row = told.n, stride = SIDE * sizeof (guint32);
+
+  g_assert_cmpuint (first_row, <=, first - MIN (first, HALO));
+  g_assert_cmpuint (bound.offset, ==, first_row * stride);
+  g_assert_cmpuint (bound.offset + bound.range, >=,
+      MIN (end + HALO, SIDE) * stride);
+  n_dispatches++;
+}
+
+static void
+test_halo (void)
+{
+  const GpuRowBinding rows = {.width = SIDE, .height = SIDE, .items = SIDE,
+    .step = 1, .halo = HALO, .arrays = 1};
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
+  g_autoptr (GpuStream) stream = begin_stream (device);
+  g_autoptr (GpuBuffer) buffer =
+      OK (gpu_buffer_new_large (device, GPU_BUFFER_DEVICE,
+          SIDE * SIDE * sizeof (guint32), "test", &error));
+  const GpuSlicer slicer = {.stream = stream, .slice = 4 * SIDE,
+    .max_part = SIDE / 2 * SIDE * sizeof (guint32)};
+  const GpuDispatch dispatch = {
+    .kernel = OK (gpu_kernel_get (device, &gpu_shader_quotient, NULL, 0, &error)),
+    .buffers = {buffer},
+  };
+
+  update_sets = device->vk.vkUpdateDescriptorSets;
+  device->vk.vkUpdateDescriptorSets = see_update;
+  device->vk.vkCmdPushConstants = see_push;
+  device->vk.vkCmdDispatch = check_rows;
+  n_dispatches = 0;
+  gpu_slicer_run_over_rows (&slicer, &dispatch, &rows, SIDE * SIDE);
+  OK (gpu_stream_check (stream, &error));
+  g_assert_cmpuint (n_dispatches, >=, SIDE / 4);
+  gpu_stream_abandon (stream);
+}
+
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
   g_test_add_func ("/pieces/sizes", test_sizes);
   g_test_add_func ("/pieces/cancelled", test_cancelled);
   g_test_add_func ("/pieces/slices", test_slices);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  g_test_add_func ("/pieces/halo", test_halo);
+  return gpu_fixture_run_tests ();
 }

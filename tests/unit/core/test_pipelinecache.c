@@ -76,10 +76,9 @@ open_device (void)
 static void
 run_program (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   affine_kernel_get (device);
-  gpu_device_unref (device);
 }
 
 static gboolean
@@ -100,19 +99,13 @@ is_intact (const gchar * content, gsize size)
 static void
 read_file (gchar ** content, gsize * size)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_file_get_contents (cache_file, content, size, &error);
-  g_assert_no_error (error);
+  OK (g_file_get_contents (cache_file, content, size, &error));
 }
 
 static void
 write_file (const gchar * content, gsize size)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (cache_file, content, size, &error);
-  g_assert_no_error (error);
+  OK (g_file_set_contents (cache_file, content, size, &error));
 }
 
 static gboolean
@@ -124,7 +117,7 @@ file_exists (void)
 static void
 test_kept (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *content = NULL;
   gsize size;
 
@@ -138,7 +131,6 @@ test_kept (void)
   g_assert_cmpuint (load_again (device), ==, size - DIGEST_SIZE);
   g_assert_cmpmem (seen_data, seen_size, content + DIGEST_SIZE,
       size - DIGEST_SIZE);
-  gpu_device_unref (device);
 }
 
 /* Where no pipeline was built there is nothing new to keep; what a lost device
@@ -146,7 +138,7 @@ test_kept (void)
 static void
 test_not_kept (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   GpuDevice *lost = gpu_fixture_open_another ();
 
   gpu_device_unref (gpu_fixture_open_another ());
@@ -155,13 +147,12 @@ test_not_kept (void)
   gpu_device_mark_lost (lost);
   gpu_device_unref (lost);
   g_assert_false (file_exists ());
-  gpu_device_unref (device);
 }
 
 static void
 test_corrupted (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *content = NULL;
   gsize size;
 
@@ -181,13 +172,12 @@ test_corrupted (void)
   write_file (content, size);
   run_program ();
   g_assert_cmpuint (load_again (device), >, 0);
-  gpu_device_unref (device);
 }
 
 static void
 test_truncated (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *content = NULL;
   gsize size;
 
@@ -197,14 +187,13 @@ test_truncated (void)
     write_file (content, n);
     g_assert_cmpuint (load_again (device), ==, 0);
   }
-  gpu_device_unref (device);
 }
 
 /* Something else lies where the file should be. */
 static void
 test_foreign (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   gchar foreign[4096];
 
   run_program ();
@@ -228,7 +217,6 @@ test_foreign (void)
   g_assert_cmpuint (load_again (device), ==, 0);
   run_program ();
   g_assert_true (g_file_test (cache_file, G_FILE_TEST_IS_DIR));
-  gpu_device_unref (device);
 }
 
 /* Nothing can be written: a file is where the directory should be. (Root may
@@ -236,7 +224,7 @@ test_foreign (void)
 static void
 test_unwritable (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *directory = g_path_get_dirname (cache_file);
   g_autofree gchar *parent = g_path_get_dirname (directory);
 
@@ -246,21 +234,14 @@ test_unwritable (void)
   g_assert_false (file_exists ());
   g_assert_cmpuint (load_again (device), ==, 0);
   affine_kernel_get (device);
-  gpu_device_unref (device);
 }
 
-static VkResult VKAPI_CALL
-refuse_create (VkDevice device, const VkPipelineCacheCreateInfo * info,
-    const VkAllocationCallbacks * allocator, VkPipelineCache * cache)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_create, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    const VkPipelineCacheCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkPipelineCache * cache);
 
-static VkResult VKAPI_CALL
-refuse_data (VkDevice device, VkPipelineCache cache, size_t *size, void *data)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_data, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
+    VkPipelineCache cache, size_t *size, void *data);
 
 /* The driver has no cache, or does not give it away: kernels are built all
  * the same. */
@@ -367,8 +348,8 @@ test_concurrent (void)
 static void
 test_kept_meanwhile (void)
 {
-  GpuDevice *device = open_device ();
-  GpuDevice *playing = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = open_device ();
+  g_autoptr (GpuDevice) playing = gpu_fixture_open_another ();
   gint64 delay = gpu_pipeline_cache_delay;
   g_autofree gchar *content = NULL;
   gsize size;
@@ -380,15 +361,13 @@ test_kept_meanwhile (void)
   read_file (&content, &size);
   g_assert_true (is_intact (content, size));
   gpu_pipeline_cache_delay = delay;
-  gpu_device_unref (playing);
-  gpu_device_unref (device);
 }
 
 /* Not while more may be built; whoever ends does not wait for that. */
 static void
 test_delayed (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   GpuDevice *playing = gpu_fixture_open_another ();
   gint64 delay = gpu_pipeline_cache_delay;
 
@@ -400,7 +379,6 @@ test_delayed (void)
   gpu_device_unref (playing);
   g_assert_true (file_exists ());
   gpu_pipeline_cache_delay = delay;
-  gpu_device_unref (device);
 }
 
 /* --- what is written --- */
@@ -470,7 +448,7 @@ assert_letters (const gchar * expected)
 static void
 test_merged (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   GpuPipelineCache *one, *other, *later;
 
   device->vk.vkCreatePipelineCache = create_letters;
@@ -490,7 +468,6 @@ test_merged (void)
   gpu_pipeline_cache_free (later);
   assert_letters ("abc");
   gpu_hooks_remove (device);
-  gpu_device_unref (device);
 }
 
 static VkResult VKAPI_CALL
@@ -504,7 +481,7 @@ get_too_much (VkDevice device, VkPipelineCache cache, size_t *size, void *data)
 static void
 test_bounded (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   gsize size = GPU_PIPELINE_CACHE_MAX + 1;
   g_autofree gchar *content = g_malloc0 (DIGEST_SIZE + size);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
@@ -522,7 +499,6 @@ test_bounded (void)
   g_assert_cmpuint (load_again (device), ==, 0);
   run_program ();
   g_assert_cmpuint (load_again (device), >, 0);
-  gpu_device_unref (device);
 }
 
 /* Whose cache is too large takes the file away once, not what others write there
@@ -530,7 +506,7 @@ test_bounded (void)
 static void
 test_full (void)
 {
-  GpuDevice *device = open_device ();
+  g_autoptr (GpuDevice) device = open_device ();
   gint64 delay = gpu_pipeline_cache_delay;
   GpuPipelineCache *full;
 
@@ -546,7 +522,6 @@ test_full (void)
   gpu_pipeline_cache_grew (full);
   gpu_pipeline_cache_free (full);
   g_assert_true (file_exists ());
-  gpu_device_unref (device);
 }
 
 int

@@ -147,16 +147,14 @@ static void
 test_fork (void)
 {
   static const guint32 constants[] = { 5 };
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   Inherited inherited = { fixture };
 
   inherited.idle_device = gpu_fixture_open_another ();
   inherited.idle_stream = new_stream (inherited.idle_device, 1);
   inherited.idle_buffer =
       new_buffer (inherited.idle_device, GPU_BUFFER_HOST, 1);
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 7, 0);
-  submit (fixture->stream, &inherited.ticket);
+  do_step (fixture, 7, 0, &inherited.ticket);
   /* As a thread of the parent's may. */
   g_mutex_lock (&fixture->stream->lock);
   g_assert_cmpint (run_in_child (use_inherited, &inherited), ==, 0);
@@ -171,7 +169,6 @@ test_fork (void)
   gpu_buffer_unref (inherited.idle_buffer);
   gpu_stream_unref (inherited.idle_stream);
   gpu_device_unref (inherited.idle_device);
-  teardown (fixture);
 }
 
 /* --- exit() --- */
@@ -499,8 +496,6 @@ test_exit_with_two_drivers (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/process/fork-first", test_fork_first);
   gpu_fixture_add_test ("/process/fork", test_fork);
@@ -512,7 +507,5 @@ main (int argc, char **argv)
       test_exit_with_two_devices);
   g_test_add_func ("/process/exit-with-two-drivers",
       test_exit_with_two_drivers);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

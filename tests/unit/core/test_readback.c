@@ -27,11 +27,7 @@ get_status (VkDevice device, VkFence fence)
 static GpuReadback *
 readback_new (Fixture * fixture)
 {
-  g_autoptr (GError) error = NULL;
-  GpuReadback *readback = gpu_readback_new (fixture->device, WORDS, &error);
-
-  g_assert_no_error (error);
-  return readback;
+  return OK (gpu_readback_new (fixture->device, WORDS, &error));
 }
 
 /* Records a frame whose words are @number and its multiples. */
@@ -67,8 +63,8 @@ check (GpuReadback * readback, guint32 number)
 static void
 test_newest (void)
 {
-  Fixture *fixture = setup (2);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (Fixture) fixture = setup (2);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   check (readback, 0);
   g_assert_cmpuint (gpu_readback_get_memory (readback), >=, WORDS * 4);
@@ -83,16 +79,14 @@ test_newest (void)
   }
   wait_idle (fixture->stream);
   check (readback, 100);
-  gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* As long as a frame is at work, the one before it is the newest. */
 static void
 test_at_work (void)
 {
-  Fixture *fixture = setup (SLOTS);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (Fixture) fixture = setup (SLOTS);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   fixture->device->vk.vkGetFenceStatus = get_status;
   submit_frame (fixture, readback, 1);
@@ -106,16 +100,14 @@ test_at_work (void)
   is_held = FALSE;
   wait_idle (fixture->stream);
   check (readback, 1 + FEW);
-  gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* Frames beyond the room are not known of; those after them are. */
 static void
 test_room (void)
 {
-  Fixture *fixture = setup (SLOTS);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (Fixture) fixture = setup (SLOTS);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
   guint32 words[WORDS];
 
   fixture->device->vk.vkGetFenceStatus = get_status;
@@ -132,8 +124,6 @@ test_room (void)
     g_assert_cmpuint (words[0], <, first + SLOTS - 1);
     check (readback, words[0]);
   }
-  gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* Frames that were forgotten are not known of, whether they were done, are at
@@ -141,8 +131,8 @@ test_room (void)
 static void
 test_forget (void)
 {
-  Fixture *fixture = setup (SLOTS);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (Fixture) fixture = setup (SLOTS);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   fixture->device->vk.vkGetFenceStatus = get_status;
   submit_frame (fixture, readback, 1);
@@ -160,16 +150,14 @@ test_forget (void)
   submit_frame (fixture, readback, 4);
   wait_idle (fixture->stream);
   check (readback, 4);
-  gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* Nobody reads what is not submitted yet, whatever memory holds. */
 static void
 test_not_submitted (void)
 {
-  Fixture *fixture = setup (1);
-  GpuReadback *readback = readback_new (fixture);
+  g_autoptr (Fixture) fixture = setup (1);
+  g_autoptr (GpuReadback) readback = readback_new (fixture);
 
   record (fixture, readback, 1);
   check (readback, 0);
@@ -181,29 +169,24 @@ test_not_submitted (void)
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   check (readback, 2);
-  gpu_readback_free (readback);
-  teardown (fixture);
 }
 
 /* What it knows of when it goes, it lets go. */
 static void
 test_free (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   GpuReadback *readback = readback_new (fixture);
 
   submit_frame (fixture, readback, 1);
   record (fixture, readback, 2);
   gpu_readback_free (readback);
   gpu_stream_abandon (fixture->stream);
-  teardown (fixture);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/readback/newest", test_newest);
   gpu_fixture_add_test ("/readback/at-work", test_at_work);
@@ -211,7 +194,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/readback/forget", test_forget);
   gpu_fixture_add_test ("/readback/not-submitted", test_not_submitted);
   gpu_fixture_add_test ("/readback/free", test_free);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -18,17 +18,16 @@
 static void
 test_parts (void)
 {
-  Fixture *fixture = setup (2);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuBuffer) large = gpu_buffer_new_large (fixture->device,
-      GPU_BUFFER_DEVICE, 512 + 8, "a test", &error);
+  g_autoptr (Fixture) fixture = setup (2);
+  g_autoptr (GpuBuffer) large =
+      OK (gpu_buffer_new_large (fixture->device, GPU_BUFFER_DEVICE, 512 + 8,
+          "a test", &error));
   GpuBuffer *parts[2];
 
-  g_assert_no_error (error);
   begin (fixture->stream);
   gpu_stream_fill (fixture->stream, large, 0, 512 + 8, 0);
-  parts[0] = gpu_buffer_new_part (large, 256, 8, &error);
-  parts[1] = gpu_buffer_new_part (large, 512, 8, &error);
+  parts[0] = OK (gpu_buffer_new_part (large, 256, 8, &error));
+  parts[1] = OK (gpu_buffer_new_part (large, 512, 8, &error));
   affine_record (fixture->stream, fixture->kernel, parts[0], 1, 5);
   affine_record (fixture->stream, fixture->kernel, parts[1], 1, 7);
   affine_record (fixture->stream, fixture->kernel, parts[1], 2, 1);
@@ -49,15 +48,13 @@ test_parts (void)
   gpu_stream_unref (g_steal_pointer (&fixture->stream));
   g_assert_cmpint (large->refs, ==, 1);
   fixture->stream = new_stream (fixture->device, 2);
-  g_clear_pointer (&large, gpu_buffer_unref);
-  teardown (fixture);
 }
 
 /* A large buffer is bound in parts alone. */
 static void
 test_too_large (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GError) error = NULL;
   GpuBuffer *large, *part;
 
@@ -78,7 +75,6 @@ test_too_large (void)
   g_assert_nonnull (strstr (error->message, "binds at most 1000"));
   gpu_buffer_unref (part);
   gpu_buffer_unref (large);
-  teardown (fixture);
 }
 
 /* --- errors and abandoned recordings --- */
@@ -104,7 +100,7 @@ see_fill (VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
 static void
 check_too_many_groups (guint axis)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GError) error = NULL;
   guint groups[] = { 1, 1, 1 };
   GpuTicket ticket = { NULL };
@@ -134,12 +130,9 @@ check_too_many_groups (guint axis)
   g_assert_cmpint (fixture->work->refs, ==, 1);
   g_assert_false (gpu_device_is_lost (fixture->device));
 
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 4, 0);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 4, 0, NULL);
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 0), ==, 4);
-  teardown (fixture);
 }
 
 static void
@@ -162,7 +155,7 @@ check_incomplete (const GpuDispatch * incomplete, Fixture * fixture,
 static void
 test_incomplete (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   const GpuDispatch without_buffer = {
     .kernel = fixture->kernel,
     .push = &(GpuAffinePush) {N, 1},
@@ -174,7 +167,6 @@ test_incomplete (void)
 
   check_incomplete (&without_buffer, fixture, "affine was given no buffer");
   check_incomplete (&without_push, fixture, "no push constants");
-  teardown (fixture);
 }
 
 static void
@@ -187,7 +179,7 @@ test_too_many_groups (void)
 static void
 test_abandon (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
 
   for (guint i = 0; i < 5; i++) {
     begin (fixture->stream);
@@ -198,27 +190,22 @@ test_abandon (void)
   }
   /* Nothing to abandon is fine. */
   gpu_stream_abandon (fixture->stream);
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 6, 0);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 6, 0, NULL);
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 0), ==, 6);
 
   /* A stream that goes while it records. */
   begin (fixture->stream);
   record_step (fixture, fixture->stream, 1, 0);
-  teardown (fixture);
 }
 
 /* The stream alone keeps what the device still needs. */
 static void
 test_references (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
 
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 8, 0);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 8, 0, NULL);
   g_assert_cmpint (fixture->work->refs, ==, 3);
   g_assert_cmpint (fixture->host->refs, ==, 2);
   gpu_buffer_unref (fixture->work);
@@ -226,7 +213,6 @@ test_references (void)
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 0), ==, 8);
   g_assert_cmpint (fixture->host->refs, ==, 1);
-  teardown (fixture);
 }
 
 /* Drivers may take long to free memory. */
@@ -265,8 +251,8 @@ record_large (Fixture * fixture)
 static void
 test_freeing (void)
 {
-  Fixture *fixture = setup (1);
-  GpuTicket ticket = { NULL };
+  g_autoptr (Fixture) fixture = setup (1);
+  g_auto (GpuTicket) ticket = { NULL };
 
   is_locked_while_freeing = FALSE;
   frees = 0;
@@ -288,8 +274,6 @@ test_freeing (void)
   g_assert_cmpuint (frees, ==, 4);
   g_assert_false (is_locked_while_freeing);
   fixture->device->vk.vkFreeMemory = free_really;
-  gpu_ticket_clear (&ticket);
-  teardown (fixture);
 }
 
 /* --- what can be recorded --- */
@@ -297,7 +281,7 @@ test_freeing (void)
 static void
 test_commands (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuBuffer) large =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, 16384);
   g_autoptr (GpuBuffer) result =
@@ -331,9 +315,6 @@ test_commands (void)
   memmove (words + 1, words + 2, 65528);
   words[16383] = 0;
   g_assert_cmpmem (gpu_buffer_get_data (result), 65536, words, 65536);
-  g_clear_pointer (&large, gpu_buffer_unref);
-  g_clear_pointer (&result, gpu_buffer_unref);
-  teardown (fixture);
 }
 
 /* The numbers of groups come from the device, written just before. Nobody else
@@ -341,7 +322,7 @@ test_commands (void)
 static void
 test_indirect (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   static const guint32 groups[] = { 99, 1, 1, 1, 0, 1, 1 };
   g_autoptr (GpuBuffer) counts =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, 7);
@@ -371,7 +352,6 @@ test_indirect (void)
     g_assert_cmpuint (host_word (fixture, i), ==, i < 64 ? 7 : 0);
   gpu_stream_get_timings (fixture->stream, &timings);
   g_assert_cmpuint (timings.stages[1].dispatches, ==, 2);
-  teardown (fixture);
 }
 
 /* --- nothing is made once a stream runs --- */
@@ -388,7 +368,7 @@ record_alternating (Fixture * fixture, GpuBuffer * other, guint n)
 static void
 test_steady_state (void)
 {
-  Fixture *fixture = setup (3);
+  g_autoptr (Fixture) fixture = setup (3);
   static const guint32 groups[] = { 1, 1, 1 };
   g_autoptr (GpuBuffer) other =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
@@ -414,16 +394,13 @@ test_steady_state (void)
   wait_idle (fixture->stream);
   g_assert_cmpuint (made, >, 0);
   g_assert_cmpuint (gpu_hooks_get_made () - made, ==, 0);
-  g_clear_pointer (&other, gpu_buffer_unref);
-  g_clear_pointer (&counts, gpu_buffer_unref);
-  teardown (fixture);
 }
 
 /* More descriptor sets than a pool has, and then no more pools. */
 static void
 test_descriptor_growth (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuBuffer) other =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
   guint made = 0;
@@ -446,47 +423,34 @@ test_descriptor_growth (void)
       g_assert_cmpuint (host_word (fixture, i), ==, expected);
   }
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
-  g_clear_pointer (&other, gpu_buffer_unref);
-  teardown (fixture);
 }
 
-static VkResult VKAPI_CALL
-refuse_sets (VkDevice device, const VkDescriptorSetAllocateInfo * info,
-    VkDescriptorSet * sets)
-{
-  return VK_ERROR_OUT_OF_POOL_MEMORY;
-}
+GPU_HOOK_RETURNS (refuse_sets, VK_ERROR_OUT_OF_POOL_MEMORY, VkDevice device,
+    const VkDescriptorSetAllocateInfo * info, VkDescriptorSet * sets);
 
 /* Growth that fails is an error of that recording alone. */
 static void
 test_descriptor_failure (void)
 {
   static const gint codes[] = { GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_FAILED };
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
   struct VolkDeviceTable hooked = fixture->device->vk;
   g_autoptr (GpuBuffer) other =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GError) error = NULL;
-
     if (i == 0)
       fixture->device->vk.vkCreateDescriptorPool = refuse_pool;
     else
       fixture->device->vk.vkAllocateDescriptorSets = refuse_sets;
     begin (fixture->stream);
     record_alternating (fixture, other, 300);
-    g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
-    g_assert_error (error, GPU_ERROR, codes[i]);
+    FAILS (codes[i], gpu_stream_submit (fixture->stream, NULL, &error));
     fixture->device->vk = hooked;
   }
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 3, 0);
-  submit (fixture->stream, NULL);
+  do_step (fixture, 3, 0, NULL);
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 0), ==, 3);
-  g_clear_pointer (&other, gpu_buffer_unref);
-  teardown (fixture);
 }
 
 /* As much as the largest submission of an engine needs is there before the
@@ -494,7 +458,7 @@ test_descriptor_failure (void)
 static void
 test_late_start (void)
 {
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuBuffer) other =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
   guint made = gpu_hooks_get_made ();
@@ -504,8 +468,6 @@ test_late_start (void)
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
-  g_clear_pointer (&other, gpu_buffer_unref);
-  teardown (fixture);
 }
 
 static guint timestamps_seen;
@@ -579,7 +541,7 @@ static void
 check_timestamps (VkDriverId driver)
 {
   gboolean resets_all = driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
-  Fixture *fixture = setup (2);
+  g_autoptr (Fixture) fixture = setup (2);
 
   if (fixture->device->info.timestamp_period > 0) {
     fixture->device->driver = driver;
@@ -609,7 +571,6 @@ check_timestamps (VkDriverId driver)
         g_assert_cmpuint (queries_reset, <, 201 + 128);
     }
   }
-  teardown (fixture);
 }
 
 static void
@@ -625,7 +586,7 @@ test_timestamps (void)
 static void
 test_join (void)
 {
-  Fixture *fixture = setup (1);
+  g_autoptr (Fixture) fixture = setup (1);
   GpuTimings timings;
   guint one;
 
@@ -643,14 +604,11 @@ test_join (void)
   gpu_stream_join (fixture->stream);
   gpu_stream_abandon (fixture->stream);
   g_assert_cmpuint (count_timestamps (fixture, 2, FALSE), ==, one + 1);
-  teardown (fixture);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/record/parts", test_parts);
   gpu_fixture_add_test ("/record/too-large", test_too_large);
@@ -667,7 +625,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/record/late-start", test_late_start);
   gpu_fixture_add_test ("/record/timestamps", test_timestamps);
   gpu_fixture_add_test ("/record/join", test_join);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

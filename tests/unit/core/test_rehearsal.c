@@ -54,12 +54,11 @@ test_found (void)
 static void
 test_other_driver (void)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
   gpu_rehearsal_is_allowed = TRUE;
   device->driver = VK_DRIVER_ID_MESA_RADV;
   g_assert_null (gpu_rehearsal_new (device));
-  gpu_device_unref (device);
 }
 
 /* The second device is another VkDevice of the same kind. */
@@ -67,10 +66,8 @@ static void
 test_again (void)
 {
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuDevice) again = gpu_device_open_again (device, &error);
+  g_autoptr (GpuDevice) again = OK (gpu_device_open_again (device, &error));
 
-  g_assert_no_error (error);
   g_assert_true (again->device != device->device);
   g_assert_true (again->physical == device->physical);
   g_assert_true (gpu_device_info_is_same (&again->info, &device->info));
@@ -79,13 +76,9 @@ test_again (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/rehearsal/found", test_found);
   gpu_fixture_add_test ("/rehearsal/other-driver", test_other_driver);
   gpu_fixture_add_test ("/rehearsal/again", test_again);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

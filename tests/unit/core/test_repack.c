@@ -97,10 +97,9 @@ static void
 test_samples (void)
 {
   g_autoptr (GpuStream) stream = NULL;
-  g_autoptr (GError) error = NULL;
 
-  stream = gpu_stream_new (gpu_fixture_device (), 2, "repack test", &error);
-  g_assert_no_error (error);
+  stream =
+      OK (gpu_stream_new (gpu_fixture_device (), 2, "repack test", &error));
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
       check_pair (stream, pairs[i].from, pairs[i].to, sizes[s]);
@@ -109,13 +108,9 @@ test_samples (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
   g_test_add_func ("/repack/samples", test_samples);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

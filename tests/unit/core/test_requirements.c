@@ -8,80 +8,67 @@
 #include <string.h>
 #include <time.h>
 
+/* What a device lacks: a field of its properties that is less, or of its subgroups' that has
+ * no other bits. */
+static const struct
+{
+  gboolean of_subgroups;
+  gsize field;
+  guint32 value;
+  const gchar *lacks;
+} faults[] = {
+#define PROPERTY(name) FALSE, offsetof (VkPhysicalDeviceProperties, name)
+#define LIMIT(name) PROPERTY (limits.name)
+#define SUBGROUPS(name) \
+  TRUE, offsetof (VkPhysicalDeviceSubgroupProperties, supported##name)
+  {PROPERTY (apiVersion), VK_API_VERSION_1_0, "Vulkan 1.1"},
+  {SUBGROUPS (Stages), VK_SHADER_STAGE_FRAGMENT_BIT, "subgroup"},
+  {SUBGROUPS (Operations), ~VK_SUBGROUP_FEATURE_BASIC_BIT, "subgroup"},
+  {SUBGROUPS (Operations), ~VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "subgroup"},
+  {SUBGROUPS (Operations), ~VK_SUBGROUP_FEATURE_BALLOT_BIT, "subgroup"},
+  {SUBGROUPS (Operations), ~VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "subgroup"},
+  {LIMIT (maxPerStageDescriptorStorageBuffers), 8, "storage buffers"},
+  {LIMIT (maxComputeWorkGroupInvocations), 128, "256 threads"},
+  {LIMIT (maxComputeWorkGroupSize[0]), 128, "256 threads"},
+  {LIMIT (maxDescriptorSetStorageBuffers), 15, "storage buffers"},
+  {LIMIT (maxPerStageResources), 15, "storage buffers"},
+  {LIMIT (maxComputeSharedMemorySize), 16383, "shared memory"},
+  {LIMIT (maxPushConstantsSize), 64, "push constants"},
+};
+
 static guint fault;
 
 static void
 break_properties (VkPhysicalDeviceProperties2 * properties, guint index)
 {
-  VkPhysicalDeviceLimits *limits = &properties->properties.limits;
   VkPhysicalDeviceSubgroupProperties *subgroup = properties->pNext;
 
   while (subgroup && subgroup->sType
       != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
     subgroup = subgroup->pNext;
   g_assert_nonnull (subgroup);
-  switch (fault) {
-    case 0:
-      properties->properties.apiVersion = VK_API_VERSION_1_0;
-      break;
-    case 1:
-      subgroup->supportedStages = VK_SHADER_STAGE_FRAGMENT_BIT;
-      break;
-    case 2:
-      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_BASIC_BIT;
-      break;
-    case 3:
-      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
-      break;
-    case 4:
-      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_BALLOT_BIT;
-      break;
-    case 5:
-      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-      break;
-    case 6:
-      limits->maxPerStageDescriptorStorageBuffers = 8;
-      break;
-    case 7:
-      limits->maxComputeWorkGroupInvocations = 128;
-      break;
-    case 8:
-      limits->maxComputeWorkGroupSize[0] = 128;
-      break;
-    case 9:
-      limits->maxDescriptorSetStorageBuffers = 15;
-      break;
-    case 10:
-      limits->maxPerStageResources = 15;
-      break;
-    case 11:
-      limits->maxComputeSharedMemorySize = 16383;
-      break;
-    case 12:
-      limits->maxPushConstantsSize = 64;
-      break;
-  }
+  if (faults[fault].of_subgroups)
+    G_STRUCT_MEMBER (guint32, subgroup, faults[fault].field) &=
+        faults[fault].value;
+  else
+    G_STRUCT_MEMBER (guint32, &properties->properties, faults[fault].field) =
+        faults[fault].value;
 }
 
 static void
 test_capabilities (void)
 {
-  static const gchar *names[] = {
-    "Vulkan 1.1", "subgroup", "subgroup", "subgroup", "subgroup", "subgroup",
-    "storage buffers", "256 threads", "256 threads", "storage buffers",
-    "storage buffers", "shared memory", "push constants",
-  };
   const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
 
-  use_fake_loader ();
   fake->edit_properties = break_properties;
-  for (fault = 0; fault < G_N_ELEMENTS (names); fault++) {
-    assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, names[fault]);
+  for (fault = 0; fault < G_N_ELEMENTS (faults); fault++) {
+    assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
+        faults[fault].lacks);
     assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, info->name);
   }
   /* With nothing broken the same device opens. */
+  fake->edit_properties = NULL;
   gpu_device_unref (open_device (test_selector ()));
-  use_real_loader ();
 }
 
 /* What only some engines need does not keep others from a device. */
@@ -98,7 +85,6 @@ test_needs (void)
     {5, FALSE, 16}, {6, TRUE, 8}, {9, TRUE, 15}, {10, TRUE, 15},
   };
 
-  use_fake_loader ();
   fake->edit_properties = break_properties;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const GpuNeeds most = { cases[i].buffers, cases[i].subgroups };
@@ -116,7 +102,6 @@ test_needs (void)
     g_assert_nonnull (strstr (error->message, cases[i].subgroups
             ? "lacks 16 storage buffers per shader" : "lacks subgroup basic"));
   }
-  use_real_loader ();
 }
 
 /* A device is asked by a dispatch how it numbers lanes; one that runs none
@@ -126,13 +111,11 @@ test_lanes (void)
 {
   g_autoptr (GpuDevice) device = NULL;
 
-  use_fake_loader ();
   fake->skips_dispatches = TRUE;
   assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
       "in the order of the threads");
   device = gpu_device_open_own (test_selector (), NULL, NULL);
   g_assert_cmpuint (device->info.subgroup_size, ==, 0);
-  use_real_loader ();
 }
 
 static guint vendor;
@@ -170,7 +153,6 @@ test_subgroup_sizes (void)
         "VK_EXT_subgroup_size_control"},
   };
 
-  use_fake_loader ();
   fake->edit_properties = set_vendor;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GpuDevice) device = NULL;
@@ -196,7 +178,6 @@ test_subgroup_sizes (void)
           cases[i].refusal);
     }
   }
-  use_real_loader ();
 }
 
 /* What it may still be at work on is kept until it is known to be done, whatever
@@ -217,17 +198,13 @@ test_lanes_wait (void)
     {VK_ERROR_DEVICE_LOST, GPU_ERROR_LOST, 2},
   };
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
-  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_CPU);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     fake->wait = cases[i].result;
     fake->destroyed = 0;
     assert_refused (NULL, cases[i].code, "");
     g_assert_cmpuint (fake->destroyed, ==, cases[i].destroyed);
   }
-  use_real_loader ();
 }
 
 /* One that hangs is waited for once. As long as it does, those who ask for it
@@ -238,11 +215,8 @@ test_hanging (void)
 {
   static const VkResult ends[] = { VK_SUCCESS, VK_ERROR_DEVICE_LOST };
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 2;
-  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  list_devices (2, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+      VK_PHYSICAL_DEVICE_TYPE_CPU);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
     g_autoptr (GpuDevice) next = NULL;
     g_autoptr (GpuDevice) best = NULL;
@@ -273,7 +247,6 @@ test_hanging (void)
     affine_kernel_get (best);
     fake->fence_status = VK_SUCCESS;
   }
-  use_real_loader ();
 }
 
 /* In place of the C library's, for gpu/ is linked into this program: all the
@@ -293,10 +266,7 @@ test_slow (void)
 {
   g_autoptr (GpuDevice) device = NULL;
 
-  use_fake_loader ();
-  fake->replaces_devices = TRUE;
-  fake->n_devices = 1;
-  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  list_devices (1, VK_PHYSICAL_DEVICE_TYPE_CPU);
   /* There are ten waits to a look (commands.c). */
   fake->looks_in_vain = 1500;
   device = open_device (NULL);
@@ -307,7 +277,6 @@ test_slow (void)
   assert_refused (NULL, GPU_ERROR_LOST, "finished nothing for 10 seconds");
   /* Which has come round by now. */
   device = open_device (NULL);
-  use_real_loader ();
 }
 
 static void
@@ -319,10 +288,8 @@ take_compute (VkQueueFamilyProperties * family)
 static void
 test_no_compute (void)
 {
-  use_fake_loader ();
   fake->edit_queue_family = take_compute;
   assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, "queue");
-  use_real_loader ();
 }
 
 #define COMPUTE (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT)
@@ -343,7 +310,6 @@ test_queue_families (void)
             VK_QUEUE_GRAPHICS_BIT | COMPUTE}, 1},
   };
 
-  use_fake_loader ();
   fake->n_families = 3;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GpuDevice) device = NULL;
@@ -352,7 +318,6 @@ test_queue_families (void)
     device = open_device (test_selector ());
     g_assert_cmpuint (device->queue_family, ==, cases[i].chosen);
   }
-  use_real_loader ();
 }
 
 #define DRAWING (VK_QUEUE_GRAPHICS_BIT | COMPUTE)
@@ -396,14 +361,12 @@ test_portability (void)
 {
   g_autoptr (GpuDevice) device = NULL;
 
-  use_fake_loader ();
   fake->is_portability = TRUE;
   device = open_device (test_selector ());
   affine_kernel_get (device);
   /* It is all that these have besides. */
   g_assert_false (device->info.has_float16);
   g_assert_false (device->info.has_atomic_int64);
-  use_real_loader ();
 }
 
 static guint timestamp_bits;
@@ -424,7 +387,6 @@ test_timestamp_bits (void)
   } expected[] = { {36, 0xfffffffff}, {63, G_MAXINT64}, {64, G_MAXUINT64} };
   g_autoptr (GpuDevice) without = NULL;
 
-  use_fake_loader ();
   fake->edit_queue_family = set_timestamp_bits;
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     g_autoptr (GpuDevice) device = NULL;
@@ -436,28 +398,23 @@ test_timestamp_bits (void)
   timestamp_bits = 0;
   without = open_device (test_selector ());
   g_assert_cmpfloat (without->info.timestamp_period, ==, 0);
-  use_real_loader ();
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/requirements/capabilities", test_capabilities);
-  gpu_fixture_add_test ("/requirements/needs", test_needs);
-  gpu_fixture_add_test ("/requirements/lanes", test_lanes);
-  gpu_fixture_add_test ("/requirements/subgroup-sizes", test_subgroup_sizes);
-  gpu_fixture_add_test ("/requirements/lanes-wait", test_lanes_wait);
-  gpu_fixture_add_test ("/requirements/hanging", test_hanging);
-  gpu_fixture_add_test ("/requirements/slow", test_slow);
-  gpu_fixture_add_test ("/requirements/no-compute", test_no_compute);
-  gpu_fixture_add_test ("/requirements/queue-families", test_queue_families);
+  loader_fixture_add_test ("/requirements/capabilities", test_capabilities);
+  loader_fixture_add_test ("/requirements/needs", test_needs);
+  loader_fixture_add_test ("/requirements/lanes", test_lanes);
+  loader_fixture_add_test ("/requirements/subgroup-sizes", test_subgroup_sizes);
+  loader_fixture_add_test ("/requirements/lanes-wait", test_lanes_wait);
+  loader_fixture_add_test ("/requirements/hanging", test_hanging);
+  loader_fixture_add_test ("/requirements/slow", test_slow);
+  loader_fixture_add_test ("/requirements/no-compute", test_no_compute);
+  loader_fixture_add_test ("/requirements/queue-families", test_queue_families);
   gpu_fixture_add_test ("/requirements/transfer-family", test_transfer_family);
-  gpu_fixture_add_test ("/requirements/portability", test_portability);
-  gpu_fixture_add_test ("/requirements/timestamp-bits", test_timestamp_bits);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  loader_fixture_add_test ("/requirements/portability", test_portability);
+  loader_fixture_add_test ("/requirements/timestamp-bits", test_timestamp_bits);
+  return gpu_fixture_run_tests ();
 }

@@ -25,27 +25,24 @@ static void
 run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
     gboolean in_place, guint32 * sums)
 {
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_stream_get_device (stream);
   gsize size = MAX (n, 1) * (gsize) 4;
-  g_autoptr (GpuBuffer) host = gpu_buffer_new (device, GPU_BUFFER_HOST,
-      size, "host", &error);
-  g_autoptr (GpuBuffer) from = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-      size, "from", &error);
-  g_autoptr (GpuBuffer) to = gpu_buffer_new (device, GPU_BUFFER_DEVICE, size,
-      "to", &error);
+  g_autoptr (GpuBuffer) host =
+      OK (gpu_buffer_new (device, GPU_BUFFER_HOST, size, "host", &error));
+  g_autoptr (GpuBuffer) from =
+      OK (gpu_buffer_new (device, GPU_BUFFER_DEVICE, size, "from", &error));
+  g_autoptr (GpuBuffer) to =
+      OK (gpu_buffer_new (device, GPU_BUFFER_DEVICE, size, "to", &error));
   GpuBuffer *target = in_place ? from : to;
 
-  g_assert_no_error (error);
   memcpy (gpu_buffer_get_data (host), words, n * 4);
   gpu_buffer_flush (host, NULL);
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   gpu_stream_copy (stream, host, 0, from, 0, size);
   gpu_scan_record (scan, stream, from, target, n);
   gpu_stream_copy (stream, target, 0, host, 0, size);
-  gpu_stream_submit (stream, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (host, NULL);
   memcpy (sums, gpu_buffer_get_data (host), n * 4);
 }
@@ -54,19 +51,18 @@ run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
 static void
 check_scan (GpuDeviceKind kind, gboolean in_place)
 {
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   GpuDeviceKind real_kind = device->info.kind;
   guint max_n = sizes[G_N_ELEMENTS (sizes) - 1];
-  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
+  g_autoptr (GpuStream) stream =
+      OK (gpu_stream_new (device, 1, "test", &error));
   g_autoptr (GpuScan) scan = NULL;
   g_autofree guint32 *words = g_new (guint32, max_n);
   g_autofree guint32 *sums = g_new (guint32, max_n);
 
   device->info.kind = kind;
-  scan = gpu_scan_new (device, max_n, &error);
+  scan = OK (gpu_scan_new (device, max_n, &error));
   device->info.kind = real_kind;
-  g_assert_no_error (error);
   for (guint i = 0; i < max_n; i++)
     words[i] = pattern (i);
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
@@ -109,8 +105,6 @@ test_slow_in_place (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
@@ -118,7 +112,5 @@ main (int argc, char **argv)
   g_test_add_func ("/scan/fast-in-place", test_fast_in_place);
   g_test_add_func ("/scan/slow", test_slow);
   g_test_add_func ("/scan/slow-in-place", test_slow_in_place);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

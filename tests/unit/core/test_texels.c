@@ -207,13 +207,9 @@ test_choice (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/texels/results", test_results);
   gpu_fixture_add_test ("/texels/bindings", test_bindings);
   gpu_fixture_add_test ("/texels/choice", test_choice);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -74,19 +74,13 @@ end (Fixture * fixture)
 }
 
 /* Nothing is done before somebody waits for it. */
-static VkResult VKAPI_CALL
-not_ready (VkDevice device, VkFence fence)
-{
-  return VK_NOT_READY;
-}
+GPU_HOOK_RETURNS (not_ready, VK_NOT_READY, VkDevice device, VkFence fence);
 
 static void
 submit_step (Fixture * fixture, GpuTicket * ticket)
 {
   gpu_stream_next_frame (fixture->stream);
-  begin (fixture->stream);
-  record_step (fixture, fixture->stream, 1, 0);
-  submit (fixture->stream, ticket);
+  do_step (fixture, 1, 0, ticket);
 }
 
 static gboolean
@@ -103,14 +97,13 @@ static void
 build (GpuDevice * device, guint32 constant)
 {
   gboolean is_held = TRUE;
-  g_autoptr (GError) error = NULL;
   GpuKernel *kernel;
 
   gpu_hooks_watch_builds (device);
   gpu_hooks_hold_builds ();
-  kernel = gpu_kernel_request (device, &gpu_shader_affine, &constant, 1,
-      GPU_KERNEL_SOON, &error);
-  g_assert_no_error (error);
+  kernel =
+      OK (gpu_kernel_request (device, &gpu_shader_affine, &constant, 1,
+          GPU_KERNEL_SOON, &error));
   g_assert_true (gpu_kernel_wait (kernel, allow_building, &is_held, NULL));
   allow_building (&is_held);
   gpu_hooks_leave_builds (device);
@@ -154,11 +147,7 @@ test_waits (void)
   end (fixture);
 }
 
-static VkResult VKAPI_CALL
-ready (VkDevice device, VkFence fence)
-{
-  return VK_SUCCESS;
-}
+GPU_HOOK_RETURNS (ready, VK_SUCCESS, VkDevice device, VkFence fence);
 
 /* What is done is only not known to be: nobody waits. */
 static void

@@ -141,15 +141,13 @@ static void
 break_chain (guint n, const gchar * batches)
 {
   Fixture *fixture = setup_chain ();
-  g_autoptr (GError) error = NULL;
 
   fixture->device->vk.vkQueueSubmit = refuse_batch;
   accepted = n;
   begin (fixture->stream);
   gpu_stream_upload (fixture->stream, fixture->host, fixture->work);
   gpu_stream_download (fixture->stream, fixture->work, fixture->host);
-  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_LOST);
+  FAILS (GPU_ERROR_LOST, gpu_stream_submit (fixture->stream, NULL, &error));
   assert_batches (batches);
   g_clear_pointer (&fixture->stream, gpu_stream_unref);
   g_assert_false (fixture->device->hung);
@@ -186,15 +184,14 @@ static void
 test_refused_chain (void)
 {
   Fixture *fixture = setup_chain ();
-  g_autoptr (GError) error = NULL;
 
   fixture->device->vk.vkQueueSubmit = refuse_batch;
   accepted = 0;
   begin (fixture->stream);
   gpu_stream_upload (fixture->stream, fixture->host, fixture->work);
   gpu_stream_download (fixture->stream, fixture->work, fixture->host);
-  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  FAILS (GPU_ERROR_OUT_OF_MEMORY, gpu_stream_submit (fixture->stream, NULL,
+          &error));
   g_assert_false (gpu_device_is_lost (fixture->device));
   assert_batches ("");
   check_next_submission (fixture);
@@ -303,11 +300,9 @@ test_failing_start (void)
   vk->vkCreateSemaphore = make_some_semaphores;
   vk->vkCreateQueryPool = make_some_queries;
   for (guint i = 0; i < n; i++) {
-    g_autoptr (GError) error = NULL;
-
     allowed = i;
-    g_assert_null (gpu_stream_new (fixture->device, 2, "hopeless", &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    FAILS (GPU_ERROR_OUT_OF_MEMORY, gpu_stream_new (fixture->device, 2,
+            "hopeless", &error));
     g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
   }
   allowed = n;
@@ -375,8 +370,6 @@ test_times (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/transfers/chains", test_chains);
   gpu_fixture_add_test ("/transfers/broken-chain", test_broken_chain);
@@ -385,7 +378,5 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/transfers/failing-start", test_failing_start);
   gpu_fixture_add_test ("/transfers/counts", test_counts);
   gpu_fixture_add_test ("/transfers/times", test_times);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -52,11 +52,10 @@ make_cases (void)
 static GpuBuffer *
 new_buffer (gconstpointer data, gsize size)
 {
-  g_autoptr (GError) error = NULL;
-  GpuBuffer *buffer = gpu_buffer_new (gpu_fixture_device (), GPU_BUFFER_HOST,
-      size, "test", &error);
+  GpuBuffer *buffer =
+      OK (gpu_buffer_new (gpu_fixture_device (), GPU_BUFFER_HOST, size, "test",
+          &error));
 
-  g_assert_no_error (error);
   if (data)
     memcpy (gpu_buffer_get_data (buffer), data, size);
   gpu_buffer_flush (buffer, NULL);
@@ -67,11 +66,11 @@ new_buffer (gconstpointer data, gsize size)
 static GpuBuffer *
 divide (const Cases * cases)
 {
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
-  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
-  GpuKernel *kernel = gpu_kernel_get (device, &gpu_shader_divide,
-      NULL, 0, &error);
+  g_autoptr (GpuStream) stream =
+      OK (gpu_stream_new (device, 1, "test", &error));
+  GpuKernel *kernel =
+      OK (gpu_kernel_get (device, &gpu_shader_divide, NULL, 0, &error));
   g_autoptr (GpuBuffer) sums = new_buffer (cases->sums, sizeof cases->sums);
   g_autoptr (GpuBuffer) by = new_buffer (cases->divisors,
       sizeof cases->divisors);
@@ -85,12 +84,10 @@ divide (const Cases * cases)
     .push = &(GpuDividePush) {N},
   };
 
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   gpu_stream_dispatch (stream, &divide, (N + 63) / 64, 1, 1);
-  gpu_stream_submit (stream, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (results, NULL);
   return results;
 }
@@ -129,11 +126,7 @@ test_divide_rounded (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/wide/divide-rounded", test_divide_rounded);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

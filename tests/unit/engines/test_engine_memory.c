@@ -27,7 +27,6 @@ begin_counting (void)
 static void
 run (GpuFixtureRecord record, gpointer engine)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree guint8 *picture = generated_picture_new ("noise", WIDTH, HEIGHT,
       1);
   g_autofree guint8 *out = NULL;
@@ -35,8 +34,7 @@ run (GpuFixtureRecord record, gpointer engine)
   const GpuFixtureWork work = { record, engine, &info, &info };
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  out = gpu_fixture_run (the_stream, &work, picture, &error);
-  g_assert_no_error (error);
+  out = OK (gpu_fixture_run (the_stream, &work, picture, &error));
 }
 
 static gboolean
@@ -92,13 +90,11 @@ test_palette (void)
 {
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
     .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
-  g_autoptr (GError) error = NULL;
   GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
   gsize uncounted;
 
   begin_counting ();
-  g_assert_true (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT,
-          &error));
+  OK (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT, &error));
   g_assert_cmpuint (gpu_palette_get_memory (palette), ==,
       gpu_hooks_get_buffer_bytes ());
   run (record_palette, palette);
@@ -145,10 +141,8 @@ configure_live (Live * live, GpuPixels out)
 {
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA, .out = out,
     .width = WIDTH, .height = HEIGHT};
-  g_autoptr (GError) error = NULL;
 
-  gpu_palette_configure (live->palette, &format, GPU_PALETTE_LIVE, &error);
-  g_assert_no_error (error);
+  OK (gpu_palette_configure (live->palette, &format, GPU_PALETTE_LIVE, &error));
   g_assert_cmpuint (gpu_palette_get_memory (live->palette), ==,
       gpu_hooks_get_buffer_bytes ());
 }
@@ -158,13 +152,11 @@ static gsize
 check_prepared (const GpuPaletteSettings * settings)
 {
   Live live = { gpu_palette_new (gpu_fixture_device ()), *settings };
-  g_autoptr (GError) error = NULL;
   gsize prepared;
 
   begin_counting ();
   configure_live (&live, GPU_PIXELS_RGBA);
-  gpu_palette_prepare (live.palette, &live.settings, &error);
-  g_assert_no_error (error);
+  OK (gpu_palette_prepare (live.palette, &live.settings, &error));
   prepared = gpu_palette_get_memory (live.palette);
   check_live (&live, 0.5);
   g_assert_cmpuint (gpu_palette_get_memory (live.palette), ==, prepared);
@@ -252,28 +244,27 @@ memory_for (guint width, guint height)
     .out = GPU_PIXELS_RGBX, .width = width, .height = height};
   GpuFrame in_frame, out_frame;
   const GpuFrames frames = {.in = &in_frame, .out = &out_frame};
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
-  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
+  g_autoptr (GpuStream) stream =
+      OK (gpu_stream_new (device, 1, "test", &error));
   GpuFrameInfo info;
   g_autoptr (GpuBuffer) pixels = NULL, out = NULL;
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBX, width, height);
-  pixels = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "in", &error);
-  out = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "out", &error);
-  g_assert_no_error (error);
+  pixels =
+      OK (gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "in", &error));
+  out =
+      OK (gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "out", &error));
   in_frame = (GpuFrame) {.info = info, .buffer = pixels};
   out_frame = (GpuFrame) {.info = info, .buffer = out};
-  gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT, &error);
-  g_assert_no_error (error);
+  OK (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT, &error));
   gpu_stream_next_frame (stream);
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   gpu_stream_fill (stream, pixels, 0, info.size, 0);
-  gpu_palette_record (palette, stream, &settings, &frames, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_submit (stream, NULL, &error));
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  OK (gpu_palette_record (palette, stream, &settings, &frames, NULL, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_wait_idle (stream, &error));
   return gpu_palette_get_memory (palette);
 }
 
@@ -294,7 +285,7 @@ test_not_set_up (void)
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA16F,
     .out = GPU_PIXELS_RGBA16F, .width = WIDTH, .height = HEIGHT};
   g_autoptr (GError) error = NULL;
-  GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
+  g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream = gpu_stream_new (gpu_fixture_device (), 1,
       "test", &error);
   GpuFrame frame = { {0} };
@@ -305,7 +296,6 @@ test_not_set_up (void)
   g_assert_false (record_palette (stream, &frame, &frame, palette, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
   g_assert_nonnull (strstr (error->message, "use frames of another size"));
-  gpu_palette_free (palette);
 }
 
 int

@@ -257,10 +257,7 @@ request_regions (GpuRegionBlur * regions, GpuPixels pixels)
   for (GpuRegionAction i = GPU_REGION_BLUR; i <= GPU_REGION_FILL; i++)
     g_array_index (list, GpuRegion, i).action = i;
   for (; areas.mask <= last; areas.mask++) {
-    g_autoptr (GError) error = NULL;
-
-    gpu_region_blur_prepare (regions, pixels, SIDE, SIDE, &areas, &error);
-    g_assert_no_error (error);
+    OK (gpu_region_blur_prepare (regions, pixels, SIDE, SIDE, &areas, &error));
   }
 }
 
@@ -279,12 +276,9 @@ request_palettes (GpuPalette * palette, const GpuPaletteFormat * format)
         .counting = {.scene_cut_threshold = 0.5, .history = 2},
         .making = {.radius = 0.05, .min_frequency = 2, .limit = limit},
         .motion = {.stability = 0.5}};
-      g_autoptr (GError) error = NULL;
 
-      gpu_palette_configure (palette, format, quality, &error);
-      g_assert_no_error (error);
-      gpu_palette_prepare (palette, &settings, &error);
-      g_assert_no_error (error);
+      OK (gpu_palette_configure (palette, format, quality, &error));
+      OK (gpu_palette_prepare (palette, &settings, &error));
     }
 }
 
@@ -437,12 +431,8 @@ test_needs (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/modules/needs", test_needs);
   gpu_fixture_add_test ("/modules", test_modules);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -66,8 +66,6 @@ typedef struct
 static void
 setup (Fixture * fixture, guint width, guint height, const gchar * picture)
 {
-  g_autoptr (GError) error = NULL;
-
   fixture->device = gpu_fixture_open_another ();
   gpu_hooks_install (fixture->device);
   fixture->device->info.timestamp_period = 1;
@@ -77,8 +75,7 @@ setup (Fixture * fixture, guint width, guint height, const gchar * picture)
   fixture->device->vk.vkCmdDispatchIndirect = simulate_indirect;
   fixture->device->queries_wait = FALSE;
   fixture->device->vk.vkGetQueryPoolResults = get_simulated;
-  fixture->stream = gpu_stream_new (fixture->device, 1, "test", &error);
-  g_assert_no_error (error);
+  fixture->stream = OK (gpu_stream_new (fixture->device, 1, "test", &error));
   gpu_frame_info_init (&fixture->info, GPU_PIXELS_RGBA, width, height);
   fixture->in = generated_picture_new (picture, width, height, 1);
 }
@@ -97,14 +94,13 @@ static guint8 *
 run (Fixture * fixture, GpuFixtureRecord record, gpointer engine,
     guint * submissions)
 {
-  g_autoptr (GError) error = NULL;
   const GpuFixtureWork work = {
     record, engine, &fixture->info, &fixture->info
   };
   guint64 before = gpu_stream_get_serial (fixture->stream);
-  guint8 *out = gpu_fixture_run (fixture->stream, &work, fixture->in, &error);
+  guint8 *out =
+      OK (gpu_fixture_run (fixture->stream, &work, fixture->in, &error));
 
-  g_assert_no_error (error);
   *submissions = gpu_stream_get_serial (fixture->stream) - before;
   return out;
 }
@@ -343,14 +339,10 @@ test_no_timestamps (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/pacing/blur", test_blur);
   gpu_fixture_add_test ("/pacing/pyramid", test_pyramid);
   gpu_fixture_add_test ("/pacing/palette", test_palette);
   gpu_fixture_add_test ("/pacing/no-timestamps", test_no_timestamps);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -9,6 +9,7 @@
 #include "gpu/blur/strips/stripskernels.h"
 #include "gpu/core/compute/components.h"
 #include "gpu/palette/exact/exact.h"
+#include "gpu_fixture.h"
 #include "loader_fixture.h"
 #include "shaders.h"
 
@@ -87,13 +88,10 @@ compile_others (GpuDevice * device)
   guint expected = fake->full;
 
   for (guint i = 0; i < G_N_ELEMENTS (shaders); i++) {
-    g_autoptr (GError) error = NULL;
-
     if (shaders[i]->group[0].constant >= 0)
       continue;
     expected += shaders[i]->group[0].threads % reported_lanes == 0;
-    gpu_kernel_get (device, shaders[i], NULL, 0, &error);
-    g_assert_no_error (error);
+    OK (gpu_kernel_get (device, shaders[i], NULL, 0, &error));
   }
   g_assert_cmpuint (fake->full, ==, expected);
 }
@@ -106,12 +104,10 @@ compile_walks (GpuDevice * device)
 {
   for (GpuPaletteWalkKind kind = GPU_PALETTE_WALK_GROUPS;
       kind <= GPU_PALETTE_WALK_LANES; kind++) {
-    g_autoptr (GError) error = NULL;
     GpuPaletteWalkKernels kernels;
     guint full = fake->full;
 
-    gpu_palette_walk_kernels_init (&kernels, device, kind, &error);
-    g_assert_no_error (error);
+    OK (gpu_palette_walk_kernels_init (&kernels, device, kind, &error));
     gpu_kernels_wait (device);
     g_assert_cmpuint (fake->full, ==, full + 4);
   }
@@ -128,11 +124,9 @@ compile_motion (GpuDevice * device)
   const guint32 threads = 64;
 
   for (guint i = 0; i < G_N_ELEMENTS (motion); i++) {
-    g_autoptr (GError) error = NULL;
     guint full = fake->full;
 
-    gpu_kernel_get (device, motion[i], &threads, 1, &error);
-    g_assert_no_error (error);
+    OK (gpu_kernel_get (device, motion[i], &threads, 1, &error));
     g_assert_cmpuint (fake->full, ==, full + 1);
   }
 }
@@ -141,15 +135,13 @@ compile_motion (GpuDevice * device)
 static void
 compile_means (GpuDevice * device)
 {
-  g_autoptr (GError) error = NULL;
   guint full = fake->full;
   guint32 constants[FORMAT_CONSTANTS + MEANS_CONSTANTS];
 
   gpu_components_get_constants (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 0, constants);
   constants[FORMAT_CONSTANTS + MEANS_THREADS] = 256;
-  gpu_kernel_get (device, &gpu_shader_blur_region_means, constants,
-      G_N_ELEMENTS (constants), &error);
-  g_assert_no_error (error);
+  OK (gpu_kernel_get (device, &gpu_shader_blur_region_means, constants,
+          G_N_ELEMENTS (constants), &error));
   g_assert_cmpuint (fake->full, ==, full + 1);
 }
 
@@ -167,13 +159,11 @@ compile_family (GpuDevice * device, const GpuBlurFamilyType * type,
   for (settings.method = GPU_BLUR_DIRECT;
       settings.method < GPU_BLUR_N_METHODS; settings.method++) {
     const GpuBlurTask task = { settings.method, &settings, &info };
-    g_autoptr (GError) error = NULL;
 
     if (gpu_blur_method_get_family (settings.method, kernel) == type
         && type->reaches (family, &task))
-      gpu_blur_family_request (family, device, &task, which,
-          GPU_KERNEL_SOON, &error);
-    g_assert_no_error (error);
+      OK (gpu_blur_family_request (family, device, &task, which,
+              GPU_KERNEL_SOON, &error));
   }
   type->free (family);
 }
@@ -188,12 +178,9 @@ compile_strips (GpuDevice * device, const GpuBlurPlaneKind * kind)
   guint n = gpu_blur_is_of_bytes (kind->format) ? G_N_ELEMENTS (sums) : 1;
 
   for (guint i = 0; i < n; i++) {
-    g_autoptr (GError) error = NULL;
-
-    gpu_blur_strips_kernels_request_rolled (all,
-        gpu_blur_strips_kernels_get_set (all, kind, sums[i]),
-        GPU_KERNEL_SOON, &error);
-    g_assert_no_error (error);
+    OK (gpu_blur_strips_kernels_request_rolled (all,
+            gpu_blur_strips_kernels_get_set (all, kind, sums[i]),
+            GPU_KERNEL_SOON, &error));
   }
   gpu_blur_strips_kernels_free (all);
 }
@@ -202,12 +189,10 @@ static void
 compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
   for (gboolean walks = FALSE; walks <= TRUE; walks++) {
-    g_autoptr (GError) error = NULL;
     GpuBlurPyramidKernels kernels;
 
-    gpu_blur_pyramid_kernels_request (&kernels, device, kind, walks, NULL,
-        GPU_KERNEL_SOON, &error);
-    g_assert_no_error (error);
+    OK (gpu_blur_pyramid_kernels_request (&kernels, device, kind, walks, NULL,
+            GPU_KERNEL_SOON, &error));
   }
 }
 

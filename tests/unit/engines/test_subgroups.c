@@ -49,18 +49,16 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 static guint8 *
 run (GpuDevice * device, GpuFixtureRecord record, gpointer data)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuStream) stream = gpu_stream_new (device, 2, "test", &error);
+  g_autoptr (GpuStream) stream =
+      OK (gpu_stream_new (device, 2, "test", &error));
   g_autofree guint8 *picture = generated_picture_new ("noise", WIDTH, HEIGHT,
       1);
   GpuFrameInfo info;
   const GpuFixtureWork work = { record, data, &info, &info };
   guint8 *out;
 
-  g_assert_no_error (error);
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  out = gpu_fixture_run (stream, &work, picture, &error);
-  g_assert_no_error (error);
+  out = OK (gpu_fixture_run (stream, &work, picture, &error));
   g_assert_cmpint (memcmp (out, picture, info.size), !=, 0);
   return out;
 }
@@ -214,12 +212,8 @@ test_blur_without (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/subgroups/engines", test_engines);
   gpu_fixture_add_test ("/subgroups/blur-without", test_blur_without);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

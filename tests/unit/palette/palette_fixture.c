@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "palette_fixture.h"
+#include "palette_tests.h"
 
 #include "gpu/core/device/vulkan.h"
 #include "reference_live.h"
@@ -177,27 +178,23 @@ engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
     .height = height,
     .yuv = {bt709.kr, bt709.kb, bt709.full_range, bt709.h_cosited,
       bt709.v_cosited}};
-  g_autoptr (GError) error = NULL;
 
   engine->in = make_info (in, width, height);
   engine->out = make_info (out, width, height);
-  gpu_palette_configure (engine->palette, &format, quality, &error);
-  g_assert_no_error (error);
+  OK (gpu_palette_configure (engine->palette, &format, quality, &error));
 }
 
 Engine *
 engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
     guint width, guint height, gboolean is_linear)
 {
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   Engine *engine = g_new0 (Engine, 1);
 
   engine->palette = gpu_palette_new (device);
-  engine->stream = gpu_stream_new (device, 2, "test", &error);
+  engine->stream = OK (gpu_stream_new (device, 2, "test", &error));
   engine->is_linear = is_linear;
   engine->info = device->info;
-  g_assert_no_error (error);
   engine_configure (engine, quality, in, out, width, height);
   if (is_linear)
     gpu_palette_set_transfer (engine->palette, gpu_palette_transfer_linear,
@@ -309,22 +306,22 @@ guint8 *
 engine_run_yuv (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * frame)
 {
-  g_autoptr (GError) error = NULL;
-  guint8 *out = try_frame (engine, settings, frame, engine_record, &error);
-
-  g_assert_no_error (error);
-  return out;
+  return OK (try_frame (engine, settings, frame, engine_record, &error));
 }
 
 guint8 *
 engine_run (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * rgba)
 {
-  g_autoptr (GError) error = NULL;
-  guint8 *out = engine_try (engine, settings, rgba, engine_record, &error);
+  return OK (engine_try (engine, settings, rgba, engine_record, &error));
+}
 
-  g_assert_no_error (error);
-  return out;
+void
+palette_tests_add (PaletteTests wanted, const PaletteTest * rows, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (wanted & rows[i].kind)
+      g_test_add_func (rows[i].path, rows[i].test);
 }
 
 /* --- comparing --- */

@@ -26,14 +26,6 @@ static const struct
           add_light_tests}}
 };
 
-void
-palette_tests_add (PaletteTests wanted, const PaletteTest * rows, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (wanted & rows[i].kind)
-      g_test_add_func (rows[i].path, rows[i].test);
-}
-
 static PaletteTests
 choose_tests (const gchar * const *arguments)
 {
@@ -79,13 +71,9 @@ add_tests (const gchar * const *arguments)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (palette_fixture_skips_all ())
     return 0;
   add_tests ((const gchar * const *) argv + 1);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -28,7 +28,7 @@ typedef struct
   GTestFunc test;
 } PaletteTest;
 
-/* Adds those of the @n tests that are of a kind in @wanted. (palette_tests.c) */
+/* Adds those of the @n tests that are of a kind in @wanted. (palette_fixture.c) */
 void palette_tests_add (PaletteTests wanted, const PaletteTest * rows, guint n);
 
 /* Each adds those of its tests that are asked for. */

@@ -44,13 +44,9 @@ add_tests (const gchar * const *arguments)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (palette_fixture_skips_all ())
     return 0;
   add_tests ((const gchar * const *) argv + 1);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -174,10 +174,9 @@ static guint8 *
 run (const Case * c, const GpuFrameInfo * in, const guint8 * bytes,
     const GpuFrameInfo * out)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream =
-      gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
+      OK (gpu_stream_new (gpu_fixture_device (), 1, "test", &error));
   const GpuPaletteFormat format = {.in = c->in, .out = c->out,
     .width = c->width, .height = c->height,
     .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range,
@@ -186,12 +185,9 @@ run (const Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   const GpuFixtureWork work = { record, palette, in, out };
   guint8 *result;
 
-  g_assert_no_error (error);
-  gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE, &error);
-  g_assert_no_error (error);
+  OK (gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE, &error));
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {.slice = c->slice});
-  result = gpu_fixture_run (stream, &work, bytes, &error);
-  g_assert_no_error (error);
+  result = OK (gpu_fixture_run (stream, &work, bytes, &error));
   return result;
 }
 
@@ -342,23 +338,16 @@ test_too_large (void)
   GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA64,
     .out = GPU_PIXELS_RGBA64, .width = 8192, .height = most / (8 * 8192) + 1};
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
-  g_autoptr (GError) error = NULL;
 
-  g_assert_false (gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE,
-          &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
-  g_clear_error (&error);
+  FAILS (GPU_ERROR_TOO_LARGE, gpu_palette_configure (palette, &format,
+          GPU_PALETTE_LIVE, &error));
   format.height = 16;
-  g_assert_true (gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE,
-          &error));
-  g_assert_no_error (error);
+  OK (gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE, &error));
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
@@ -369,7 +358,5 @@ main (int argc, char **argv)
   g_test_add_func ("/palette-formats/to-others", test_to_others);
   g_test_add_func ("/palette-formats/slices", test_slices);
   g_test_add_func ("/palette-formats/too-large", test_too_large);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -225,7 +225,6 @@ test_given (void)
 static void
 test_bytes (void)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 2, 1);
   const GpuFixtureWork work = {
@@ -238,8 +237,7 @@ test_bytes (void)
   memcpy (bytes + engine->in.offset[0], pixels, sizeof pixels);
   engine->settings = (GpuPaletteSettings) {.quality = GPU_PALETTE_LIVE,
     .making.limit = 4};
-  frame = gpu_fixture_run (engine->stream, &work, bytes, &error);
-  g_assert_no_error (error);
+  frame = OK (gpu_fixture_run (engine->stream, &work, bytes, &error));
   g_assert_cmpuint (frame[engine->out.offset[0]], ==, 0);
   g_assert_cmpuint (frame[engine->out.offset[0] + 1], ==, 255);
   for (guint i = 0; i < 256; i++) {
@@ -263,12 +261,9 @@ test_refused (void)
   g_autofree guint8 *picture = generated_picture_new ("gradient", 4, 4, 1);
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (GError) error = NULL;
-
     settings.making.limit = 8 * i;
-    g_assert_null (engine_try (engine, &settings, picture, engine_record,
-            &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+    FAILS (GPU_ERROR_UNSUPPORTED, engine_try (engine, &settings, picture,
+            engine_record, &error));
   }
   settings.quality = GPU_PALETTE_LIVE;
   g_free (engine_run (engine, &settings, picture));

@@ -141,10 +141,9 @@ static guint8 *
 run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
     const GpuFrameInfo * out)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream =
-      gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
+      OK (gpu_stream_new (gpu_fixture_device (), 1, "test", &error));
   const GpuPaletteFormat format = {.in = c->in, .out = c->out,
     .width = c->width, .height = c->height,
     .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range,
@@ -154,12 +153,9 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   const GpuFixtureWork work = { record, data, in, out };
   guint8 *result;
 
-  g_assert_no_error (error);
-  gpu_palette_configure (palette, &format, c->quality, &error);
-  g_assert_no_error (error);
+  OK (gpu_palette_configure (palette, &format, c->quality, &error));
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {.slice = c->slice});
-  result = gpu_fixture_run (stream, &work, bytes, &error);
-  g_assert_no_error (error);
+  result = OK (gpu_fixture_run (stream, &work, bytes, &error));
   return result;
 }
 
@@ -423,19 +419,14 @@ test_refused (void)
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    g_autoptr (GError) error = NULL;
-
-    g_assert_false (gpu_palette_configure (palette, &formats[i],
+    FAILS (GPU_ERROR_UNSUPPORTED, gpu_palette_configure (palette, &formats[i],
             GPU_PALETTE_EXACT, &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
   }
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
@@ -456,7 +447,5 @@ main (int argc, char **argv)
   g_test_add_func ("/palette-yuv/live", test_live);
   g_test_add_func ("/palette-yuv/live-slices", test_live_slices);
   g_test_add_func ("/palette-yuv/refused", test_refused);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

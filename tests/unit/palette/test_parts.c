@@ -135,16 +135,14 @@ run_init (Run * run, const Case * what, const Formats * formats, gsize max_part)
   const GpuPaletteFormat format = {.in = formats->in, .out = formats->out,
     .width = width_of (what), .height = HEIGHT,
     .yuv = {0.2126, 0.0722, FALSE, TRUE, TRUE}};
-  g_autoptr (GError) error = NULL;
 
   *run = (Run) {.what = what,
     .in = layout_of (what, formats->in, formats->is_interlaced),
     .out = layout_of (what, formats->out, formats->is_interlaced)};
   run->palette = gpu_palette_new (gpu_fixture_device ());
-  run->stream = gpu_stream_new (gpu_fixture_device (), 2, "test", &error);
-  g_assert_no_error (error);
-  gpu_palette_configure (run->palette, &format, what->settings.quality, &error);
-  g_assert_no_error (error);
+  run->stream = OK (gpu_stream_new (gpu_fixture_device (), 2, "test", &error));
+  OK (gpu_palette_configure (run->palette, &format, what->settings.quality,
+          &error));
   gpu_palette_set_tuning (run->palette, &tuning);
 }
 
@@ -181,11 +179,9 @@ try_frame (Run * run, const guint8 * bytes, GError ** error)
 static guint8 *
 run_frame (Run * run, const guint8 * bytes)
 {
-  g_autoptr (GError) error = NULL;
-  guint8 *out = try_frame (run, bytes, &error);
+  guint8 *out = OK (try_frame (run, bytes, &error));
   guint64 tag;
 
-  g_assert_no_error (error);
   if (run->what->settings.counts_pixels)
     g_assert_true (gpu_palette_get_modes (run->palette, run->modes,
             &run->n_modes, &tag));
@@ -258,22 +254,18 @@ test_indexed (void)
 static void
 test_too_long (gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree guint8 *in = NULL;
   Run run;
 
   run_init (&run, data, &all_formats[0], 60 * 4 * WIDTH);
   in = make_frame (&run.in, 0);
-  g_assert_null (try_frame (&run, in, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  FAILS (GPU_ERROR_TOO_LARGE, try_frame (&run, in, &error));
   run_clear (&run);
 }
 
 int
 main (int argc, char **argv)
 {
-  gint result;
-
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   if (gpu_fixture_skips_all ())
@@ -291,7 +283,5 @@ main (int argc, char **argv)
   g_test_add_func ("/parts/indexed", test_indexed);
   g_test_add_data_func ("/parts/too-long/exact", &cases[0], test_too_long);
   g_test_add_data_func ("/parts/too-long/live", &cases[3], test_too_long);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -116,13 +116,11 @@ test_room (void)
 static void
 check_interrupted (Engine * engine, GpuFixtureRecord interrupted, gint code)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree guint8 *rgba = exact_colours_new (MANY_WIDTH * MANY_HEIGHT,
       MANY_WIDTH * MANY_HEIGHT);
 
-  g_assert_null (engine_try (engine, &exact_few_neighbours, rgba, interrupted,
+  FAILS (code, engine_try (engine, &exact_few_neighbours, rgba, interrupted,
           &error));
-  g_assert_error (error, GPU_ERROR, code);
 }
 
 /* Wherever a frame ends that has more colours than there is room to list, the
@@ -234,12 +232,9 @@ test_no_room (void)
 
   gpu_hooks_install (device);
   for (guint room = 0; room < 24; room += 6) {
-    g_autoptr (GError) error = NULL;
-
     exact_buffers_left = room;
-    g_assert_null (engine_try (engine, &settings, rgba,
+    FAILS (GPU_ERROR_OUT_OF_MEMORY, engine_try (engine, &settings, rgba,
             exact_record_without_room, &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
     if (room > 0)
       g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
     alive = gpu_hooks_get_alive ();

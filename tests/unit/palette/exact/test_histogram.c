@@ -29,7 +29,6 @@ typedef struct
 static void
 fixture_init (Fixture * fixture, guint slice)
 {
-  g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
     .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
@@ -38,11 +37,9 @@ fixture_init (Fixture * fixture, guint slice)
     .settings.counting.least_alpha = 1};
   gpu_palette_tables_fill (&fixture->tables, gpu_palette_transfer_srgb, NULL);
   gpu_palette_tables_set_chroma (&fixture->tables, 1);
-  fixture->stream = gpu_stream_new (device, 2, "test", &error);
-  g_assert_no_error (error);
+  fixture->stream = OK (gpu_stream_new (device, 2, "test", &error));
   fixture->exact = (GpuPaletteExact *)
-      gpu_palette_exact.create (device, &format, NULL, &error);
-  g_assert_no_error (error);
+      OK (gpu_palette_exact.create (device, &format, NULL, &error));
 }
 
 static void
@@ -71,45 +68,38 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 static void
 count (Fixture * fixture, const guint32 * pixels)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree guint8 *unused = NULL;
   GpuFrameInfo info;
   const GpuFixtureWork work = { record, fixture, &info, &info };
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  unused = gpu_fixture_run (fixture->stream, &work,
-      (const guint8 *) pixels, &error);
-  g_assert_no_error (error);
+  unused =
+      OK (gpu_fixture_run (fixture->stream, &work, (const guint8 *) pixels,
+          &error));
 }
 
 /* The first @n words of @from, to be freed. */
 static guint32 *
 read_words (Fixture * fixture, GpuBuffer * from, gsize n)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GpuBuffer) host = gpu_buffer_new (gpu_fixture_device (),
-      GPU_BUFFER_HOST, n * 4, "test", &error);
+  g_autoptr (GpuBuffer) host =
+      OK (gpu_buffer_new (gpu_fixture_device (), GPU_BUFFER_HOST, n * 4, "test",
+          &error));
 
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_begin (fixture->stream, &error));
+  OK (gpu_stream_begin (fixture->stream, &error));
   gpu_stream_copy (fixture->stream, from, 0, host, 0, n * 4);
-  gpu_stream_submit (fixture->stream, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_wait_idle (fixture->stream, &error));
-  gpu_buffer_invalidate (host, &error);
-  g_assert_no_error (error);
+  OK (gpu_stream_submit (fixture->stream, NULL, &error));
+  OK (gpu_stream_wait_idle (fixture->stream, &error));
+  OK (gpu_buffer_invalidate (host, &error));
   return g_memdup2 (gpu_buffer_get_data (host), n * 4);
 }
 
 static void
 write_word (Fixture * fixture, GpuBuffer * to, guint32 word)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (gpu_stream_begin (fixture->stream, &error));
+  OK (gpu_stream_begin (fixture->stream, &error));
   gpu_stream_fill (fixture->stream, to, 0, 4, word);
-  gpu_stream_submit (fixture->stream, NULL, &error);
-  g_assert_no_error (error);
+  OK (gpu_stream_submit (fixture->stream, NULL, &error));
 }
 
 /* --- what is expected --- */
@@ -368,14 +358,10 @@ test_box (void)
 int
 main (int argc, char **argv)
 {
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/histogram/edits", test_edits);
   gpu_fixture_add_test ("/histogram/slices", test_slices);
   gpu_fixture_add_test ("/histogram/untouched", test_untouched);
   gpu_fixture_add_test ("/histogram/box", test_box);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

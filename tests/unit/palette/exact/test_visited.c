@@ -131,12 +131,8 @@ add_points (Set * set)
 static GpuBuffer *
 new_buffer (GpuBufferKind kind, gsize size)
 {
-  g_autoptr (GError) error = NULL;
-  GpuBuffer *buffer = gpu_buffer_new (gpu_fixture_device (), kind, size,
-      "test", &error);
-
-  g_assert_no_error (error);
-  return buffer;
+  return OK (gpu_buffer_new (gpu_fixture_device (), kind, size, "test",
+          &error));
 }
 
 static GpuBuffer *
@@ -189,9 +185,9 @@ static void
 record (GpuStream * stream, const Set * set, const Table * table,
     GpuBuffer * points, GpuBuffer * answers, gboolean is_visiting)
 {
-  g_autoptr (GError) error = NULL;
-  GpuKernel *kernel = gpu_kernel_get (gpu_fixture_device (),
-      &gpu_shader_visited, NULL, 0, &error);
+  GpuKernel *kernel =
+      OK (gpu_kernel_get (gpu_fixture_device (), &gpu_shader_visited, NULL, 0,
+          &error));
   guint32 n = gpu_buffer_get_size (points) / sizeof (Point);
   const GpuDispatch visit = {
     .kernel = kernel,
@@ -204,7 +200,6 @@ record (GpuStream * stream, const Set * set, const Table * table,
     .push = &(GpuVisitedPush) {n, set->table_bits, is_visiting},
   };
 
-  g_assert_no_error (error);
   gpu_stream_dispatch (stream, &visit, (n + GROUP - 1) / GROUP, 1, 1);
 }
 
@@ -217,9 +212,8 @@ typedef struct
 static Results
 run (const Set * set)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream =
-      gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
+      OK (gpu_stream_new (gpu_fixture_device (), 1, "test", &error));
   gsize size = (gsize) 4 << set->table_bits;
   g_autoptr (GpuBuffer) visited = new_buffer (GPU_BUFFER_DEVICE, size);
   g_autoptr (GpuBuffer) follow = new_buffer (GPU_BUFFER_DEVICE, size);
@@ -233,16 +227,14 @@ run (const Set * set)
     new_buffer (GPU_BUFFER_HOST, size)
   };
 
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_begin (stream, &error));
+  OK (gpu_stream_begin (stream, &error));
   gpu_stream_fill (stream, visited, 0, size, 0);
   gpu_stream_fill (stream, follow, 0, size, NEXT_UNKNOWN);
   record (stream, set, &table, visits, results.visits, TRUE);
   record (stream, set, &table, points, results.finds, FALSE);
   gpu_stream_copy (stream, visited, 0, results.table, 0, size);
-  gpu_stream_submit (stream, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  OK (gpu_stream_submit (stream, NULL, &error));
+  OK (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (results.visits, NULL);
   gpu_buffer_invalidate (results.finds, NULL);
   gpu_buffer_invalidate (results.table, NULL);
@@ -410,15 +402,11 @@ main (int argc, char **argv)
 {
   /* One slot per home; what frames get, and the most that is possible. */
   const guint table_bits[] = { 18, 22, 23, 24, 25 };
-  int result;
-
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (table_bits); i++) {
     g_autofree gchar *path = g_strdup_printf ("/visited/%u", table_bits[i]);
 
     g_test_add_data_func (path, GUINT_TO_POINTER (table_bits[i]), test_set);
   }
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  return gpu_fixture_run_tests ();
 }

@@ -499,11 +499,9 @@ test_not_submitted (void)
     const gdouble radius = i ? 0.05 : 0.02;
     const GpuPaletteSettings settings =
         live_settings (radius, GPU_PALETTE_FREQUENCY);
-    g_autoptr (GError) error = NULL;
 
-    g_assert_null (engine_try (engine, &settings, rgba, engine_record_and_fail,
-            &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    FAILS (GPU_ERROR_OUT_OF_MEMORY, engine_try (engine, &settings, rgba,
+            engine_record_and_fail, &error));
     check_solved (engine, rgba, radius, GPU_PALETTE_FREQUENCY, TRUE);
     check_solved (engine, rgba, radius, GPU_PALETTE_FREQUENCY, FALSE);
   }

@@ -129,7 +129,6 @@ test_refused (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
-    g_autoptr (GError) error = NULL;
 
     film->settings.counting.history = 1;
     window_show_pictures (film, "before", 2);
@@ -137,9 +136,8 @@ test_refused (void)
     gpu_hooks_install (device);
     device->vk.vkCreateBuffer = refuse_size;
     film->settings.counting.history = 3;
-    g_assert_null (engine_try (film->engine, &film->settings, film->rgba,
-            engine_record, &error));
-    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    FAILS (GPU_ERROR_OUT_OF_MEMORY, engine_try (film->engine, &film->settings,
+            film->rgba, engine_record, &error));
     reference_temporal_reset (film->temporal);
     film->settings.counting.history = 1;
     window_show_pictures (film, "without", 2);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The list of a frame's modes against the pixels that came out. */
+/* The list of the modes or, with quality EXACT, of the colours that most pixels of a frame
+ * have, against the pixels that came out. */
 #include "generated.h"
-#include "live_film.h"
+#include "live/live_film.h"
 #include "palette_tests.h"
 #include "reference_count.h"
 #include "reference_live.h"
@@ -25,15 +26,52 @@ modes_film_new_of (Engine * engine)
 }
 
 static Film *
+exact_film_new_of (Engine * engine, gdouble radius)
+{
+  const GpuPaletteSettings settings = {.making.radius = radius,
+    .quality = GPU_PALETTE_EXACT, .counts_pixels = TRUE};
+
+  return film_new (engine, REFERENCE_TEMPORAL_SLOTS, &settings);
+}
+
+static Film *
+exact_film_new (guint width, guint height, gdouble radius)
+{
+  return exact_film_new_of (engine_new (GPU_PALETTE_EXACT, width, height),
+      radius);
+}
+
+static Film *
 modes_film_new (guint width, guint height)
 {
   return modes_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height));
 }
 
+static gboolean
+is_live (Film * film)
+{
+  return film->settings.quality == GPU_PALETTE_LIVE;
+}
+
+static Film *
+film_of (GpuPaletteQuality quality, guint width, guint height)
+{
+  return quality == GPU_PALETTE_LIVE ? modes_film_new (width, height)
+      : exact_film_new (width, height, 0.02);
+}
+
+/* EXACT solves anew what hardly differs, so that only few pixels change. */
 static void
 add_noise (Film * film)
 {
-  for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
+  const gsize n_pixels = film_n_pixels (film);
+
+  if (!is_live (film)) {
+    for (gsize i = 0; i < n_pixels / 8; i++)
+      film->rgba[4 * g_rand_int_range (film->random, 0, n_pixels) + i % 3] ^= 9;
+    return;
+  }
+  for (gsize i = 0; i < 4 * n_pixels; i++)
     if (i % 4 < 3) {
       const gint noise = g_rand_int_range (film->random, -4, 5);
 
@@ -120,22 +158,24 @@ show_noisy (Film * film, const gchar * name, gdouble radius)
   film_take_picture (film, name, 1);
   for (guint frame = 0; frame < 3; frame++) {
     show (film, name);
-    if (film->settings.motion.stability == 0)
+    if (is_live (film) && film->settings.motion.stability == 0)
       check_live (film, name);
     add_noise (film);
   }
 }
 
 static void
-check_pictures (guint width, guint height, gdouble stability)
+check_pictures (GpuPaletteQuality quality, guint width, guint height,
+    gdouble stability)
 {
   static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.05, 0.3 };
-  g_autoptr (Film) film = modes_film_new (width, height);
+  g_autoptr (Film) film = film_of (quality, width, height);
+  const guint step = is_full ? 1 : is_live (film) ? 2 : G_N_ELEMENTS (radii);
 
   film->settings.motion.stability = stability;
   for (guint i = 0; generated_names[i]; i++)
-    for (guint r = is_full ? 0 : (i + (stability > 0)) % 2;
-        r < G_N_ELEMENTS (radii); r += is_full ? 1 : 2)
+    for (guint r = (i + (stability > 0)) % step; r < G_N_ELEMENTS (radii);
+        r += step)
       show_noisy (film, generated_names[i], radii[r]);
   g_assert_cmpuint (film->n_merged, >, 0);
 }
@@ -143,7 +183,7 @@ check_pictures (guint width, guint height, gdouble stability)
 static void
 test_live (void)
 {
-  check_pictures (WIDTH, HEIGHT, 0);
+  check_pictures (GPU_PALETTE_LIVE, WIDTH, HEIGHT, 0);
 }
 
 /* So few pixels that all modes are listed: two of them may show one colour, which
@@ -151,41 +191,51 @@ test_live (void)
 static void
 test_steady (void)
 {
-  check_pictures (15, 17, 0.5);
+  check_pictures (GPU_PALETTE_LIVE, 15, 17, 0.5);
 }
 
 static void
-test_sizes (void)
+test_exact (void)
+{
+  check_pictures (GPU_PALETTE_EXACT, WIDTH, HEIGHT, 0);
+}
+
+static void
+check_sizes (GpuPaletteQuality quality)
 {
   static const guint sizes[][2] = {
     {1, 1}, {3, 5}, {1023, 4}, {31, 33}, {513, 17}
   };
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    g_autoptr (Film) film = modes_film_new (sizes[s][0], sizes[s][1]);
+    g_autoptr (Film) film = film_of (quality, sizes[s][0], sizes[s][1]);
 
     show_noisy (film, "blobs", 0.02);
     show_noisy (film, "alpha-noise", 0.05);
   }
 }
 
-/* One mode has all that are counted, or there is none. */
+/* One mode has all pixels that are counted, or there is none; and then there are
+ * some again. */
 static void
-test_few (void)
+check_few (GpuPaletteQuality quality)
 {
-  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = film_of (quality, WIDTH, HEIGHT);
 
   film_take_picture (film, "one-colour", 0);
-  for (guint i = 0; i < 9; i++)
-    film->rgba[4 * i + 3] = 0;
-  show (film, "one-colour");
-  g_assert_cmpuint (film->n_modes, ==, 1);
-  g_assert_cmpfloat (film->modes[0].share, ==, 1);
-  g_assert_cmphex (film->modes[0].colour, ==, reference_pack_rgb (film->rgba));
-  for (gsize i = 0; i < film_n_pixels (film); i++)
-    film->rgba[4 * i + 3] = 0;
-  show (film, "nothing");
-  g_assert_cmpuint (film->n_modes, ==, 0);
+  for (guint round = 0; round < 2; round++) {
+    for (gsize i = 0; i < film_n_pixels (film); i++)
+      film->rgba[4 * i + 3] = i < 9 ? 0 : 255;
+    show (film, "one-colour");
+    g_assert_cmpuint (film->n_modes, ==, 1);
+    g_assert_cmpfloat (film->modes[0].share, ==, 1);
+    g_assert_cmphex (film->modes[0].colour, ==,
+        reference_pack_rgb (film->rgba));
+    for (gsize i = 0; i < film_n_pixels (film); i++)
+      film->rgba[4 * i + 3] = 0;
+    show (film, "nothing");
+    g_assert_cmpuint (film->n_modes, ==, 0);
+  }
 }
 
 /* GPUs gather what a workgroup counts, and work is cut into pieces. */
@@ -430,9 +480,9 @@ test_unchanged (void)
 
 /* Of frames of which they were not counted, or not seen, modes are not known. */
 static void
-test_unknown (void)
+check_unknown (GpuPaletteQuality quality)
 {
-  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = film_of (quality, WIDTH, HEIGHT);
   GpuPaletteSettings counted = film->settings, others[] = {
     counted, counted, counted
   };
@@ -444,7 +494,8 @@ test_unknown (void)
   others[1].motion.stability = 0;
   others[2].making.radius = 0;
   film_take_picture (film, "blobs", 4);
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+  /* EXACT has no stability, and lists the colours of frames that do not change. */
+  for (guint i = 0; i < (is_live (film) ? G_N_ELEMENTS (others) : 1); i++) {
     film->settings = counted;
     show (film, "counted");
     film->settings = others[i];
@@ -463,22 +514,24 @@ test_unknown (void)
 /* Frames are the same whether anything is counted or not, and whatever comes
  * next. */
 static void
-test_same_frames (void)
+check_same_frames (GpuPaletteQuality quality)
 {
-  g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
-  g_autoptr (Film) other = modes_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = film_of (quality, WIDTH, HEIGHT);
+  g_autoptr (Film) other = film_of (quality, WIDTH, HEIGHT);
 
-  film_take_picture (film, "blobs", 5);
-  for (guint frame = 0; frame < 60; frame++) {
+  film_take_picture (film, is_live (film) ? "blobs" : "alpha-noise", 5);
+  for (guint frame = 0; frame < (is_live (film) ? 60 : 6); frame++) {
     g_autofree gchar *name = g_strdup_printf ("frame %u", frame);
 
-    film->settings.motion.stability = frame / 5 % 3 ? 0 : 0.5;
-    film->settings.motion.hold = frame / 4 % 4 == 3;
-    film->settings.motion.update_interval = frame / 20 % 2 ? 3 : 1;
-    film->settings.counting.history = frame / 7 % 3 ? 1 : 3;
-    film->settings.making.min_frequency = frame / 9 % 3 ? 1 : 2;
+    if (is_live (film)) {
+      film->settings.motion.stability = frame / 5 % 3 ? 0 : 0.5;
+      film->settings.motion.hold = frame / 4 % 4 == 3;
+      film->settings.motion.update_interval = frame / 20 % 2 ? 3 : 1;
+      film->settings.counting.history = frame / 7 % 3 ? 1 : 3;
+      film->settings.making.min_frequency = frame / 9 % 3 ? 1 : 2;
+    }
     film->settings.counts_pixels = frame % 3 > 0;
-    if (frame % 6)
+    if (frame % (is_live (film) ? 6 : 4))
       add_noise (film);
     run (film);
     g_free (other->out);
@@ -502,6 +555,232 @@ test_formats (void)
         GPU_PIXELS_RGBA, WIDTH + i, HEIGHT - i);
     show_noisy (film, "blobs", 0.02);
   }
+}
+
+/* --- exact: more colours than a workgroup looks at --- */
+
+#define MANY_WIDTH 400
+#define MANY_HEIGHT 350
+
+/* All are different, but for some that are far apart: 300 whose numbers of pixels
+ * differ. */
+static guint8 *
+make_many (void)
+{
+  guint8 *picture = g_new (guint8, 4 * MANY_WIDTH * MANY_HEIGHT);
+  guint32 *pixels = (guint32 *) picture;
+  gsize at = 0;
+
+  for (guint i = 0; i < 300; i++)
+    for (guint n = 0; n < 2 + i / 3; n++)
+      pixels[at++] = GUINT32_TO_LE (0xff000000 | (i * 0x0d2b47 & 0xf0f0f0));
+  for (guint i = 0; at < MANY_WIDTH * MANY_HEIGHT; i++)
+    pixels[at++] = GUINT32_TO_LE (0xff000000 | ((i * 97 + 1) & 0xffffff));
+  return picture;
+}
+
+static Film *
+show_many (GpuDeviceKind kind)
+{
+  Film *film = exact_film_new_of (engine_new_as (kind, GPU_PALETTE_EXACT,
+          MANY_WIDTH, MANY_HEIGHT), 0);
+
+  engine_tune (film->engine, &(GpuPaletteTuning) {.slice = 4096});
+  film->rgba = make_many ();
+  show (film, "many");
+  g_assert_cmpuint (film->engine->report.made.output_colours, >, 65536);
+  return film;
+}
+
+/* GPUs gather what a workgroup counts, and work is cut into pieces. */
+static void
+test_exact_many (void)
+{
+  g_autoptr (Film) film = show_many (GPU_DEVICE_CPU);
+  g_autoptr (Film) other = show_many (GPU_DEVICE_DISCRETE);
+
+  g_assert_cmpuint (film->n_modes, >, 60);
+  g_assert_cmpuint (film->n_modes, ==, other->n_modes);
+  for (guint i = 0; i < film->n_modes; i++) {
+    g_assert_cmphex (film->modes[i].colour, ==, other->modes[i].colour);
+    g_assert_cmpfloat (film->modes[i].share, ==, other->modes[i].share);
+  }
+}
+
+static void
+check_ties (Film * film, gdouble share)
+{
+  g_assert_cmpuint (film->n_modes, ==, GPU_PALETTE_MAX_MODES);
+  for (guint i = 0; i < film->n_modes; i++) {
+    g_assert_cmphex (film->modes[i].colour, ==,
+        (64 + i / 15 * 9) << 16 | (i % 15) << 12 | 0x80);
+    g_assert_cmpfloat_with_epsilon (film->modes[i].share, share, 1e-12);
+  }
+}
+
+/* Pixel @i of 300 colours in turns, which are far from each other. */
+static guint32
+tie (guint i)
+{
+  return GUINT32_TO_LE (0xff800040 + (i % 15 << 12 | i / 15 % 20 * 9));
+}
+
+/* All have as many pixels, and no two are near each other: those with lesser red,
+ * green and blue come first. */
+static void
+test_exact_ties (void)
+{
+  g_autoptr (Film) film = exact_film_new (60, 50, 0);
+  guint32 *pixels = g_new (guint32, film_n_pixels (film));
+
+  for (guint i = 0; i < film_n_pixels (film); i++)
+    pixels[i] = tie (i);
+  film->rgba = (guint8 *) pixels;
+  show (film, "ties");
+  g_assert_cmpuint (film->engine->report.made.output_colours, ==, 300);
+  check_ties (film, 1 / 300.0);
+}
+
+/* The same among more colours than a workgroup looks at, each of which has one
+ * pixel: those that have two are in all of the groups. */
+static void
+test_exact_ties_of_groups (void)
+{
+  g_autoptr (Film) film = exact_film_new (MANY_WIDTH, MANY_HEIGHT, 0);
+  guint32 *pixels = g_new (guint32, film_n_pixels (film));
+
+  for (guint i = 0; i < film_n_pixels (film); i++)
+    pixels[i] = i < 600 ? tie (i)
+        : GUINT32_TO_LE (0xff010000 | (i * 118 & 0xff0000)
+        | (i * 118 & 0xffff));
+  film->rgba = (guint8 *) pixels;
+  show (film, "ties of groups");
+  g_assert_cmpuint (film->engine->report.made.output_colours, >, 65536);
+  check_ties (film, 2.0 / (MANY_WIDTH * MANY_HEIGHT));
+}
+
+/* --- exact: frames in a row --- */
+
+/* A frame like the one before has its list, and its own tag. */
+static void
+test_exact_unchanged (void)
+{
+  g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
+
+  film_take_picture (film, "blobs", 2);
+  for (guint frame = 0; frame < 3; frame++)
+    show (film, "the same");
+  g_assert_false (film->engine->report.made.solved);
+  film->settings.making.radius = 0.1;
+  show (film, "another radius");
+  g_assert_true (film->engine->report.made.solved);
+}
+
+/* It is the frame's own pixels that are counted. Where those of the window are
+ * the same as before, and the frame is like the one that left it, the frame before
+ * was another one all the same. */
+static void
+test_exact_history (void)
+{
+  g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
+
+  film->settings.counting.history = 2;
+  for (guint frame = 0; frame < 6; frame++) {
+    film_take_picture (film, frame % 2 ? "gradient" : "blobs", 2);
+    show (film, "of two");
+  }
+  g_assert_false (film->engine->report.made.solved);
+}
+
+/* The same picture, with one quality and the other in turns. */
+static void
+test_exact_qualities (void)
+{
+  g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.03);
+
+  film_take_picture (film, "blobs", 2);
+  for (guint frame = 0; frame < 8; frame++) {
+    film->settings.quality =
+        frame % 3 == 1 ? GPU_PALETTE_LIVE : GPU_PALETTE_EXACT;
+    show (film, frame % 3 == 1 ? "live" : "exact");
+  }
+}
+
+/* What was solved in a frame that nobody counted is what the next one is counted
+ * by. */
+static void
+test_exact_solved_before (void)
+{
+  g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
+
+  film_take_picture (film, "blobs", 2);
+  show (film, "counted");
+  film->settings.counts_pixels = FALSE;
+  film->settings.making.radius = 0.1;
+  run (film);
+  film->settings.counts_pixels = TRUE;
+  show (film, "solved before");
+  g_assert_false (film->engine->report.made.solved);
+}
+
+/* Wherever a frame is cancelled, nothing is known of it, and the next one is
+ * counted. */
+static void
+test_exact_cancelled (void)
+{
+  g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
+  guint64 tag;
+
+  film_take_picture (film, "blobs", 2);
+  for (guint at = 0; at < 3; at++) {
+    show (film, "before");
+    film->settings.making.radius += 0.01;
+    film->engine->let_through = at;
+    FAILS (GPU_ERROR_CANCELLED, engine_try (film->engine, &film->settings,
+            film->rgba, engine_record_cancelled, &error));
+    g_assert_false (get_modes (film, &tag));
+    show (film, "behind");
+  }
+}
+
+/* --- by quality --- */
+
+#define OF_BOTH(name) \
+  static void \
+  test_##name (void) \
+  { \
+    check_##name (GPU_PALETTE_LIVE); \
+  } \
+  static void \
+  test_exact_##name (void) \
+  { \
+    check_##name (GPU_PALETTE_EXACT); \
+  }
+
+OF_BOTH (few)
+    OF_BOTH (same_frames)
+    OF_BOTH (sizes)
+    OF_BOTH (unknown)
+     void add_exact_modes_tests (PaletteTests tests)
+{
+  static const PaletteTest rows[] = {
+    {TESTS_ESSENTIAL, "/exact-modes/few", test_exact_few},
+    {TESTS_ESSENTIAL, "/exact-modes/many", test_exact_many},
+    {TESTS_ESSENTIAL, "/exact-modes/ties", test_exact_ties},
+    {TESTS_ESSENTIAL, "/exact-modes/ties-of-groups", test_exact_ties_of_groups},
+    {TESTS_OTHERS, "/exact-modes/pictures", test_exact},
+    {TESTS_OTHERS, "/exact-modes/sizes", test_exact_sizes},
+    {TESTS_OTHERS, "/exact-modes/unchanged", test_exact_unchanged},
+    {TESTS_OTHERS, "/exact-modes/history", test_exact_history},
+    {TESTS_OTHERS, "/exact-modes/qualities", test_exact_qualities},
+    {TESTS_OTHERS, "/exact-modes/solved-before", test_exact_solved_before},
+    {TESTS_OTHERS, "/exact-modes/cancelled", test_exact_cancelled},
+    {TESTS_OTHERS, "/exact-modes/unknown", test_exact_unknown},
+    {TESTS_OTHERS, "/exact-modes/same-frames", test_exact_same_frames},
+  };
+
+  is_full = (tests & TESTS_FULL) != 0;
+  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }
 
 void
