@@ -15,7 +15,7 @@ import subprocess
 import struct
 import sys
 
-# Shared memory that every device has per workgroup (gpu/core/open/requirements.c). An array
+# Shared memory that every device has per workgroup (gpu/core/open/candidate.c). An array
 # whose length is a specialization constant counts with the default length.
 SHARED_BYTES = 16384
 

@@ -556,7 +556,5 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   gpu_blur_working_begin (blur->working, stream, settings, info->pixels);
   recorded = info->is_interlaced ? record_fields (blur, &recording, error)
       : record_part (blur, FRAME, &recording, error);
-  if (!recorded)
-    gpu_stream_abandon (stream);
-  return recorded;
+  return gpu_stream_accept (stream, recorded, error);
 }

@@ -440,14 +440,13 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   take_chroma (palette, fitting.making.chroma);
   map = begin_frame (palette, settings, error);
   context.top = palette->top;
-  is_recorded = map && record_frame (palette, map, &context, frames, error);
+  is_recorded = gpu_stream_accept (stream,
+      map && record_frame (palette, map, &context, frames, error), error);
   context.report->submissions = gpu_stream_get_serial (stream) - first_serial;
-  if (is_recorded) {
+  if (is_recorded)
     end_frame (palette, stream);
-  } else {
+  else
     forget_last (palette);
-    gpu_stream_abandon (stream);
-  }
   return is_recorded;
 }
 

@@ -43,7 +43,7 @@ typedef struct
  * threads, and are 0 if nothing was solved. */
 typedef struct
 {
-  guint64 memory;               /* bytes that the solver holds */
+  guint64 memory;               /* bytes of the buffers of walks */
   guint64 steps;                /* mean shift steps that were computed */
   guint64 tests;                /* distances between a walker and a point that these
                                    steps computed */

@@ -157,8 +157,9 @@ get_shape (const Passes * passes, const GpuBlurPass * pass, guint i)
 }
 
 /* Fits groups of a shape to a plane and a type of sums. Returns FALSE if the settings cannot
- * have these sums, if there is no shader for them, or if the device cannot run such groups. Walks reach so few samples that a
- * word holds their sums, which they do not store. Integer sums are never stored as halves. */
+ * have these sums, if there is no shader for them, or if the device cannot run such groups.
+ * Walks reach so few samples that a word holds their sums, which they do not store. Integer
+ * sums are never stored as halves. */
 static gboolean
 fit (const Passes * passes, const GpuBlurTask * task, guint plane,
     Totals totals, const GpuBlurShape * shape, Fitted * fitted)
@@ -496,6 +497,11 @@ init_plane (Plane * plane, const GpuBlurTask * task, GError ** error)
 
   plane->n_passes = fit_plane (plane->owner, task, plane->plane, &plane->axes,
       plane->passes);
+  if (plane->n_passes == 0) {
+    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+        "this method cannot blur so far; use method=auto");
+    return FALSE;
+  }
   for (guint i = 0; i < plane->n_passes; i++) {
     const GpuBlurWanted *wanted = &plane->passes[i].wanted;
 

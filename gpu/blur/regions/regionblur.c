@@ -740,7 +740,5 @@ gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
   *report = (GpuBlurReport) {.method = settings->method};
   done = frames->in->info.is_interlaced ? record_fields (&part, report, error)
       : record_part (&part, areas->regions, report, error);
-  if (!done)
-    gpu_stream_abandon (stream);
-  return done;
+  return gpu_stream_accept (stream, done, error);
 }

@@ -371,6 +371,8 @@ gpu_slicer_run_indirect (const GpuSlicer * slicer,
     paced = CLAMP (items->bound, range.first, range.end) - range.first;
     paced *= count_units (items->units);
     gpu_stream_pace (slicer->stream, items->work, paced);
+    if (!gpu_stream_check (slicer->stream, NULL))
+      return;
     begin_slice (slicer, dispatch, &items->rows, &range, &slice);
     gpu_stream_dispatch_indirect (slicer->stream, &slice.dispatch,
         groups.buffer, groups.offset);

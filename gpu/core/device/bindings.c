@@ -155,7 +155,7 @@ threads_along (const GpuShader * shader, guint axis, const guint32 * constants,
 }
 
 /* Requires the subgroup size if Vulkan allows it for this workgroup size. It does for all
- * workgroups of the engines (gpu_device_choose_lanes()); benchmarks also try larger ones.
+ * workgroups of the engines (choose_lanes() of candidate.c); benchmarks also try larger ones.
  * @size must live as long as @stage. */
 static void
 require_size (VkPipelineShaderStageCreateInfo * stage,

@@ -8,9 +8,6 @@
  * For every kernel, and for the engine that it is opened for. Limits that Vulkan guarantees are
  * checked too, because drivers have bugs. */
 
-/* What a device must have: for every kernel, and for the engine that it is opened for.
- * Limits that Vulkan guarantees are checked too, because drivers have bugs. */
-
 #define NEEDED_SUBGROUP_OPERATIONS (VK_SUBGROUP_FEATURE_BASIC_BIT \
     | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT \
     | VK_SUBGROUP_FEATURE_SHUFFLE_BIT)
@@ -180,16 +177,18 @@ list_extensions (Extensions * extensions, VkPhysicalDevice physical)
 {
   *extensions = (Extensions) {0};
   if (vkEnumerateDeviceExtensionProperties (physical, NULL, &extensions->n,
-          NULL) != VK_SUCCESS)
+          NULL) != VK_SUCCESS) {
+    extensions->n = 0;
     return;
+  }
   extensions->list = g_new0 (VkExtensionProperties, extensions->n);
   if (vkEnumerateDeviceExtensionProperties (physical, NULL, &extensions->n,
           extensions->list) < 0)
     extensions->n = 0;
 }
 
-/* Asks which features the device has of those that are used if they are there. @properties:
- * those of @candidate, with @controls and @sizes. An extension must be present even if the
+/* Asks which features the device has of those that are used if they are there. @controls
+ * and @sizes are properties of the candidate. An extension must be present even if the
  * device supports a version of Vulkan that includes it, because the instance has version 1.1. */
 static void
 read_features (GpuCandidate * candidate, const Extensions * extensions,

@@ -169,9 +169,6 @@ order_write (GpuStream * stream, const GpuBuffer * buffer, gsize offset,
   order_command (stream, &access, 1);
 }
 
-/* --- times --- */
-
-
 /* Returns whether commands may be recorded. After an error the rest of the recording
  * makes no Vulkan calls. */
 static gboolean
@@ -302,13 +299,12 @@ gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
     GpuBuffer * to, gsize to_offset, gsize size)
 {
   VkBufferCopy region = { from_offset, to_offset, size };
-  const GpuAccess accesses[] = {
-    access_of (from, from_offset, size, FALSE),
-    access_of (to, to_offset, size, TRUE),
-  };
+  GpuAccess accesses[2];
 
   if (!can_record (stream) || size == 0)
     return;
+  accesses[0] = access_of (from, from_offset, size, FALSE);
+  accesses[1] = access_of (to, to_offset, size, TRUE);
   order_command (stream, accesses, G_N_ELEMENTS (accesses));
   record_of_command (stream);
   keep_buffer (stream, from);
@@ -526,10 +522,13 @@ void
 gpu_stream_dispatch_indirect (GpuStream * stream, const GpuDispatch * dispatch,
     GpuBuffer * groups, gsize offset)
 {
-  GpuAccess counts = access_of (groups, offset, 3 * sizeof (guint32), FALSE);
+  GpuAccess counts;
 
+  if (!can_record (stream))
+    return;
+  counts = access_of (groups, offset, 3 * sizeof (guint32), FALSE);
   counts.is_counts = TRUE;
-  if (!can_record (stream) || !prepare_dispatch (stream, dispatch, &counts))
+  if (!prepare_dispatch (stream, dispatch, &counts))
     return;
   keep_buffer (stream, groups);
   stream->device->vk.vkCmdDispatchIndirect (stream->recording->commands.buffer,

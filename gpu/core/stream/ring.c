@@ -449,3 +449,15 @@ gpu_stream_abandon (GpuStream * stream)
   stream->recording = NULL;
   g_clear_error (&stream->error);
 }
+
+gboolean
+gpu_stream_accept (GpuStream * stream, gboolean is_recorded, GError ** error)
+{
+  if (stream->error) {
+    g_clear_error (error);
+    is_recorded = gpu_stream_check (stream, error);
+  }
+  if (!is_recorded)
+    gpu_stream_abandon (stream);
+  return is_recorded;
+}

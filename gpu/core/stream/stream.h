@@ -195,6 +195,11 @@ void gpu_stream_abandon (GpuStream * stream);
 void gpu_stream_fail (GpuStream * stream, GError * error);
 /* Returns FALSE with @error set to a copy of the recording's error if it has failed. */
 gboolean gpu_stream_check (GpuStream * stream, GError ** error);
+/* For functions that record a frame. Returns TRUE if @is_recorded, and the recording has not
+ * failed. Otherwise discards it and returns FALSE; if it had failed, its error replaces *@error,
+ * as it came first. */
+gboolean gpu_stream_accept (GpuStream * stream, gboolean is_recorded,
+    GError ** error);
 
 /* Returns how many units of the work @key a dispatch should have at most, at least 1. To keep
  * dispatches and submissions short (pacer.h), split work into pieces of that size, and call

@@ -157,18 +157,23 @@ record (GpuDevice * device, const GpuTransfer * transfer,
   return vk->vkEndCommandBuffer (transfer->commands);
 }
 
-/* @stage: where there is no transfer queue. */
+/* @stage: "upload" or "download", where there is no transfer queue. */
 static void
-copy_frame (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
-    GpuBuffer * to, const gchar * stage)
+copy_frame (GpuStream * stream, GpuBuffer * from, GpuBuffer * to,
+    gboolean is_upload, const gchar * stage)
 {
   GpuSlot *slot = stream->recording;
+  GpuTransfer *transfer;
 
+  if (stream->error)
+    return;
+  g_return_if_fail (slot != NULL);
   if (!uses_transfer_queues (stream)) {
     gpu_stream_stage (stream, stage);
     gpu_stream_copy (stream, from, 0, to, 0, to->size);
     return;
   }
+  transfer = is_upload ? &slot->transfers.upload : &slot->transfers.download;
   g_return_if_fail (transfer->to == NULL);
   g_ptr_array_add (slot->buffers, gpu_buffer_ref (from));
   g_ptr_array_add (slot->buffers, gpu_buffer_ref (to));
@@ -181,17 +186,13 @@ copy_frame (GpuStream * stream, GpuTransfer * transfer, GpuBuffer * from,
 void
 gpu_stream_upload (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
 {
-  if (!stream->error)
-    copy_frame (stream, &stream->recording->transfers.upload, from, to,
-        "upload");
+  copy_frame (stream, from, to, TRUE, "upload");
 }
 
 void
 gpu_stream_download (GpuStream * stream, GpuBuffer * from, GpuBuffer * to)
 {
-  if (!stream->error)
-    copy_frame (stream, &stream->recording->transfers.download, from, to,
-        "download");
+  copy_frame (stream, from, to, FALSE, "download");
 }
 
 /* --- times --- */

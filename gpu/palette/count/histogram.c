@@ -45,7 +45,7 @@ make_buffers (GpuPaletteHistogram * histogram, GError ** error)
 
   return make_frame (&histogram->window, 0, error)
       && gpu_palette_make_arrays (histogram->window.device, arrays,
-      G_N_ELEMENTS (arrays), NULL, error);
+      G_N_ELEMENTS (arrays), error);
 }
 
 static gboolean

@@ -43,7 +43,7 @@ gpu_palette_exact_grow (GpuPaletteExact * exact, guint n_colours,
   };
 
   if (!gpu_palette_make_arrays (exact->device, arrays, G_N_ELEMENTS (arrays),
-          NULL, error))
+          error))
     return FALSE;
   exact->room = n;
   return TRUE;
@@ -65,7 +65,7 @@ gpu_palette_exact_make_buffers (GpuPaletteExact * exact, GError ** error)
   b->readback = gpu_buffer_new (exact->device, GPU_BUFFER_HOST,
       CONTROL_WORDS * 4, "palette readback", error);
   return b->readback && gpu_palette_make_arrays (exact->device, arrays,
-      G_N_ELEMENTS (arrays), NULL, error)
+      G_N_ELEMENTS (arrays), error)
       && gpu_palette_exact_grow (exact, 0, error);
 }
 
@@ -108,7 +108,7 @@ make_walks (GpuPaletteExact * exact, gsize n, guint table_bits, GError ** error)
 
   exact->scan = gpu_scan_new (exact->device, max_starts, error);
   if (!exact->scan || !gpu_palette_make_arrays (exact->device, arrays,
-          G_N_ELEMENTS (arrays), NULL, error)) {
+          G_N_ELEMENTS (arrays), error)) {
     gpu_palette_exact_drop_walks (exact);
     return FALSE;
   }

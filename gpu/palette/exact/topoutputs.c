@@ -32,7 +32,7 @@ gpu_palette_top_outputs_init (GpuPaletteExact * exact, GError ** error)
   if (!gpu_kernels_request (exact->device, kernels, G_N_ELEMENTS (kernels),
           GPU_KERNEL_SOON, error)
       || !gpu_palette_make_arrays (exact->device, arrays, G_N_ELEMENTS (arrays),
-          NULL, error))
+          error))
     return FALSE;
   exact->top_scan = gpu_scan_new (exact->device, TOP_COLOUR_WORDS, error);
   return exact->top_scan != NULL;

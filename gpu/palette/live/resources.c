@@ -111,7 +111,7 @@ make_buffers (GpuPaletteLive * live, GpuPaletteLiveNeed need,
       arrays[n++] = (GpuPaletteArray) {
         rows[i].buffer, rows[i].words, rows[i].name, rows[i].is_large
       };
-  return gpu_palette_make_arrays (live->device, arrays, n, NULL, error);
+  return gpu_palette_make_arrays (live->device, arrays, n, error);
 }
 
 static gboolean

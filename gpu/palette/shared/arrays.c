@@ -10,7 +10,7 @@ make (GpuDevice * device, const GpuPaletteArray * array, GError ** error)
 
 gboolean
 gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
-    guint n, guint64 * memory, GError ** error)
+    guint n, GError ** error)
 {
   g_autoptr (GPtrArray) made =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_buffer_unref);
@@ -25,8 +25,6 @@ gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
   for (guint i = 0; i < n; i++) {
     g_clear_pointer (arrays[i].buffer, gpu_buffer_unref);
     *arrays[i].buffer = gpu_buffer_ref (made->pdata[i]);
-    if (memory)
-      *memory += arrays[i].words * 4;
   }
   return TRUE;
 }

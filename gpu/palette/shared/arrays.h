@@ -16,12 +16,10 @@ typedef struct
                                    what the device can bind */
 } GpuPaletteArray;
 
-/* Makes the @n buffers of @arrays, and only then drops the older ones. Adds the bytes of the
- * new ones to @memory, which may be NULL. The caller unrefs the buffers. On FALSE, nothing has
- * changed. Errors: those of gpu_buffer_new(). */
+/* Makes the @n buffers of @arrays, and only then drops the older ones. The caller unrefs the
+ * buffers. On FALSE, nothing has changed. Errors: those of gpu_buffer_new(). */
 gboolean gpu_palette_make_arrays (GpuDevice * device,
-    const GpuPaletteArray * arrays, guint n, guint64 * memory,
-    GError ** error);
+    const GpuPaletteArray * arrays, guint n, GError ** error);
 
 /* The buffers of *@of from member @first to member @last, between which there is nothing
  * else: two arguments, the address of the first one and their number. */
