@@ -6,7 +6,7 @@ Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shade
 without debug names. The modules must have been built with names (glslc -g). OUT.h
 declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
 Block, NAME_BUFFERS(of) initialises GpuDispatch.buffers from the members of *of that have
-the names of the blocks, and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
+the names of the blocks (of several views of one buffer, the shortest name), and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
 uses in the same way (Group); those of one source file always are."""
 import collections
 import os
@@ -163,6 +163,14 @@ class Module:
             blocks.setdefault(self.decorations[variable], []).append(block)
         return blocks
 
+    def shortest(self, blocks):
+        """Returns the name that stands for all views of one buffer."""
+        first, *others = sorted(blocks, key=len)
+        if others and len(others[0]) == len(first) and others[0] != first:
+            sys.exit('%s: %s and %s are views of one buffer: give the one that names it '
+                     'the shorter name' % (self.name, first, others[0]))
+        return first
+
     def is_of_buffer(self, kind):
         code, operands = self.types[kind]
         return code == 32 and operands[0] in STORAGE_OF_BUFFERS
@@ -279,7 +287,7 @@ def describe(module, structs):
             lines.append('#define %s_%s %d\n' % (module.name.upper(), upper(block),
                                                 binding))
     lines.append('#define %s_BUFFERS(of) { \\\n%s}\n' % (module.name.upper(), ''.join(
-        '  [%d] = (of)->%s, \\\n' % (binding, upper(min(blocks, key=len)).lower())
+        '  [%d] = (of)->%s, \\\n' % (binding, upper(module.shortest(blocks)).lower())
         for binding, blocks in sorted(module.bindings().items()))))
     push = module.push_constants()
     if push:

@@ -14,7 +14,7 @@ layout (std430, binding = 0) readonly buffer Words
   uint header[3];
   uint words[];
 };
-layout (std430, binding = 0) readonly buffer Quads { uvec4 quads[]; };
+layout (std430, binding = 0) readonly buffer WordQuads { uvec4 quads[]; };
 layout (std430, binding = 1) buffer Items { Item items[]; };    // no store
 layout (std430, binding = 2) buffer Counters { uint counters[]; };
 layout (std430, binding = 2) buffer CounterPairs { uvec2 counter_pairs[]; };

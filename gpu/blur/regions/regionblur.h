@@ -26,31 +26,6 @@ G_BEGIN_DECLS
  * region, and a row of it counts as a pixel for blocks and feathers. */
 typedef struct _GpuRegionBlur GpuRegionBlur;
 
-typedef enum
-{
-  GPU_AREAS_NO_MASK,
-  GPU_AREAS_ALPHA,              /* the share is multiplied by the frame's alpha, which stays */
-  GPU_AREAS_INVERSE_ALPHA,      /* the same, by the largest alpha minus alpha, which is the
-                                   weight of colours then, too */
-} GpuAreasMask;
-
-/* Which samples of a frame are treated, and how much. */
-typedef struct
-{
-  const GArray *regions;        /* of GpuRegion; more than REGIONS_MOST are merged */
-  const GpuRegion *rest;        /* NULL: pixels outside the regions stay. Else the regions
-                                   stay, and this is done to all other pixels; its box, shape
-                                   and feather are not read. Of REGIONS_MOST regions or more,
-                                   the smallest are treated like the rest */
-  gdouble amount;               /* the share of the treated samples in the output: 0…1 */
-  guint components;             /* bit i: component i is treated, of R or Y', G or Cb, B or
-                                   Cr, and alpha */
-  GpuAreasMask mask;            /* of other than NO_MASK only formats with alpha */
-} GpuAreas;
-
-/* All components. */
-#define GPU_AREAS_ALL_COMPONENTS 0xf
-
 /* Never returns NULL. @blur must outlive it. Free it with gpu_region_blur_free(). */
 GpuRegionBlur *gpu_region_blur_new (GpuDevice * device, GpuBlur * blur);
 void gpu_region_blur_free (GpuRegionBlur * self);

@@ -3,7 +3,8 @@
  * blurred for them. */
 #pragma once
 
-#include "regionblur.h"
+#include "gpu/blur/blur.h"
+#include "regionlist.h"
 
 G_BEGIN_DECLS
 
