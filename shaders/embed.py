@@ -6,7 +6,8 @@ Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shade
 without debug names. The modules must have been built with names (glslc -g). OUT.h
 declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
 Block, NAME_BUFFERS(of) initialises GpuDispatch.buffers from the members of *of that have
-the names of the blocks (of several views of one buffer, the shortest name), and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
+the names of the blocks (of several views of one buffer, the shortest name), and
+GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
 uses in the same way (Group); those of one source file always are."""
 import collections
 import os

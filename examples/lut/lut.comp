@@ -7,21 +7,18 @@
 layout (std430, binding = 2) readonly buffer Table { uvec4 table[]; };
 
 // Interpolates between a and b. part: weight of b out of 255.
-uvec4
-between (uvec4 a, uvec4 b, uint part)
+uvec4 between (uvec4 a, uvec4 b, uint part)
 {
   return (a * (255 - part) + b * part + 127) / 255;
 }
 
-uvec4
-along_red (uvec3 cell, uint part)
+uvec4 along_red (uvec3 cell, uint part)
 {
   uint at = (cell.b * side + cell.g) * side + cell.r;
   return between (table[at], table[at + 1], part);
 }
 
-uint
-map_colour (uint colour)
+uint map_colour (uint colour)
 {
   uvec3 place = uvec3 (colour >> 16, colour >> 8 & 255, colour & 255) * (side - 1);
   uvec3 cell = min (place / 255, side - 2), part = place - cell * 255;

@@ -3,8 +3,7 @@
 #include "plane.glsl"
 #include "middle_row.glsl"
 
-void
-main ()
+void main ()
 {
   uint unit = first_unit + gl_GlobalInvocationID.x;
   uint y = first_row + gl_GlobalInvocationID.y;

@@ -3,8 +3,7 @@
 #include "plane.glsl"
 #include "tile.glsl"
 
-void
-main ()
+void main ()
 {
   uvec2 lane = gl_LocalInvocationID.xy;
   uint unit = first_unit + gl_GlobalInvocationID.x;

@@ -4,8 +4,7 @@
 // Returns @value % @n, for @value ≥ 0 and below 2²⁰. CPU devices divide integers for one
 // lane after the other, but floats for all at once. The quotient of floats is off by one at
 // most, which is corrected.
-int
-remainder (int value, int n)
+int remainder (int value, int n)
 {
   int rest = value - int (float (value) / float (n)) * n;
 
@@ -14,8 +13,7 @@ remainder (int value, int n)
 }
 
 // Returns the index in 0…n-1 that replaces @i in edge mode @mode, or -1 for black.
-int
-edge_index (int i, int n, uint mode)
+int edge_index (int i, int n, uint mode)
 {
   if (i >= 0 && i < n)
     return i;

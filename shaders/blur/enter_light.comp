@@ -16,8 +16,7 @@ struct Between
   float part;                   // weight of the second
 };
 
-Between
-between_samples (uint at, uint n, uint shift, bool is_cosited)
+Between between_samples (uint at, uint n, uint shift, bool is_cosited)
 {
   uint last = (n + (1u << shift) - 1 >> shift) - 1;
   float position = (float (at) - chroma_offset (is_cosited, shift))
@@ -28,8 +27,7 @@ between_samples (uint at, uint n, uint shift, bool is_cosited)
       uint (clamp (first + 1, 0, int (last))), position - float (first));
 }
 
-float
-chroma_at (uint c, uint x, uint y)
+float chroma_at (uint c, uint x, uint y)
 {
   uint component = in_component (c);
   Between columns = between_samples (x, width, COMPONENT_SHIFT_X (component),
@@ -44,8 +42,7 @@ chroma_at (uint c, uint x, uint y)
   return (mix (upper, lower, rows.part) - chroma_middle) / chroma_range;
 }
 
-vec3
-rgb_of_yuv (float luma, float cb, float cr)
+vec3 rgb_of_yuv (float luma, float cb, float cr)
 {
   float red = luma + 2 * (1 - red_weight) * cr;
   float blue = luma + 2 * (1 - blue_weight) * cb;
@@ -55,8 +52,7 @@ rgb_of_yuv (float luma, float cb, float cr)
 }
 
 // Returns R'G'B'.
-vec3
-colour_at (uint x, uint y)
+vec3 colour_at (uint x, uint y)
 {
   float first = (float (fetch (0, x, y)) - luma_low) / luma_range;
 
@@ -68,14 +64,12 @@ colour_at (uint x, uint y)
       float (fetch (2, x, y)) / luma_range);
 }
 
-float
-alpha_at (uint x, uint y)
+float alpha_at (uint x, uint y)
 {
   return IN_3 == 0 ? 1 : float (fetch (ALPHA, x, y)) / float (largest_code (IN_3));
 }
 
-void
-main ()
+void main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
   uint x = item % width, y = item / width;

@@ -4,8 +4,7 @@
 
 const float MAX_HALF = 65504;
 
-vec4
-within_halves (vec4 value)
+vec4 within_halves (vec4 value)
 {
   return clamp (value, -MAX_HALF, MAX_HALF);
 }

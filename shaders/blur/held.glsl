@@ -13,8 +13,7 @@ struct Table
   uint samples;                 // number of samples
 };
 
-void
-table_store (Table table, uint at, Sample value)
+void table_store (Table table, uint at, Sample value)
 {
   uvec4 words = encode (value);
 
@@ -22,8 +21,7 @@ table_store (Table table, uint at, Sample value)
     held[table.first + i * table.samples + at] = words[i];
 }
 
-Sample
-table_load (Table table, uint at)
+Sample table_load (Table table, uint at)
 {
   uvec4 words = uvec4 (0);
 

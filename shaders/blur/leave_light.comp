@@ -6,8 +6,7 @@
 
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 
-vec4
-light_at (uint x, uint y)
+vec4 light_at (uint x, uint y)
 {
   uint at = in_offset[0] + y * in_stride[0] + x * (HALF ? 2 : 4);
 
@@ -19,8 +18,7 @@ light_at (uint x, uint y)
 }
 
 // Returns R'G'B'. Beyond the edges, the last pixels are repeated.
-vec3
-colour_at (int x, int y)
+vec3 colour_at (int x, int y)
 {
   vec3 light = light_at (uint (clamp (x, 0, int (width) - 1)),
       uint (clamp (y, 0, int (height) - 1))).rgb;
@@ -28,8 +26,7 @@ colour_at (int x, int y)
   return vec3 (encode (light.r), encode (light.g), encode (light.b));
 }
 
-vec3
-colour_of_chroma (uint x, uint y)
+vec3 colour_of_chroma (uint x, uint y)
 {
   uint shift_x = COMPONENT_SHIFT_X (OUT_1), shift_y = COMPONENT_SHIFT_Y (OUT_1);
   vec3 sum = vec3 (0);
@@ -47,14 +44,12 @@ colour_of_chroma (uint x, uint y)
   return sum / float (weights);
 }
 
-float
-luma_of (vec3 colour)
+float luma_of (vec3 colour)
 {
   return dot (colour, vec3 (red_weight, 1 - red_weight - blue_weight, blue_weight));
 }
 
-float
-chroma_of (uint c, vec3 colour)
+float chroma_of (uint c, vec3 colour)
 {
   float weight = c == 1 ? blue_weight : red_weight;
 
@@ -62,8 +57,7 @@ chroma_of (uint c, vec3 colour)
 }
 
 // Returns the code, not rounded.
-float
-value_at (uint c, uint x, uint y)
+float value_at (uint c, uint x, uint y)
 {
   vec3 colour;
 
@@ -76,8 +70,7 @@ value_at (uint c, uint x, uint y)
       : colour[c]);
 }
 
-uint
-code_at (uint c, uint x, uint y)
+uint code_at (uint c, uint x, uint y)
 {
   return uint (clamp (value_at (c, x, y) + 0.5, 0,
           float (largest_code (out_component (c)))));

@@ -11,8 +11,7 @@
 
 // Colours are summed premultiplied; otherwise transparent pixels would bleed. For an opaque
 // pixel the factor is exactly 1, so that it is summed as if there were no alpha.
-Sample
-premultiply (Sample pixel)
+Sample premultiply (Sample pixel)
 {
   if (ALPHA >= 0) {
 #ifdef EXACT
@@ -28,8 +27,7 @@ premultiply (Sample pixel)
   return pixel;
 }
 
-vec4
-unpremultiply (vec4 sum)
+vec4 unpremultiply (vec4 sum)
 {
   if (ALPHA >= 0) {
     float share = sum[INDEX (ALPHA)];
@@ -44,8 +42,7 @@ unpremultiply (vec4 sum)
 
 // Returns the factors that unpremultiply sums of bytes. @share: the sum of alpha, 0…1.
 
-vec4
-scale_of_share (float share)
+vec4 scale_of_share (float share)
 {
   vec4 scale = vec4 (1);
 
@@ -56,23 +53,20 @@ scale_of_share (float share)
   return scale;
 }
 
-vec4
-scale_of_sum (vec4 sum)
+vec4 scale_of_sum (vec4 sum)
 {
   return scale_of_share (sum[INDEX (ALPHA)]);
 }
 
 // --- linear light ---
 
-vec4
-lights_at (uvec4 halves)
+vec4 lights_at (uvec4 halves)
 {
   return vec4 (light[halves.x], light[halves.y], light[halves.z],
       light[halves.w]);
 }
 
-vec4
-light_of_codes (vec4 codes)
+vec4 light_of_codes (vec4 codes)
 {
   vec4 lights = lights_at (2 * uvec4 (codes));
 
@@ -82,15 +76,13 @@ light_of_codes (vec4 codes)
 }
 
 // Returns each code, or the next code if @lights reach the threshold between the two.
-uvec4
-next_codes (uvec4 codes, vec4 lights)
+uvec4 next_codes (uvec4 codes, vec4 lights)
 {
   return codes + uvec4 (lessThanEqual (lights_at (2 * codes + 1), lights));
 }
 
 // Uses the table and comparisons, as pow() differs between devices.
-uvec4
-codes_of_light (vec4 lights)
+uvec4 codes_of_light (vec4 lights)
 {
   ivec4 cells = (floatBitsToInt (max (lights, 0)) >> LIGHT_CELL_SHIFT)
       - LIGHT_FIRST_CELL;
@@ -103,8 +95,7 @@ codes_of_light (vec4 lights)
 // --- from codes to summed values, and back ---
 
 // Converts codes without regard to alpha.
-Sample
-colours_of_codes (Sample codes)
+Sample colours_of_codes (Sample codes)
 {
 #ifndef EXACT
   if (LINEAR)
@@ -113,15 +104,13 @@ colours_of_codes (Sample codes)
   return codes;
 }
 
-Sample
-sample_of_codes (Sample codes)
+Sample sample_of_codes (Sample codes)
 {
   return premultiply (colours_of_codes (codes));
 }
 
 // @words: the words of four samples.
-Sample
-sample_of_words (uvec4 words)
+Sample sample_of_words (uvec4 words)
 {
   Sample four = unpack_four (words);
 
@@ -130,8 +119,7 @@ sample_of_words (uvec4 words)
 
 // Returns the codes of linear light @value. @codes: @value rounded; used for alpha, and for
 // all samples if code values are blurred.
-uvec4
-encode_light (vec4 value, uvec4 codes)
+uvec4 encode_light (vec4 value, uvec4 codes)
 {
   if (LINEAR) {
     uint alpha = codes[INDEX (ALPHA)];
@@ -143,8 +131,7 @@ encode_light (vec4 value, uvec4 codes)
   return codes;
 }
 
-uvec4
-codes_of_sum (vec4 sum, vec4 scale)
+uvec4 codes_of_sum (vec4 sum, vec4 scale)
 {
   return encode_light (sum * scale, uvec4 (clamp (fma (sum, scale, vec4 (0.5)),
               0, FULL_SCALE)));

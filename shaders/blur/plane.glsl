@@ -49,29 +49,25 @@ const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);
 
 #include "blur/edges.glsl"
 
-int
-edge_index (int i, int n)
+int edge_index (int i, int n)
 {
   return edge_index (i, n, edge);
 }
 
 #include "pixels.glsl"
 
-Sample
-black_sample ()
+Sample black_sample ()
 {
   return sample_of_codes (Sample (black));
 }
 
 // Returns the pixel at @x, @y, which must lie in the plane.
-Sample
-fetch_inside (uint x, uint y)
+Sample fetch_inside (uint x, uint y)
 {
   return sample_of_words (load_pixel (x, source_offset + y * source_stride));
 }
 
-Sample
-fetch (int x, int y)
+Sample fetch (int x, int y)
 {
   int inside_x = edge_index (x, int (width));
   int inside_y = edge_index (y, int (height));
@@ -81,8 +77,7 @@ fetch (int x, int y)
   return fetch_inside (uint (inside_x), uint (inside_y));
 }
 
-Sample
-weighted (Sample value, uint weight_at)
+Sample weighted (Sample value, uint weight_at)
 {
 #ifdef EXACT
   return value;
@@ -93,16 +88,14 @@ weighted (Sample value, uint weight_at)
 
 #ifdef EXACT
 // Returns the sum of the weights of an axis of a box.
-uint
-box_weight (uint radius, uint inner, uint end)
+uint box_weight (uint radius, uint inner, uint end)
 {
   return 2 * (radius * inner + end) - inner;
 }
 #endif
 
 // Returns the weighted sum along row @y around column @x.
-Sample
-sum_row (int x, int y)
+Sample sum_row (int x, int y)
 {
   Sample sum = Sample (0);
   int radius = int (radius_x);
@@ -117,8 +110,7 @@ sum_row (int x, int y)
 #ifndef EXACT
 #include "halves.glsl"
 
-uvec2
-encode_halves (vec4 value)
+uvec2 encode_halves (vec4 value)
 {
   if (ARE_VALUES)
     value = within_halves (value);
@@ -126,8 +118,7 @@ encode_halves (vec4 value)
 }
 #endif
 
-uvec4
-encode (Sample value)
+uvec4 encode (Sample value)
 {
 #ifdef EXACT
   return value;
@@ -138,8 +129,7 @@ encode (Sample value)
 #endif
 }
 
-Sample
-decode (uvec4 words)
+Sample decode (uvec4 words)
 {
 #ifdef EXACT
   return words;
@@ -150,8 +140,7 @@ decode (uvec4 words)
 #endif
 }
 
-void
-store_middle (uint x, uint y, Sample value)
+void store_middle (uint x, uint y, Sample value)
 {
   uint at = (y * strip_width + x - strip) * WORDS;
   uvec4 words = encode (value);
@@ -160,8 +149,7 @@ store_middle (uint x, uint y, Sample value)
     middle[at + i] = words[i];
 }
 
-Sample
-load_middle (uint x, uint y)
+Sample load_middle (uint x, uint y)
 {
   uint at = (y * strip_width + x - strip) * WORDS;
   uvec4 words = uvec4 (0);
@@ -184,22 +172,19 @@ struct Total
   uvec2 sum[4];
 };
 
-Total
-empty_total ()
+Total empty_total ()
 {
   return Total (uvec2[4] (uvec2 (0), uvec2 (0), uvec2 (0), uvec2 (0)));
 }
 
-void
-add_row (inout Total total, uvec4 row, uint weight_at)
+void add_row (inout Total total, uvec4 row, uint weight_at)
 {
   for (uint i = 0; i < COMPONENTS; i++)
     total.sum[i] = WIDE ? wide_add (total.sum[i], uvec2 (row[i], 0))
         : uvec2 (total.sum[i].x + row[i], 0);
 }
 
-uvec4
-finish_wide (Total total)
+uvec4 finish_wide (Total total)
 {
   uvec2 count = wide_multiply (box_weight (radius_x, inner_x, end_x),
       box_weight (radius_y, inner_y, end_y));
@@ -211,8 +196,7 @@ finish_wide (Total total)
   return code;
 }
 
-uvec4
-finish (Total total)
+uvec4 finish (Total total)
 {
   uint count = box_weight (radius_x, inner_x, end_x)
       * box_weight (radius_y, inner_y, end_y);
@@ -235,20 +219,17 @@ struct Total
   vec4 sum;
 };
 
-Total
-empty_total ()
+Total empty_total ()
 {
   return Total (vec4 (0));
 }
 
-void
-add_row (inout Total total, vec4 row, uint weight_at)
+void add_row (inout Total total, vec4 row, uint weight_at)
 {
   total.sum += weighted (row, weight_at);
 }
 
-vec4
-finish (Total total)
+vec4 finish (Total total)
 {
   return ARE_VALUES ? unpremultiply (total.sum)
       : vec4 (codes_of_sum (total.sum, scale_of_sum (total.sum)));

@@ -5,27 +5,23 @@
 
 const uint RING_WIDTH = GROUP_X * PIXELS;       // pixels of a ring row
 
-uint
-ring_rows ()
+uint ring_rows ()
 {
   return 2 * radius_y + GROUP_Y;
 }
 
-Table
-ring ()
+Table ring ()
 {
   return Table (0, ring_rows () * RING_WIDTH);
 }
 
 // Adjacent threads use adjacent banks for every value of PIXELS.
-uint
-ring_at (uint ring_row, uint pixel)
+uint ring_at (uint ring_row, uint pixel)
 {
   return ring_row * RING_WIDTH + pixel * GROUP_X + gl_LocalInvocationID.x;
 }
 
-Sample
-sum_column (uint start, uint pixel)
+Sample sum_column (uint start, uint pixel)
 {
   Total total = empty_total ();
   uint ring_row = start;
@@ -40,8 +36,7 @@ sum_column (uint start, uint pixel)
 
 // Stores the outputs of this thread's unit. @start: the row of the ring that is radius_y
 // above the outputs.
-void
-store_columns (uint start, uint unit, uint y)
+void store_columns (uint start, uint unit, uint y)
 {
   Sample samples[PIXELS];
 

@@ -9,8 +9,7 @@ Tile cached;
 
 // Fetches @n rows from row @y on into the tile, if there is one. All threads of the group
 // must call this before the sums of these rows.
-void
-cache_rows (int y, uint n)
+void cache_rows (int y, uint n)
 {
   if (ROW_SUMS == BLUR_ROW_SUMS_OF_TILE) {
     uint left = (first_unit + gl_WorkGroupID.x * GROUP_X) * PIXELS;
@@ -23,8 +22,7 @@ cache_rows (int y, uint n)
   }
 }
 
-Sample
-row_sum (uint x, int y)
+Sample row_sum (uint x, int y)
 {
   if (ROW_SUMS == BLUR_ROW_SUMS_OF_MIDDLE)
     return middle_row (x, y);
@@ -36,8 +34,7 @@ row_sum (uint x, int y)
   return inside < 0 ? black_row () : sum_row (int (min (x, width - 1)), inside);
 }
 
-void
-fill_ring_row (uint ring_row, uint unit, int y)
+void fill_ring_row (uint ring_row, uint unit, int y)
 {
   for (uint p = 0; p < PIXELS; p++)
     table_store (ring (), ring_at (ring_row, p), row_sum (unit * PIXELS + p, y));

@@ -4,8 +4,7 @@
 #include "plane.glsl"
 #include "tile.glsl"
 
-void
-main ()
+void main ()
 {
   uvec2 lane = gl_LocalInvocationID.xy;
   uint x = strip + gl_GlobalInvocationID.x;

@@ -5,8 +5,7 @@
 #include "middle_row.glsl"
 #include "running_sums.glsl"
 
-void
-fill_windows (out Total windows[PIXELS], uint unit, int top)
+void fill_windows (out Total windows[PIXELS], uint unit, int top)
 {
   for (uint p = 0; p < PIXELS; p++)
     windows[p] = empty_total ();
@@ -15,8 +14,7 @@ fill_windows (out Total windows[PIXELS], uint unit, int top)
       add_row (windows[p], middle_row (unit * PIXELS + p, top + int (i)), 0);
 }
 
-void
-main ()
+void main ()
 {
   uint unit = first_unit + gl_GlobalInvocationID.x;
   uint begin = gl_WorkGroupID.y * section_rows;

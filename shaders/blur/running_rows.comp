@@ -10,8 +10,7 @@
 #include "running_sums.glsl"
 
 // Returns the sum of the 2 radius_x samples from @x on.
-uvec4
-first_window (int x, int y)
+uvec4 first_window (int x, int y)
 {
   uvec4 sum = uvec4 (0);
 
@@ -23,8 +22,7 @@ first_window (int x, int y)
   return sum;
 }
 
-void
-sum_section (uint begin, uint end, int y)
+void sum_section (uint begin, uint end, int y)
 {
   int radius = int (radius_x);
   uvec4 window = first_window (int (strip + begin) - radius, y);
@@ -48,8 +46,7 @@ sum_section (uint begin, uint end, int y)
 }
 
 // A group has GROUP_Y rows, which are distributed among its subgroups.
-void
-main ()
+void main ()
 {
   uint begin = gl_WorkGroupID.x * section_columns;
   uint end = min (begin + section_columns, strip_width);

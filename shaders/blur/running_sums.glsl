@@ -7,16 +7,14 @@
 
 // --- along rows: one word a component ---
 
-uvec4
-running_row_sum (uvec4 window, uvec4 first, uvec4 last)
+uvec4 running_row_sum (uvec4 window, uvec4 first, uvec4 last)
 {
   return window * inner_x + last * end_x - first * (inner_x - end_x);
 }
 
 // --- down columns: two words a component if WIDE ---
 
-Total
-running_total (Total window, uvec4 first, uvec4 last)
+Total running_total (Total window, uvec4 first, uvec4 last)
 {
   Total total;
 
@@ -30,8 +28,7 @@ running_total (Total window, uvec4 first, uvec4 last)
   return total;
 }
 
-void
-slide (inout Total window, uvec4 first, uvec4 last)
+void slide (inout Total window, uvec4 first, uvec4 last)
 {
   for (uint i = 0; i < COMPONENTS; i++)
     window.sum[i] = !WIDE ? uvec2 (window.sum[i].x + last[i] - first[i], 0)

@@ -4,8 +4,7 @@
 #include "plane.glsl"
 #include "row_sum.glsl"
 
-void
-main ()
+void main ()
 {
   uint lane = gl_LocalInvocationID.y;
   uint index = gl_GlobalInvocationID.x;

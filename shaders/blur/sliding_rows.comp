@@ -4,27 +4,23 @@
 #include "plane.glsl"
 #include "held.glsl"
 
-uint
-ring_pixels ()
+uint ring_pixels ()
 {
   return 2 * radius_x + GROUP_X;
 }
 
-Table
-rings ()
+Table rings ()
 {
   return Table (0, GROUP_Y * ring_pixels ());
 }
 
 // Returns the index of a pixel in the ring of this thread's row.
-uint
-ring_at (uint position)
+uint ring_at (uint position)
 {
   return gl_LocalInvocationID.y * ring_pixels () + position;
 }
 
-void
-main ()
+void main ()
 {
   uint lane = gl_LocalInvocationID.x;
   uint row = gl_WorkGroupID.y * GROUP_Y + gl_LocalInvocationID.y;

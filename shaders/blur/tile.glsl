@@ -11,15 +11,13 @@ struct Tile
   uint first;                   // index in held[]
 };
 
-Table
-tile_table (Tile tile)
+Table tile_table (Tile tile)
 {
   return Table (tile.first, tile.width * tile.rows);
 }
 
 // All threads of the group must call this, and then barrier().
-void
-fetch_tile (Tile tile)
+void fetch_tile (Tile tile)
 {
   for (uint row = gl_LocalInvocationID.y; row < tile.rows; row += GROUP_Y)
     for (uint column = gl_LocalInvocationID.x; column < tile.width;
@@ -29,8 +27,7 @@ fetch_tile (Tile tile)
 }
 
 // Returns the weighted sum of columns @left…@left + 2 radius_x of a row of the tile.
-Sample
-sum_tile_row (Tile tile, uint left, uint row)
+Sample sum_tile_row (Tile tile, uint left, uint row)
 {
   uint at = row * tile.width + left;
   Sample sum = Sample (0);

@@ -12,8 +12,7 @@ layout (constant_id = TRANSFER_V_COSITED) const bool V_COSITED = false;
 
 layout (std430, binding = 2) readonly buffer Tables { float tables[]; };
 
-float
-look_up (uint table, int octaves, float value)
+float look_up (uint table, int octaves, float value)
 {
   float inside = clamp (value, 0, 1);
   uint bits = floatBitsToUint (inside);
@@ -26,22 +25,19 @@ look_up (uint table, int octaves, float value)
   return mix (tables[table + entry], tables[table + entry + 1], part);
 }
 
-float
-decode (float code)
+float decode (float code)
 {
   return look_up (TRANSFER_DECODE_AT, TRANSFER_DECODE_OCTAVES, code);
 }
 
-float
-encode (float light)
+float encode (float light)
 {
   return look_up (TRANSFER_ENCODE_AT, TRANSFER_ENCODE_OCTAVES, light);
 }
 
 // Returns the distance, in pixels of an axis, from the first pixel of those that share a
 // chroma sample to the sample.
-float
-chroma_offset (bool is_cosited, uint shift)
+float chroma_offset (bool is_cosited, uint shift)
 {
   return is_cosited ? 0 : float ((1u << shift) - 1) / 2;
 }

@@ -3,8 +3,7 @@
 // first, and define target[], target_offset, target_stride, width, UNUSED and PIXELS.
 
 #ifndef EXACT
-void
-store_values (uint at, vec4 values)
+void store_values (uint at, vec4 values)
 {
   uvec4 words = pack_values (values);
 
@@ -13,8 +12,7 @@ store_values (uint at, vec4 values)
 }
 
 // A unit of shorts is a word, or a pixel of two words.
-void
-store_shorts (uint at, uint unit, vec4 samples[PIXELS])
+void store_shorts (uint at, uint unit, vec4 samples[PIXELS])
 {
   uvec4 codes = uvec4 (samples[0]);
   uvec4 words;
@@ -30,8 +28,7 @@ store_shorts (uint at, uint unit, vec4 samples[PIXELS])
 
 // Stores the pixels of a unit. Codes past the plane's edge, which fill up the last word,
 // become 0.
-void
-store_unit (uint unit, uint y, Sample samples[PIXELS])
+void store_unit (uint unit, uint y, Sample samples[PIXELS])
 {
   uint words[3] = uint[3] (0, 0, 0);
   uint row_at = target_offset + y * target_stride;

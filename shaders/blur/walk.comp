@@ -43,8 +43,7 @@ Weight weights_of_column[RADIUS + 1];
 Sample unfinished[2 * RADIUS * COLUMNS];        // outputs, oldest first
 Sample sums[COLUMNS];           // along a row, then finished outputs
 
-Weight
-weight_at (uint at, uint distance, uint radius)
+Weight weight_at (uint at, uint distance, uint radius)
 {
 #ifdef EXACT
   return distance <= radius ? ~0u : 0;
@@ -53,8 +52,7 @@ weight_at (uint at, uint distance, uint radius)
 #endif
 }
 
-void
-add (inout Sample sum, Weight weight, Sample value)
+void add (inout Sample sum, Weight weight, Sample value)
 {
   [[unroll]] for (int i = 0; i < COMPONENTS; i++)
     if (i != UNUSED)
@@ -67,8 +65,7 @@ add (inout Sample sum, Weight weight, Sample value)
 
 // Finds the block whose first pixel is in column @x, which may be beyond an edge. There, too,
 // the pixels of a block are those of one other block, as rows have whole blocks.
-Block
-find_block (int x)
+Block find_block (int x)
 {
   int first = edge_index (x, int (width));
   int last = edge_index (x + BLOCK - 1, int (width));
@@ -78,8 +75,7 @@ find_block (int x)
       BLOCK > 1 && last == first || first < 0);
 }
 
-void
-begin (int x)
+void begin (int x)
 {
   [[unroll]] for (int i = 0; i < BLOCKS; i++)
     blocks[i] = find_block (x + (i - REACHED) * BLOCK);
@@ -92,8 +88,7 @@ begin (int x)
 }
 
 // Returns the words of a block with its pixels in the other order.
-uvec4
-turn (uvec4 four)
+uvec4 turn (uvec4 four)
 {
   if (PIXEL_BYTES == 1)
     four = four << 24 | (four & 0xff00) << 8 | four >> 8 & 0xff00 | four >> 24;
@@ -103,8 +98,7 @@ turn (uvec4 four)
 }
 
 // Returns the words of a block of pixels as the first one of a block.
-uvec4
-repeat_first (uvec4 four)
+uvec4 repeat_first (uvec4 four)
 {
   if (PIXEL_BYTES == 1)
     return uvec4 ((four.x & 255) * 0x1010101);
@@ -113,8 +107,7 @@ repeat_first (uvec4 four)
   return PIXEL_BYTES > 8 ? four : PIXEL_BYTES > 4 ? four.xyxy : four.xxxx;
 }
 
-uvec4
-black_block ()
+uvec4 black_block ()
 {
   uvec4 words = black_four (black);
 
@@ -122,8 +115,7 @@ black_block ()
 }
 
 // Returns a block of a row, which is -1 if it is black.
-uvec4
-load_block (Block block, int row)
+uvec4 load_block (Block block, int row)
 {
   uint row_at = source_offset + uint (max (row, 0)) * source_stride;
 
@@ -139,8 +131,7 @@ load_block (Block block, int row)
 }
 
 // Returns the words of pixel @i of a block.
-uvec4
-words_of (uvec4 block, int i)
+uvec4 words_of (uvec4 block, int i)
 {
   if (!FOURS || PIXEL_BYTES > 8)
     return block;
@@ -153,8 +144,7 @@ words_of (uvec4 block, int i)
 }
 
 // Computes the sums along row @y.
-void
-sum_row (int y)
+void sum_row (int y)
 {
   int row = edge_index (y, int (height));
   uvec4 words[BLOCKS];
@@ -176,8 +166,7 @@ sum_row (int y)
 }
 
 // Adds the next row sum of column @c, and returns the output that it finishes.
-Sample
-add_to_column (int c, Sample sum)
+Sample add_to_column (int c, Sample sum)
 {
   Sample finished = unfinished[c];
 
@@ -191,8 +180,7 @@ add_to_column (int c, Sample sum)
   return finished;
 }
 
-Sample
-output_of (Sample sum)
+Sample output_of (Sample sum)
 {
 #ifdef EXACT
   return finish (Total (uvec2[4] (uvec2 (sum.x, 0), uvec2 (sum.y, 0),
@@ -202,8 +190,7 @@ output_of (Sample sum)
 #endif
 }
 
-void
-store_columns (uint y)
+void store_columns (uint y)
 {
   uint unit = gl_GlobalInvocationID.x * (COLUMNS / PIXELS);
 
@@ -217,8 +204,7 @@ store_columns (uint y)
   }
 }
 
-void
-main ()
+void main ()
 {
   int x = int (strip + gl_GlobalInvocationID.x * COLUMNS);
   int first = int (first_row + gl_WorkGroupID.y * section_rows);

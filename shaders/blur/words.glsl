@@ -44,8 +44,7 @@
 
 // --- four samples ---
 
-uvec4
-load_four (uint at)
+uvec4 load_four (uint at)
 {
   if (FOUR_WORDS == 1)
     return uvec4 (source[at], 0, 0, 0);
@@ -54,8 +53,7 @@ load_four (uint at)
   return uvec4 (source[at], source[at + 1], source[at + 2], source[at + 3]);
 }
 
-Sample
-unpack_four (uvec4 words)
+Sample unpack_four (uvec4 words)
 {
 #ifndef EXACT
   if (SAMPLE == SAMPLE_HALF)
@@ -70,15 +68,13 @@ unpack_four (uvec4 words)
       bitfieldExtract (words.x, 16, 8), words.x >> 24);
 }
 
-uvec4
-pack_values (vec4 values)
+uvec4 pack_values (vec4 values)
 {
   return SAMPLE == SAMPLE_HALF ? uvec4 (packHalf2x16 (values.xy),
       packHalf2x16 (values.zw), 0, 0) : floatBitsToUint (values);
 }
 
-uvec4
-pack_codes (uvec4 codes)
+uvec4 pack_codes (uvec4 codes)
 {
   if (ARE_SHORTS)
     return uvec4 (codes.xz | codes.yw << 16, 0, 0) << SHORT_LOW_BITS;
@@ -86,8 +82,7 @@ pack_codes (uvec4 codes)
 }
 
 // Returns the words of four samples with code @black. The black of values is always 0.
-uvec4
-black_four (uint black)
+uvec4 black_four (uint black)
 {
   return pack_codes (uvec4 (black));
 }
@@ -96,8 +91,7 @@ black_four (uint black)
 
 // Returns a word whose lowest bits are byte @byte of the row at @row_at. If a pixel begins
 // there, the word has all of it.
-uint
-word_from_byte (uint byte, uint row_at)
+uint word_from_byte (uint byte, uint row_at)
 {
   uint at = row_at + byte / 4;
   uint shift = byte % 4 * 8;
@@ -109,8 +103,7 @@ word_from_byte (uint byte, uint row_at)
 }
 
 // Returns the pixel in column @x of the row at @row_at. Missing samples are 0.
-uvec4
-load_pixel (uint x, uint row_at)
+uvec4 load_pixel (uint x, uint row_at)
 {
   uint word;
 

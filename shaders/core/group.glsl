@@ -20,8 +20,7 @@ shared uint group_partials[GROUP_THREADS / 4];
 // Returns the sum of the first n partials to every invocation. Each invocation of the
 // subgroup adds every gl_SubgroupSize-th partial. With subgroups of 8, a loop over all
 // partials would take 32 steps.
-uint
-sum_of_partials (uint n)
+uint sum_of_partials (uint n)
 {
   uint sum = 0;
 
@@ -34,8 +33,7 @@ sum_of_partials (uint n)
 }
 
 // Returns the sum of value over the workgroup.
-uint
-group_sum (uint value)
+uint group_sum (uint value)
 {
   uint sum = subgroupAdd (value);
 
@@ -49,8 +47,7 @@ group_sum (uint value)
 shared uvec3 group_partial_sums[GROUP_THREADS / 4];
 
 // Returns the sums of the components of value over the workgroup.
-uvec3
-group_sums (uvec3 value)
+uvec3 group_sums (uvec3 value)
 {
   uvec3 sums = subgroupAdd (value), all = uvec3 (0);
 
@@ -67,8 +64,7 @@ group_sums (uvec3 value)
 }
 
 // Returns the sum of value over all preceding invocations. total: the sum over all.
-uint
-group_exclusive_scan (uint value, out uint total)
+uint group_exclusive_scan (uint value, out uint total)
 {
   uint before = subgroupExclusiveAdd (value);
 

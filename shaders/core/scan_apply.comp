@@ -7,8 +7,7 @@ layout (std430, binding = 0) buffer Input { uint values[]; };
 layout (std430, binding = 1) buffer Output { uint prefixes[]; };
 layout (std430, binding = 2) readonly buffer Totals { uint totals[]; };
 
-void
-main ()
+void main ()
 {
   uint block = first + gl_WorkGroupID.x;
   uint carry = totals[block];

@@ -4,8 +4,7 @@
 
 layout (std430, binding = 0) buffer Totals { uint totals[]; };
 
-void
-main ()
+void main ()
 {
   uint blocks = (n + SCAN_BLOCK - 1) / SCAN_BLOCK;
   uint carry = 0;

@@ -5,8 +5,7 @@
 layout (std430, binding = 0) readonly buffer Input { uint values[]; };
 layout (std430, binding = 1) writeonly buffer Totals { uint totals[]; };
 
-void
-main ()
+void main ()
 {
   uint block = first + gl_WorkGroupID.x;
   uint sum = 0;

@@ -8,8 +8,7 @@ layout (local_size_x = 256) in;
 
 layout (std430, binding = 0) buffer Result { uint in_order; };
 
-void
-main ()
+void main ()
 {
   uint lanes = gl_SubgroupSize;
 

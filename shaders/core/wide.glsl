@@ -4,8 +4,7 @@
 #ifndef COMMON_WIDE_GLSL
 #define COMMON_WIDE_GLSL
 
-uvec2
-wide_add (uvec2 a, uvec2 b)
+uvec2 wide_add (uvec2 a, uvec2 b)
 {
   uint carry;
   uint low = uaddCarry (a.x, b.x, carry);
@@ -13,8 +12,7 @@ wide_add (uvec2 a, uvec2 b)
   return uvec2 (low, a.y + b.y + carry);
 }
 
-uvec2
-wide_subtract (uvec2 a, uvec2 b)
+uvec2 wide_subtract (uvec2 a, uvec2 b)
 {
   uint borrow;
   uint low = usubBorrow (a.x, b.x, borrow);
@@ -22,14 +20,12 @@ wide_subtract (uvec2 a, uvec2 b)
   return uvec2 (low, a.y - b.y - borrow);
 }
 
-uvec2
-wide_negate (uvec2 a)
+uvec2 wide_negate (uvec2 a)
 {
   return wide_subtract (uvec2 (0), a);
 }
 
-uvec2
-wide_multiply (uint a, uint b)
+uvec2 wide_multiply (uint a, uint b)
 {
   uint high, low;
 
@@ -38,8 +34,7 @@ wide_multiply (uint a, uint b)
 }
 
 // Returns the product modulo 2^64.
-uvec2
-wide_times (uvec2 a, uint factor)
+uvec2 wide_times (uvec2 a, uint factor)
 {
   uvec2 product = wide_multiply (a.x, factor);
 
@@ -48,8 +43,7 @@ wide_times (uvec2 a, uint factor)
 }
 
 // Returns the signed product of an unsigned and a signed word.
-uvec2
-wide_multiply_signed (uint a, int b)
+uvec2 wide_multiply_signed (uint a, int b)
 {
   uvec2 product = wide_multiply (a, uint (b));
 
@@ -58,27 +52,23 @@ wide_multiply_signed (uint a, int b)
   return product;
 }
 
-uvec2
-wide_from_signed (int a)
+uvec2 wide_from_signed (int a)
 {
   return uvec2 (uint (a), uint (a >> 31));
 }
 
-bool
-wide_is_negative (uvec2 a)
+bool wide_is_negative (uvec2 a)
 {
   return int (a.y) < 0;
 }
 
 // Compares unsigned values.
-bool
-wide_less (uvec2 a, uvec2 b)
+bool wide_less (uvec2 a, uvec2 b)
 {
   return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-float
-wide_to_float (uvec2 a)
+float wide_to_float (uvec2 a)
 {
   return float (a.y) * 4294967296.0 + float (a.x);
 }
@@ -86,8 +76,7 @@ wide_to_float (uvec2 a)
 // Returns an estimate of the quotient in wide_divide_rounded(), off by at most one. Uses
 // the absolute value: a small negative sum has all upper bits set, and a float would keep
 // only those.
-int
-wide_estimate_quotient (uvec2 sum, uint n)
+int wide_estimate_quotient (uvec2 sum, uint n)
 {
   bool is_negative = wide_is_negative (sum);
   uvec2 size = is_negative ? wide_negate (sum) : sum;
@@ -99,8 +88,7 @@ wide_estimate_quotient (uvec2 sum, uint n)
 // Returns floor ((2 sum + n) / (2 n)) for a signed sum, n > 0, and a quotient of at most
 // 12 bits. Estimates the quotient and corrects it until
 // 0 <= 2 sum - n (2 quotient - 1) < 2 n.
-int
-wide_divide_rounded (uvec2 sum, uint n)
+int wide_divide_rounded (uvec2 sum, uint n)
 {
   int quotient = wide_estimate_quotient (sum, n);
   uvec2 twice_n = uvec2 (n << 1, n >> 31);
@@ -121,8 +109,7 @@ wide_divide_rounded (uvec2 sum, uint n)
 
 // Like wide_divide_rounded(), for an unsigned sum, a divisor n of two words, and a quotient
 // of at most 16 bits. Returns 0 if n is 0.
-uint
-wide_divide_rounded_unsigned (uvec2 sum, uvec2 n)
+uint wide_divide_rounded_unsigned (uvec2 sum, uvec2 n)
 {
   if (n == uvec2 (0))
     return 0;

@@ -11,8 +11,7 @@ const uvec3 LMS_ROWS[3] = uvec3[3] (
     uvec3 (94814047, 302493299, 676434479));
 
 // x³, 0 <= x <= 2^21.
-uvec2
-cube (uint x)
+uvec2 cube (uint x)
 {
   uvec2 square = wide_multiply (x, x);
   uvec2 result = wide_multiply (square.x, x);
@@ -23,8 +22,7 @@ cube (uint x)
 
 // Returns the largest x with x³ <= value; value is Q60, x is Q20. The float estimate may
 // be off by a few units and differs between devices; the loops correct it.
-uint
-cube_root (uvec2 value)
+uint cube_root (uvec2 value)
 {
   float approximation = float (value.y) * 4294967296.0 + float (value.x);
   uint x = approximation < 1.0 ? 0 : uint (exp2 (log2 (approximation) * (1.0 / 3.0)));
@@ -36,32 +34,28 @@ cube_root (uvec2 value)
   return x;
 }
 
-uint
-cone_root (uvec3 light, uvec3 row)
+uint cone_root (uvec3 light, uvec3 row)
 {
   return cube_root (wide_add (wide_add (wide_multiply (light.x, row.x),
               wide_multiply (light.y, row.y)),
           wide_multiply (light.z, row.z)));
 }
 
-uvec2
-to_lab_times (uint entry, uint root)
+uvec2 to_lab_times (uint entry, uint root)
 {
   return wide_multiply (tables[TABLES_TO_LAB + entry], root);
 }
 
 // Returns (plus - minus) rounded from Q50 to the lattice. Terms are separated by sign,
 // as an entry of the matrix may exceed 31 bits.
-int
-to_lattice (uvec2 plus, uvec2 minus, uint shift)
+int to_lattice (uvec2 plus, uvec2 minus, uint shift)
 {
   int high = int (wide_subtract (plus, minus).y);
 
   return (high + (1 << (17 - shift))) >> (18 - shift);
 }
 
-ivec3
-light_to_lattice (uvec3 light, uint shift)
+ivec3 light_to_lattice (uvec3 light, uint shift)
 {
   uint l = cone_root (light, LMS_ROWS[0]);
   uint m = cone_root (light, LMS_ROWS[1]);
@@ -76,8 +70,7 @@ light_to_lattice (uvec3 light, uint shift)
           to_lab_times (8, s), shift));
 }
 
-uvec2
-multiply_both_signed (int a, int b)
+uvec2 multiply_both_signed (int a, int b)
 {
   int high, low;
 
@@ -87,8 +80,7 @@ multiply_both_signed (int a, int b)
 
 // Returns a cone root, Q20, from lattice coordinates. L is not negative, and its factor
 // may exceed 31 bits.
-int
-root_of (ivec3 lab, uint row, uint shift)
+int root_of (ivec3 lab, uint row, uint shift)
 {
   uint at = TABLES_TO_ROOTS + 3 * row, down = 10 + shift;
   uvec2 sum = wide_multiply (uint (lab.x), tables[at]);
@@ -100,8 +92,7 @@ root_of (ivec3 lab, uint row, uint shift)
 }
 
 // x³ from Q60 to Q30, rounded.
-int
-rounded_cube (int x)
+int rounded_cube (int x)
 {
   uvec2 value = cube (uint (abs (x)));
 
@@ -112,8 +103,7 @@ rounded_cube (int x)
 }
 
 // Returns the light of a colour channel, Q30, clamped to 0…2^30; the row is Q28.
-uint
-channel (ivec3 lms, ivec3 row)
+uint channel (ivec3 lms, ivec3 row)
 {
   uvec2 sum = wide_add (wide_add (multiply_both_signed (lms.x, row.x),
           multiply_both_signed (lms.y, row.y)),
@@ -123,8 +113,7 @@ channel (ivec3 lms, ivec3 row)
   return uint (clamp (int (sum.y << 4 | sum.x >> 28), 0, 1 << 30));
 }
 
-uvec3
-lattice_to_light (ivec3 lab, uint shift)
+uvec3 lattice_to_light (ivec3 lab, uint shift)
 {
   ivec3 lms = ivec3 (
       rounded_cube (root_of (lab, 0, shift)),
@@ -137,8 +126,7 @@ lattice_to_light (ivec3 lab, uint shift)
       channel (lms, ivec3 (-1126378, -188822497, 458384331)));
 }
 
-ivec3
-point_of_colour (uint colour, uint shift)
+ivec3 point_of_colour (uint colour, uint shift)
 {
   return light_to_lattice (uvec3 (tables[TABLES_LIGHTS + (colour >> 16 & 255)],
           tables[TABLES_LIGHTS + (colour >> 8 & 255)],

@@ -7,8 +7,7 @@ layout (std430, set = 0, binding = 0) buffer Words { uint words[]; };
 
 // The number of invocations decides how far the stores reach: the host sees to
 // it that they stay inside the descriptor, or that they do not.
-void
-main ()
+void main ()
 {
   words[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.x;
 }

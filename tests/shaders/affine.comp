@@ -7,8 +7,7 @@ layout (constant_id = 2) const float bias = 0;
 layout (std430, binding = 0) buffer Words { uint words[]; };
 layout (push_constant) uniform Push { uint n, addend; };
 
-void
-main ()
+void main ()
 {
   uint i = gl_GlobalInvocationID.x;
 

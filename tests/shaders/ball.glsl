@@ -3,8 +3,7 @@
 #include "palette/exact/moments.glsl"
 
 // d: from the centre to the point. reach: floor (radius).
-void
-add_point (inout Sums sum, ivec3 d, uint weight, int reach,
+void add_point (inout Sums sum, ivec3 d, uint weight, int reach,
     int radius_squared)
 {
   // Squares of what is out of reach need not fit.
@@ -16,8 +15,7 @@ add_point (inout Sums sum, ivec3 d, uint weight, int reach,
 
 // From the centre to the mean, of sums about the centre; none where there is
 // nothing.
-ivec3
-mean_of (Sums sum)
+ivec3 mean_of (Sums sum)
 {
   if (sum.n == 0)
     return ivec3 (0);

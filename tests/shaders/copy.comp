@@ -6,8 +6,7 @@ layout (std430, binding = 0) readonly buffer Source { uvec4 source[]; };
 layout (std430, binding = 1) writeonly buffer Target { uvec4 target[]; };
 layout (push_constant) uniform Push { uint n; };
 
-void
-main ()
+void main ()
 {
   uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;

@@ -11,8 +11,7 @@ layout (push_constant) uniform Push { uint n; };
 
 const uint FACTOR = 0x10001;
 
-void
-main ()
+void main ()
 {
   uint i = gl_GlobalInvocationID.x;
 

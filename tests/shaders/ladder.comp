@@ -56,8 +56,7 @@ struct Ball
   uint tests;
 };
 
-void
-try_points (inout Ball ball, uint point, uint last)
+void try_points (inout Ball ball, uint point, uint last)
 {
   ball.tests += last - point;
   for (; point < last; point++)
@@ -65,15 +64,13 @@ try_points (inout Ball ball, uint point, uint last)
         IS_WEIGHTED ? weights[point] : 1, reach, radius_squared);
 }
 
-Sums
-sums_up_to (uint point)
+Sums sums_up_to (uint point)
 {
   return Sums (sums_before[4 * point].x, sums_before[4 * point + 1],
       sums_before[4 * point + 2], sums_before[4 * point + 3]);
 }
 
-void
-take_points (inout Ball ball, uint point, uint last)
+void take_points (inout Ball ball, uint point, uint last)
 {
   ball.sum = add_sums (ball.sum, sums_about (subtract_sums (sums_up_to (last),
               sums_up_to (point)), uvec3 (ball.place)));
@@ -83,8 +80,7 @@ take_points (inout Ball ball, uint point, uint last)
 
 // Along an axis: the squares of how far cells are from the ball's centre, at the
 // nearest and at the farthest.
-ivec2
-squares_of (int low, int size, int centre)
+ivec2 squares_of (int low, int size, int centre)
 {
   int least = max (max (low - centre, centre - low - size + 1), 0);
   int largest = max (abs (low - centre), abs (low + size - 1 - centre));
@@ -92,14 +88,12 @@ squares_of (int low, int size, int centre)
   return ivec2 (least * least, largest * largest);
 }
 
-ivec3
-cell_size ()
+ivec3 cell_size ()
 {
   return ivec3 (1) << ivec3 (grid.shift_l, grid.shift, grid.shift);
 }
 
-ivec2
-squares_of_column (ivec2 cell, ivec3 place)
+ivec2 squares_of_column (ivec2 cell, ivec3 place)
 {
   ivec3 low = ivec3 (0, cell) * cell_size () + ivec3 (corner_of (grid));
 
@@ -107,8 +101,7 @@ squares_of_column (ivec2 cell, ivec3 place)
       + squares_of (low.z, cell_size ().z, place.z);
 }
 
-void
-take_cell (inout Ball ball, ivec3 cell, ivec2 squares)
+void take_cell (inout Ball ball, ivec3 cell, ivec2 squares)
 {
   uint at = cell_index (uvec3 (cell), grid);
   int low = cell.x * cell_size ().x + int (grid.first_l);
@@ -124,8 +117,7 @@ take_cell (inout Ball ball, ivec3 cell, ivec2 squares)
 
 // The cells of a column that a ball reaches, and those of them that it holds as a
 // whole, one behind the other.
-void
-take_column (inout Ball ball, ivec2 column, ivec2 squares)
+void take_column (inout Ball ball, ivec2 column, ivec2 squares)
 {
   ivec2 left = radius_squared - squares;
 
@@ -151,8 +143,7 @@ take_column (inout Ball ball, ivec2 column, ivec2 squares)
   try_points (ball, end, starts[at + outer.y + 1]);
 }
 
-void
-search_cells (inout Ball ball)
+void search_cells (inout Ball ball)
 {
   ivec3 shift = ivec3 (grid.shift_l, grid.shift, grid.shift);
   ivec3 last = ivec3 (grid.n_l, grid.n_a, grid.n_b) - 1;
@@ -183,8 +174,7 @@ struct Walker
 };
 
 // A walker is where it was not before; returns whether it goes on.
-bool
-arrive (inout Walker walker)
+bool arrive (inout Walker walker)
 {
   if (!SHARES)
     return true;
@@ -204,8 +194,7 @@ arrive (inout Walker walker)
   return true;
 }
 
-bool
-step_walker (inout Walker walker)
+bool step_walker (inout Walker walker)
 {
   Ball ball = Ball (walker.place, NO_SUMS, 0);
 
@@ -226,8 +215,7 @@ step_walker (inout Walker walker)
 }
 
 // Returns whether there is more to walk.
-bool
-walk (uint id)
+bool walk (uint id)
 {
   Walker walker = Walker (ivec3 (coordinates_of (walkers[id])),
       SHARES ? ways[id] : NO_SLOT, work[id]);
@@ -246,8 +234,7 @@ walk (uint id)
 
 const uint BALLOT_BITS = SUBGROUP < 32 ? SUBGROUP : 32;
 
-bool
-is_active (uint at)
+bool is_active (uint at)
 {
   switch (MASK) {
   case LADDER_FLAGS:
@@ -261,8 +248,7 @@ is_active (uint at)
 }
 
 // All lanes come here that hold walkers, of this place in the order, or none.
-void
-put_active (bool goes_on, bool was_active, uint at, uint id)
+void put_active (bool goes_on, bool was_active, uint at, uint id)
 {
   uvec4 ballot = subgroupBallot (goes_on);
   uint n = subgroupBallotBitCount (ballot), before = 0;
@@ -285,8 +271,7 @@ put_active (bool goes_on, bool was_active, uint at, uint id)
 }
 
 // Of this lane's place in the order. All lanes come here.
-void
-pass (uint at)
+void pass (uint at)
 {
   bool is_here = at < end && is_active (at);
   bool goes_on = false;
@@ -300,8 +285,7 @@ pass (uint at)
   put_active (goes_on, is_here, at, id);
 }
 
-uint
-take_turn ()
+uint take_turn ()
 {
   uint at = 0;
 
@@ -310,8 +294,7 @@ take_turn ()
   return first + subgroupBroadcastFirst (at);
 }
 
-void
-main ()
+void main ()
 {
   uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   uint number = group * gl_NumSubgroups + gl_SubgroupID;

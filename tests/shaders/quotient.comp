@@ -7,14 +7,12 @@ layout (local_size_x = 64) in;
 layout (std430, binding = 0) buffer Wrong { uint n_wrong; };
 layout (push_constant) uniform Push { uint first, step, n; };
 
-bool
-is_wrong (uint sum, uint by, uint expected)
+bool is_wrong (uint sum, uint by, uint expected)
 {
   return rounded_quotient (sum, by, 1.0 / float (by)) != expected;
 }
 
-void
-main ()
+void main ()
 {
   uint i = gl_GlobalInvocationID.x;
   uint by = first + i * step;

@@ -30,8 +30,7 @@ const uint MOST_AHEAD = 4;
 
 // Pixel i of the tile, black beyond the frame. There is a load in any case: one
 // that hangs on a condition might not come before what the last one brings.
-uint
-pixel_at (uint i)
+uint pixel_at (uint i)
 {
   uvec2 at = gl_WorkGroupID.xy * TILE + uvec2 (i % TILE, i / TILE);
   bool is_inside = at.x < width && at.y < height;
@@ -41,16 +40,14 @@ pixel_at (uint i)
 }
 
 // In 256ths of a code value, with BT.709's weights.
-uint
-luma_of (uint pixel)
+uint luma_of (uint pixel)
 {
   return 54 * (pixel & 255) + 183 * (pixel >> 8 & 255)
       + 19 * (pixel >> 16 & 255);
 }
 
 // Of this thread's pixels. Those that the group reads at a time lie side by side.
-uint
-sum_of_pixels ()
+uint sum_of_pixels ()
 {
   uint sum = 0, pixels[MOST_AHEAD];
 
@@ -68,8 +65,7 @@ sum_of_pixels ()
 }
 
 // Neighbours first: what is left lies ever further apart.
-void
-add_interleaved ()
+void add_interleaved ()
 {
   [[dont_unroll]]
   for (uint step = 1; step < GROUP_THREADS; step *= 2) {
@@ -82,15 +78,13 @@ add_interleaved ()
 }
 
 // The upper half of what is left to the lower one.
-void
-add_half (uint half_size)
+void add_half (uint half_size)
 {
   if (gl_LocalInvocationID.x < half_size)
     sums[gl_LocalInvocationID.x] += sums[gl_LocalInvocationID.x + half_size];
 }
 
-void
-add_sequential ()
+void add_sequential ()
 {
   [[dont_unroll]]
   for (uint half_size = GROUP_THREADS / 2; half_size > 0; half_size /= 2) {
@@ -101,8 +95,7 @@ add_sequential ()
 
 // Of steps written out, those that are too large for the group vanish. Where there
 // are no more values left than lanes, it is one subgroup that wrote them.
-void
-step_down (uint half_size)
+void step_down (uint half_size)
 {
   if (half_size >= GROUP_THREADS)
     return;
@@ -113,8 +106,7 @@ step_down (uint half_size)
   add_half (half_size);
 }
 
-void
-add_unrolled ()
+void add_unrolled ()
 {
   step_down (128);
   step_down (64);
@@ -127,8 +119,7 @@ add_unrolled ()
 }
 
 // For thread 0 alone: the others need not wait for its last step.
-uint
-sum_of_group (uint value)
+uint sum_of_group (uint value)
 {
   if (WAY == 4)
     return group_sum (value);
@@ -142,8 +133,7 @@ sum_of_group (uint value)
   return gl_LocalInvocationID.x == 0 ? sums[0] : 0;
 }
 
-void
-main ()
+void main ()
 {
   uint sum = sum_of_group (sum_of_pixels ());
   uvec2 tile = gl_WorkGroupID.xy;

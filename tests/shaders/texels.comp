@@ -26,8 +26,7 @@ layout (std430, binding = 4) readonly buffer Fours      // the words
 };
 layout (push_constant) uniform Push { uint n; };
 
-void
-main ()
+void main ()
 {
   uint i = gl_GlobalInvocationID.x;
 

@@ -14,16 +14,14 @@ DEFINE_VISIT (visited)
 DEFINE_FIND (visited)
 DEFINE_SUCCESSORS (follow)
 
-uvec4
-answer_visit (uvec2 point)
+uvec4 answer_visit (uvec2 point)
 {
   uint slot = visit (point, table_bits);
 
   return uvec4 (slot, slot == NO_SLOT || claim (slot), 0, 0);
 }
 
-uvec4
-answer_find (uvec2 point)
+uvec4 answer_find (uvec2 point)
 {
   uint slot = find (point, table_bits);
 
@@ -31,8 +29,7 @@ answer_find (uvec2 point)
       : point_in_slot (slot, visited[slot], table_bits));
 }
 
-void
-main ()
+void main ()
 {
   uint i = gl_GlobalInvocationID.x;
 

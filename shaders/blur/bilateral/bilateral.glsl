@@ -46,8 +46,7 @@ const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);
 const uint USED_BITS = UNUSED < 0 ? ~0u : ~(255u << (8 * UNUSED & 31));
 
 // Returns byte @i of the row at @row_at.
-uint
-byte_at (uint i, uint row_at)
+uint byte_at (uint i, uint row_at)
 {
   return source[row_at + i / 4] >> (i % 4 * 8) & 255;
 }
@@ -59,8 +58,7 @@ byte_at (uint i, uint row_at)
 // sample. Beyond the last column and row, the last is repeated.
 
 // For any subsampling.
-uint
-luma_at_site (uint x, uint y)
+uint luma_at_site (uint x, uint y)
 {
   uint n = 1 << (SHIFT_X + SHIFT_Y), sum = 0;
 
@@ -75,8 +73,7 @@ luma_at_site (uint x, uint y)
 }
 
 // Returns the luma at the sites in columns @x and @x + 1. @x is even.
-uvec2
-luma_at_sites (uint x, uint y)
+uvec2 luma_at_sites (uint x, uint y)
 {
   if (SHIFT_X != 1)
     return uvec2 (luma_at_site (x, y), luma_at_site (x + 1, y));
@@ -95,8 +92,7 @@ luma_at_sites (uint x, uint y)
   return uvec2 (sums & 0xffff, sums >> 16) >> 2;
 }
 
-uint
-fetch_inside (uint x, uint y)
+uint fetch_inside (uint x, uint y)
 {
   uint word = load_pixel (x, source_offset + y * source_stride).x;
 
@@ -106,8 +102,7 @@ fetch_inside (uint x, uint y)
   return word;
 }
 
-uint
-fetch_word (int x, int y)
+uint fetch_word (int x, int y)
 {
   int inside_x = edge_index (x, int (width), edge);
   int inside_y = edge_index (y, int (height), edge);
@@ -135,8 +130,7 @@ struct Pixel
 
 // Returns the codes multiplied by alpha, rounded to whole codes. They are what is seen,
 // so that the colour of transparent pixels has no effect.
-uvec4
-premultiply_codes (uvec4 codes)
+uvec4 premultiply_codes (uvec4 codes)
 {
   uint alpha = codes[INDEX (ALPHA)];
 
@@ -148,8 +142,7 @@ premultiply_codes (uvec4 codes)
   return codes;
 }
 
-Pixel
-pixel_of_word (uint word, bool has_alpha)
+Pixel pixel_of_word (uint word, bool has_alpha)
 {
   uvec4 codes = uvec4 (word & 255, bitfieldExtract (word, 8, 8),
       bitfieldExtract (word, 16, 8), word >> 24);
@@ -163,8 +156,7 @@ pixel_of_word (uint word, bool has_alpha)
 }
 
 // Returns an integer, as coordinates are.
-float
-squared_distance (vec4 a, vec4 b, bool has_alpha)
+float squared_distance (vec4 a, vec4 b, bool has_alpha)
 {
   vec4 d = a - b;
 
@@ -184,8 +176,7 @@ struct Sum
   float weights;
 };
 
-void
-add (inout Sum sum, vec4 value, float weight, bool has_alpha)
+void add (inout Sum sum, vec4 value, float weight, bool has_alpha)
 {
   if (COLOURS_FIRST && !has_alpha)
     sum.values.xyz += value.xyz * weight;
@@ -195,8 +186,7 @@ add (inout Sum sum, vec4 value, float weight, bool has_alpha)
 }
 
 // Returns codes. The weight of the pixel itself is never 0.
-vec4
-mean_of (Sum sum, bool has_alpha)
+vec4 mean_of (Sum sum, bool has_alpha)
 {
   vec4 mean = sum.values / sum.weights;
   uvec4 codes = codes_of_sum (mean, has_alpha ? scale_of_sum (mean) : vec4 (1));

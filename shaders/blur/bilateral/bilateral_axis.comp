@@ -17,8 +17,7 @@ int plane_width, plane_height, axis_radius;
 float axis_rate, distance_scale, distance_rate;
 uint edge_mode, black_word, first_word, words_of_row;
 
-void
-load_constants ()
+void load_constants ()
 {
   plane_width = int (width);
   plane_height = int (height);
@@ -35,8 +34,7 @@ load_constants ()
 // --- pieces ---
 
 // Returns the codes of a piece that is inside the plane.
-uvec4
-fetch_codes (uint x, uint y)
+uvec4 fetch_codes (uint x, uint y)
 {
   uint at = first_word + y * words_of_row + x * PIXEL_BYTES / 4;
 
@@ -58,8 +56,7 @@ fetch_codes (uint x, uint y)
 }
 
 // Returns the pixel words of a piece that is inside the plane.
-uvec4
-fetch_piece_inside (uint x, uint y)
+uvec4 fetch_piece_inside (uint x, uint y)
 {
   uvec4 piece = fetch_codes (x, y) & USED_BITS;
 
@@ -69,8 +66,7 @@ fetch_piece_inside (uint x, uint y)
   return piece;
 }
 
-uvec4
-fetch_piece (int x, int y)
+uvec4 fetch_piece (int x, int y)
 {
   bool inside = x >= 0 && x + int (PIECE) <= plane_width;
   int inside_y = DOWN ? edge_index (y, plane_height, edge_mode) : y;
@@ -90,8 +86,7 @@ Pixel outputs[N];
 Sum sums[N];
 
 // @along: the distance of the pixels along the axis.
-float
-weight_of (Pixel a, Pixel b, int along)
+float weight_of (Pixel a, Pixel b, int along)
 {
   float steps = floor (squared_distance (a.guide, b.guide, ALPHA >= 0)
       * distance_scale);
@@ -100,8 +95,7 @@ weight_of (Pixel a, Pixel b, int along)
   return counts ? exp2 (steps * distance_rate + float (along * along) * axis_rate) : 0;
 }
 
-void
-add_to_each_other (uint a, uint b, int along)
+void add_to_each_other (uint a, uint b, int along)
 {
   float weight = weight_of (outputs[a], outputs[b], along);
 
@@ -110,8 +104,7 @@ add_to_each_other (uint a, uint b, int along)
 }
 
 // Begins with the outputs themselves; the weight of each is 1.
-void
-begin_sums (int x, int y)
+void begin_sums (int x, int y)
 {
   for (uint k = 0; k < N; k += PIECE) {
     uvec4 piece = fetch_piece (x, y + int (k / PIECE));
@@ -131,8 +124,7 @@ begin_sums (int x, int y)
 }
 
 // Adds a piece to all sums. @along: from the first output to the piece.
-void
-add_piece (uvec4 piece, int along)
+void add_piece (uvec4 piece, int along)
 {
   for (uint p = 0; p < PIECE; p++) {
     Pixel pixel = pixel_of_word (piece[p], ALPHA >= 0);
@@ -147,8 +139,7 @@ add_piece (uvec4 piece, int along)
   }
 }
 
-void
-add_pieces_around (int x, int y)
+void add_pieces_around (int x, int y)
 {
   const int step = DOWN ? 1 : int (PIECE), last = int (ALONG) - step;
 
@@ -167,8 +158,7 @@ add_pieces_around (int x, int y)
 
 // --- outputs ---
 
-void
-store_outputs (uint unit, uint row)
+void store_outputs (uint unit, uint row)
 {
   for (uint k = 0; k < N; k += PIXELS) {
     uint to_unit = unit + k % PIECE / PIXELS, to_row = row + k / PIECE;
@@ -181,8 +171,7 @@ store_outputs (uint unit, uint row)
   }
 }
 
-void
-main ()
+void main ()
 {
   load_constants ();
   uint unit = first_unit + gl_GlobalInvocationID.x * (PIECE / PIXELS);

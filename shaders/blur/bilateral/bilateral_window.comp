@@ -17,14 +17,12 @@ shared uint tile[TILE_WORDS];
 shared float range_weights[BILATERAL_RANGES];
 shared bool is_opaque;          // whether all pixels of the tile are
 
-uint
-tile_width ()
+uint tile_width ()
 {
   return GROUP_X * PIXELS + 2 * radius_x;
 }
 
-void
-load_pixel_of_tile (uint at, int x, int y)
+void load_pixel_of_tile (uint at, int x, int y)
 {
   uint word = fetch_word (x, y);
 
@@ -34,8 +32,7 @@ load_pixel_of_tile (uint at, int x, int y)
 }
 
 // All threads of the group must call this, and then barrier().
-void
-load_range_weights ()
+void load_range_weights ()
 {
   for (uint i = gl_LocalInvocationIndex; i < BILATERAL_RANGES;
       i += GROUP_X * GROUP_Y)
@@ -43,8 +40,7 @@ load_range_weights ()
 }
 
 // As above.
-void
-load_tile ()
+void load_tile ()
 {
   int left = int ((first_unit + gl_WorkGroupID.x * GROUP_X) * PIXELS)
       - int (radius_x);
@@ -59,8 +55,7 @@ load_tile ()
           top + int (row));
 }
 
-float
-range_weight (vec4 a, vec4 b, bool has_alpha)
+float range_weight (vec4 a, vec4 b, bool has_alpha)
 {
   float scaled = squared_distance (a, b, has_alpha) * range_scale;
 
@@ -83,8 +78,7 @@ weights_of_row (uint row)
 }
 
 // Computes outputs of one column. @at: the first pixel of their window in tile[].
-void
-filter_column (uint at, bool has_alpha, out vec4 means[ROWS])
+void filter_column (uint at, bool has_alpha, out vec4 means[ROWS])
 {
   uint middle = at + radius_y * tile_width () + radius_x;
   vec4 guides[ROWS];
@@ -112,8 +106,7 @@ filter_column (uint at, bool has_alpha, out vec4 means[ROWS])
     means[k] = mean_of (sums[k], has_alpha);
 }
 
-void
-main ()
+void main ()
 {
   uvec2 lane = gl_LocalInvocationID.xy;
   uint unit = gl_GlobalInvocationID.x;

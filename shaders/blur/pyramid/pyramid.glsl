@@ -59,8 +59,7 @@ const uint WORDS = HALF ? LANES / 2 : LANES;    // words of a sample of a level
 
 // --- samples of levels ---
 
-uvec4
-load_words (uint at)
+uvec4 load_words (uint at)
 {
   if (WORDS == 1)
     return uvec4 (source[at], 0, 0, 0);
@@ -69,15 +68,13 @@ load_words (uint at)
   return source_quads[at / 4];
 }
 
-vec4
-sample_of (uvec4 words)
+vec4 sample_of (uvec4 words)
 {
   return HALF ? vec4 (unpackHalf2x16 (words.x), unpackHalf2x16 (words.y))
       : uintBitsToFloat (words);
 }
 
-uvec4
-words_of (vec4 value)
+uvec4 words_of (vec4 value)
 {
   // Values that were clamped before can only exceed the range of halves slightly, as sums
   // of weights are hardly more than 1.
@@ -87,8 +84,7 @@ words_of (vec4 value)
       : floatBitsToUint (value);
 }
 
-void
-store_words (uint at, uvec4 words)
+void store_words (uint at, uvec4 words)
 {
   if (WORDS == 1)
     target[at] = words.x;
@@ -101,8 +97,7 @@ store_words (uint at, uvec4 words)
 // Adds @lanes, times @weight, to the first @n lanes of a sum, but not to an unused one. @n: a
 // specialization constant. A select is straight-line code, in which drivers drop lanes; of
 // branches or a loop there would be hundreds to resolve.
-void
-add_lanes (inout vec4 sum, float weight, vec4 lanes, int n)
+void add_lanes (inout vec4 sum, float weight, vec4 lanes, int n)
 {
   bvec4 is_summed = bvec4 (n > 0 && UNUSED != 0, n > 1 && UNUSED != 1,
       n > 2 && UNUSED != 2, n > 3 && UNUSED != 3);
@@ -112,8 +107,7 @@ add_lanes (inout vec4 sum, float weight, vec4 lanes, int n)
 
 // Returns the word of a sample of a level. @x, @y may be in the margins. @level_width: the
 // width without margins.
-uint
-sample_at (int x, int y, int level_width)
+uint sample_at (int x, int y, int level_width)
 {
   return uint ((y + MARGIN) * PYRAMID_PITCH (level_width + 2 * MARGIN) + x
       + MARGIN) * WORDS;
@@ -121,8 +115,7 @@ sample_at (int x, int y, int level_width)
 
 // Returns the index of the sample that replaces sample @i of a level of @n samples, which
 // may be in the margins.
-int
-level_index (int i, int n, uint mode)
+int level_index (int i, int n, uint mode)
 {
   if (mode == BLUR_EDGE_MIRROR || mode == BLUR_EDGE_WRAP)
     return edge_index (i, n, mode);
@@ -133,8 +126,7 @@ level_index (int i, int n, uint mode)
 
 // Returns @value / @n, for @value ≥ 0 and a result below 2²⁰. Devices divide floats faster
 // than integers. The quotient of floats is off by one at most, which is corrected.
-int
-quotient (int value, int n)
+int quotient (int value, int n)
 {
   int result = int (float (value) / float (n));
   int rest = value - result * n;
@@ -149,8 +141,7 @@ struct Place
   int whole, part;
 };
 
-Place
-place_of (int i, int fine, int coarse)
+Place place_of (int i, int fine, int coarse)
 {
   const int bias = 16;
   int at = (2 * i + 1) * coarse - fine + bias * 2 * fine;
@@ -162,8 +153,7 @@ place_of (int i, int fine, int coarse)
 // Returns the number of indices of the finer plane from @place to the first one past the
 // next whole position. @place must be the first one past a whole position. The result is
 // the ratio rounded down, or one more.
-int
-steps_to_next (Place place, int fine, int coarse)
+int steps_to_next (Place place, int fine, int coarse)
 {
   int n = fine / coarse;
 
@@ -171,22 +161,19 @@ steps_to_next (Place place, int fine, int coarse)
 }
 
 // As steps_to_next(), for any place.
-int
-steps_from (Place place, int fine, int coarse)
+int steps_from (Place place, int fine, int coarse)
 {
   return quotient (2 * fine - place.part + 2 * coarse - 1, 2 * coarse);
 }
 
 // Returns the place @n indices after @place, which is past the next whole position.
-Place
-passed (Place place, int n, int fine, int coarse)
+Place passed (Place place, int n, int fine, int coarse)
 {
   return Place (place.whole + 1, place.part + n * 2 * coarse - 2 * fine);
 }
 
 // Returns the place one index after @place. The finer plane has at least as many samples.
-Place
-next_place (Place place, int fine, int coarse)
+Place next_place (Place place, int fine, int coarse)
 {
   int part = place.part + 2 * coarse;
 
@@ -195,8 +182,7 @@ next_place (Place place, int fine, int coarse)
 }
 
 // Returns the place @n indices after @place, for any @n.
-Place
-advanced (Place place, int n, int fine, int coarse)
+Place advanced (Place place, int n, int fine, int coarse)
 {
   int part = place.part + n * 2 * coarse;
   int whole = quotient (part, 2 * fine);
@@ -206,8 +192,7 @@ advanced (Place place, int n, int fine, int coarse)
 
 // Returns the weights of the samples whole - 1…whole + 2 at a place. @t: the fraction of
 // the distance between whole and whole + 1.
-vec4
-spline_at (float t)
+vec4 spline_at (float t)
 {
   float s = 1 - t;
   float first = s * s * s / 6;
@@ -217,15 +202,13 @@ spline_at (float t)
   return vec4 (first, second, 1 - first - second - last, last);
 }
 
-vec4
-spline_weights (Place place, int fine)
+vec4 spline_weights (Place place, int fine)
 {
   return spline_at (float (place.part) * (1.0 / float (2 * fine)));
 }
 
 // Returns the first index of the finer plane that is a tap of sample @j of the coarser.
-int
-first_tap (int j, int fine, int coarse)
+int first_tap (int j, int fine, int coarse)
 {
   // Rounds up a quotient that may be negative.
   const int bias = 256;
@@ -236,16 +219,14 @@ first_tap (int j, int fine, int coarse)
 
 // Returns the distance of index @i of the finer plane from sample @j of the coarser, in
 // samples of the coarser.
-float
-distance_of (int i, int j, int fine, int coarse)
+float distance_of (int i, int j, int fine, int coarse)
 {
   return float ((2 * i + 1) * coarse - (2 * j + 1) * fine)
       * (1.0 / float (2 * fine));
 }
 
 // Returns six times the weight of a tap at @distance.
-float
-tap_weight (float distance)
+float tap_weight (float distance)
 {
   float outer = max (2 - abs (distance), 0);
   float inner = max (1 - abs (distance), 0);

@@ -5,14 +5,12 @@
 layout (push_constant) uniform Push { PYRAMID_BLUR_PUSH (int, float) };
 
 // Returns the word of the sample with index @i along the axis. @line: the row, or column.
-uint
-word_at (int i, int line)
+uint word_at (int i, int line)
 {
   return axis == 0 ? sample_at (i, line, width) : sample_at (line, i, width);
 }
 
-void
-main ()
+void main ()
 {
   // Margins are included, as the step up reads some of them.
   int line = int (gl_GlobalInvocationID.x) - MARGIN;

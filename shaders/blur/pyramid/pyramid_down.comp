@@ -33,8 +33,7 @@ int thread = int (gl_LocalInvocationID.x);
 
 // --- down columns ---
 
-int
-row_at (int y)
+int row_at (int y)
 {
   if (!FRAME)
     return int (sample_at (-MARGIN, level_index (y, height, edge), width));
@@ -42,21 +41,18 @@ row_at (int y)
       ? BLUR_EDGE_CLAMP : edge) * stride;
 }
 
-bool
-is_black (int y)
+bool is_black (int y)
 {
   return FRAME && edge == BLUR_EDGE_BLACK && (y < 0 || y >= height);
 }
 
-float
-weight_of (int y, int row)
+float weight_of (int y, int row)
 {
   return tap_weight (distance_of (y, row, height, coarse_height));
 }
 
 // @y: the first row of the finer plane that is held. @first: the first row of the tile.
-void
-find_rows (int y, int first)
+void find_rows (int y, int first)
 {
   for (int i = thread; i < held_rows; i += THREADS) {
     rows_at[i] = row_at (y + i);
@@ -66,8 +62,7 @@ find_rows (int y, int first)
 }
 
 // @k: a row of the tile.
-void
-sum_weights (int k, int y, int first)
+void sum_weights (int k, int y, int first)
 {
   float inside = 0, outside = 0;
 
@@ -83,16 +78,14 @@ sum_weights (int k, int y, int first)
 }
 
 // Returns the four samples of a frame, or the sample of a level, that begin at a word.
-uvec4
-load_column (int at)
+uvec4 load_column (int at)
 {
   return FRAME ? load_four (uint (at)) : load_words (at);
 }
 
 // Returns four samples of a frame that are not side by side, because some are beyond an
 // edge. @samples: their indices in the row; -1: black.
-uvec4
-gather_column (int row, ivec4 samples)
+uvec4 gather_column (int row, ivec4 samples)
 {
   uint black_code = bitfieldExtract (black_four (black).x, 0, BITS);
   uvec4 words = uvec4 (0);
@@ -107,8 +100,7 @@ gather_column (int row, ivec4 samples)
   return words;
 }
 
-void
-add_rows (inout vec4 sums[ROWS], uvec4 words, vec4 weight)
+void add_rows (inout vec4 sums[ROWS], uvec4 words, vec4 weight)
 {
   vec4 lanes = FRAME ? sample_of_words (words) : sample_of (words);
 
@@ -116,8 +108,7 @@ add_rows (inout vec4 sums[ROWS], uvec4 words, vec4 weight)
     add_lanes (sums[k], weight[k], lanes, 4);
 }
 
-void
-sum_column (inout vec4 sums[ROWS], int column)
+void sum_column (inout vec4 sums[ROWS], int column)
 {
   for (int from = 0; from < held_rows; from += AT_ONCE) {
     uvec4 words[AT_ONCE];
@@ -129,16 +120,14 @@ sum_column (inout vec4 sums[ROWS], int column)
   }
 }
 
-void
-sum_gathered (inout vec4 sums[ROWS], ivec4 samples)
+void sum_gathered (inout vec4 sums[ROWS], ivec4 samples)
 {
   for (int i = 0; i < held_rows; i++)
     add_rows (sums, gather_column (rows_at[i], samples), row_weights[i]);
 }
 
 // Sums the column of this thread. @window: the first pixel that the group holds.
-void
-sum_down (inout vec4 sums[ROWS], int window)
+void sum_down (inout vec4 sums[ROWS], int window)
 {
   int x = window + 4 * thread / PIXEL;
   int first = window * PIXEL + 4 * thread;
@@ -162,8 +151,7 @@ sum_down (inout vec4 sums[ROWS], int window)
   sum_gathered (sums, samples);
 }
 
-void
-hold_sums (vec4 sums[ROWS])
+void hold_sums (vec4 sums[ROWS])
 {
   [[unroll]] for (int i = 0; i < 4; i++)
     held[i * HELD_PITCH + thread] = vec4 (sums[0][i], sums[1][i], sums[2][i],
@@ -174,8 +162,7 @@ hold_sums (vec4 sums[ROWS])
 
 // Sums taps @from to @end - 1 of a sample of the level, for all rows of the tile. @at: where
 // sample @component of tap 0 is, from the first one held. @distance: of tap 0.
-vec4
-sum_along (int at, float distance, int from, int end, out float total)
+vec4 sum_along (int at, float distance, int from, int end, out float total)
 {
   float step = float (coarse_width) / float (width);
   vec4 sum = vec4 (0);
@@ -194,8 +181,7 @@ sum_along (int at, float distance, int from, int end, out float total)
 // The group sums along rows, each thread a part of the taps of a sample: thread by thread
 // the samples of the pixels of the level, then the same for the next part. Puts the sums
 // into held[] and column_totals[].
-void
-sum_rows (int first_column, int window, int n_parts)
+void sum_rows (int first_column, int window, int n_parts)
 {
   int items = section_columns * PIXEL;
   int part = quotient (thread, items), item = thread - part * items;
@@ -217,8 +203,7 @@ sum_rows (int first_column, int window, int n_parts)
 }
 
 // Returns the sample of column @column of the section in row @row of the tile.
-vec4
-summed (int column, int row, int n_parts)
+vec4 summed (int column, int row, int n_parts)
 {
   vec4 black_pixel = FRAME ? sample_of_words (black_four (black)) : vec4 (0);
   vec4 sample_sum = vec4 (0);
@@ -237,8 +222,7 @@ summed (int column, int row, int n_parts)
   return (sample_sum / total + black_total[row] * black_pixel) / row_total[row];
 }
 
-void
-main ()
+void main ()
 {
   ivec2 first = ivec2 (int (gl_WorkGroupID.x) * section_columns,
           (int (gl_WorkGroupID.y) + first_section) * ROWS) - MARGIN;

@@ -8,8 +8,7 @@
 #define WHOLE_BITS 0x4b000000u
 
 // A unit of values is a pixel.
-void
-store_values (int unit, int x, int y, vec4 weight)
+void store_values (int unit, int x, int y, vec4 weight)
 {
   uint at = offset + uint (y) * stride + uint (x) * FOUR_WORDS;
   vec4 value = unpremultiply (sum_rows (unit, weight));
@@ -22,8 +21,7 @@ store_values (int unit, int x, int y, vec4 weight)
 
 // Returns floats whose last bits are the codes of a sum. This is faster than a conversion
 // (docs/internals/benchmarks.md), and clamping to 0…1 is free.
-uvec4
-bits_of (vec4 sum)
+uvec4 bits_of (vec4 sum)
 {
   vec4 scale = scale_of_sum (sum);
   // A product is precise enough for bytes, and faster than a division.
@@ -43,16 +41,14 @@ const int CODES = 4 / SAMPLE_SIZE (SAMPLE);     // of a word
 const int UNIT_WORDS = UNIT * COMPONENTS / CODES;
 
 // Returns where a code is in its word.
-uint
-shift_of (int code)
+uint shift_of (int code)
 {
   return code % CODES * 32 / CODES + SHORT_LOW_BITS;
 }
 
 // Stores the pixels of a unit. Bytes past the plane's edge, which fill up the last word,
 // become 0.
-void
-store_codes (int unit, int x, int y, vec4 weight)
+void store_codes (int unit, int x, int y, vec4 weight)
 {
   uint words[UNIT_WORDS];
   uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / CODES;
@@ -82,8 +78,7 @@ store_codes (int unit, int x, int y, vec4 weight)
   }
 }
 
-void
-store_unit (int unit, int x, int y, vec4 weight)
+void store_unit (int unit, int x, int y, vec4 weight)
 {
   if (ARE_VALUES)
     store_values (unit, x, y, weight);

@@ -40,8 +40,7 @@ vec4 rows[UNIT][4];             // four rows of the level, summed along rows
 
 // --- shared memory ---
 
-void
-hold (int at, vec4 value)
+void hold (int at, vec4 value)
 {
   uvec4 words = words_of (value);
 
@@ -53,8 +52,7 @@ hold (int at, vec4 value)
     held_quads[at] = words;
 }
 
-vec4
-held (int at)
+vec4 held (int at)
 {
   if (WORDS == 1)
     return sample_of (uvec4 (held_words[at], 0, 0, 0));
@@ -66,8 +64,7 @@ held (int at)
 // --- the kernel ---
 
 // Loads the samples of the level from @x on that are the taps of OUTPUTS outputs.
-void
-load_taps (out uvec4 words[REACH], int x, int y)
+void load_taps (out uvec4 words[REACH], int x, int y)
 {
   if (x >= 0 && x + REACH <= coarse_width) {
     uint at = sample_at (x, y, coarse_width);
@@ -81,8 +78,7 @@ load_taps (out uvec4 words[REACH], int x, int y)
             y, coarse_width));
 }
 
-void
-blur_rows ()
+void blur_rows ()
 {
   int across = (count.x + OUTPUTS - 1) / OUTPUTS;
 
@@ -104,8 +100,7 @@ blur_rows ()
   }
 }
 
-void
-blur_columns ()
+void blur_columns ()
 {
   int down = (count.y + OUTPUTS - 1) / OUTPUTS;
 
@@ -129,8 +124,7 @@ blur_columns ()
 
 // --- the way up ---
 
-void
-find_taps (int x)
+void find_taps (int x)
 {
   Place place = place_of (x, width, coarse_width);
 
@@ -144,8 +138,7 @@ find_taps (int x)
 }
 
 // Moves on to the next row of the level, which is held from the first one on @row rows.
-void
-next_row (int row)
+void next_row (int row)
 {
   [[unroll]] for (int p = 0; p < UNIT; p++) {
     int at = tap[p] + min (row, count.y - 1) * count.x;
@@ -157,8 +150,7 @@ next_row (int row)
   }
 }
 
-vec4
-sum_rows (int p, vec4 weight)
+vec4 sum_rows (int p, vec4 weight)
 {
   return weight.x * rows[p][0] + weight.y * rows[p][1] + weight.z * rows[p][2]
       + weight.w * rows[p][3];
@@ -167,8 +159,7 @@ sum_rows (int p, vec4 weight)
 #include "blur/pyramid/pyramid_frame.glsl"
 
 // Stores rows @y to @end - 1 of the unit at @x. @row: of @y in the tile.
-void
-go_up (int x, int y, int end, int row)
+void go_up (int x, int y, int end, int row)
 {
   Place place = place_of (y, height, coarse_height);
   // The number of output rows that are sums of the current four rows.
@@ -186,8 +177,7 @@ go_up (int x, int y, int end, int row)
   }
 }
 
-void
-main ()
+void main ()
 {
   ivec2 at = ivec2 (int (gl_WorkGroupID.x) * section_columns * UNIT,
           (int (gl_WorkGroupID.y) + first_section) * section_rows);

@@ -15,8 +15,7 @@ struct Index
   bool is_turned;               // if mirrored, counts from the other edge
 };
 
-Index
-index_from (int i, int n)
+Index index_from (int i, int n)
 {
   // / and % are undefined for negative numbers: count from the edge outwards.
   bool before = i < 0;
@@ -27,8 +26,7 @@ index_from (int i, int n)
       (distance / n % 2 == 1) != before);
 }
 
-void
-next_index (inout Index index, int n)
+void next_index (inout Index index, int n)
 {
   bool folds = index.folded == n - 1;
 
@@ -39,8 +37,7 @@ next_index (inout Index index, int n)
 
 // Returns the sample that replaces @index in edge mode @mode, counted from the first sample
 // of the margin; -1: black. @margin: 0 for a frame.
-int
-sample_from_edge (Index index, int n, int margin, uint mode)
+int sample_from_edge (Index index, int n, int margin, uint mode)
 {
   int clamped = clamp (index.at, -margin, n + margin - 1);
 
@@ -59,15 +56,13 @@ struct Sums
   vec4 values[4];
 };
 
-Sums
-no_sums ()
+Sums no_sums ()
 {
   return Sums (vec4[] (vec4 (0), vec4 (0), vec4 (0), vec4 (0)));
 }
 
 // Removes the first sum and returns it.
-vec4
-take_first (inout Sums sums)
+vec4 take_first (inout Sums sums)
 {
   vec4 first = sums.values[0];
 

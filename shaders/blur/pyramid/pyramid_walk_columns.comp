@@ -14,8 +14,7 @@ const int SUMMED = FRAME && COMPONENTS == 3 ? 3 : 4;
 
 // Returns the offset of a column from the beginning of a row: in bytes for frames of three
 // components, else in words.
-int
-column_at (int x)
+int column_at (int x)
 {
   if (!FRAME)
     return x * int (WORDS);
@@ -23,16 +22,14 @@ column_at (int x)
 }
 
 // Returns a column of shorts, of which a row may end with the first word.
-uvec4
-load_shorts (int row, int column)
+uvec4 load_shorts (int row, int column)
 {
   int last = (width * COMPONENTS - 1) / 2;
 
   return uvec4 (source[row + column], source[row + min (column + 1, last)], 0, 0);
 }
 
-uvec4
-load_row (int row, int column)
+uvec4 load_row (int row, int column)
 {
   if (!FRAME)
     return load_words (row + column);
@@ -44,14 +41,12 @@ load_row (int row, int column)
       : load_four (uint (row + column));
 }
 
-vec4
-lanes_of (uvec4 words)
+vec4 lanes_of (uvec4 words)
 {
   return FRAME ? sample_of_words (words) : sample_of (words);
 }
 
-void
-store_lanes (int x, int row, vec4 lanes)
+void store_lanes (int x, int row, vec4 lanes)
 {
   int margin = FRAME ? 0 : MARGIN;
   uint at = uint (row * PYRAMID_PITCH (width + 2 * margin) + x) * WORDS;
@@ -66,8 +61,7 @@ store_lanes (int x, int row, vec4 lanes)
 }
 
 // Returns where a row of the finer plane begins; -1: the row is black.
-int
-row_at (Index index)
+int row_at (Index index)
 {
   int y = sample_from_edge (index, height, FRAME ? 0 : MARGIN, edge);
 
@@ -76,8 +70,7 @@ row_at (Index index)
   return y < 0 ? -1 : offset + y * stride;
 }
 
-void
-main ()
+void main ()
 {
   int x = int (gl_GlobalInvocationID.x) * COLUMNS * PIXELS;
   int right = FRAME ? width : width + 2 * MARGIN;

@@ -8,8 +8,7 @@ struct Pending
   vec4 sums[2 * RADIUS];
 };
 
-Pending
-no_samples ()
+Pending no_samples ()
 {
   Pending pending;
 
@@ -26,16 +25,14 @@ struct Four
 
 float kept_weights[RADIUS + 1];
 
-void
-keep_weights ()
+void keep_weights ()
 {
   [[unroll]] for (int i = 0; i <= RADIUS; i++)
     kept_weights[i] = weights[i];
 }
 
 // Adds the next sample, and returns the output that it finishes.
-vec4
-blur (inout Pending pending, vec4 value)
+vec4 blur (inout Pending pending, vec4 value)
 {
   vec4 output_now = pending.sums[0];
 
@@ -49,16 +46,14 @@ blur (inout Pending pending, vec4 value)
   return output_now;
 }
 
-void
-go_on (inout Four four, vec4 value)
+void go_on (inout Four four, vec4 value)
 {
   [[unroll]] for (int k = 0; k < 3; k++)
     four.values[k] = four.values[k + 1];
   four.values[3] = value;
 }
 
-vec4
-sum_four (Four four, vec4 weight)
+vec4 sum_four (Four four, vec4 weight)
 {
   vec4 sum = vec4 (0);
 

@@ -6,8 +6,7 @@
 #include "blur/pyramid/pyramid_walk.glsl"
 #include "blur/pyramid/pyramid_walk_reduce.glsl"
 
-void
-main ()
+void main ()
 {
   int row = int ((gl_WorkGroupID.y + first_group) * gl_WorkGroupSize.x
       + gl_LocalInvocationID.x);

@@ -15,8 +15,7 @@ float to_part;
 uvec4 black_words;
 
 // Begins with sample @from of a row of the finer plane.
-void
-begin_row (int row, int from)
+void begin_row (int row, int from)
 {
   source_row = row * PYRAMID_PITCH (fine_width + 2 * margin) * WORDS;
   index = index_from (from, fine_width);
@@ -27,8 +26,7 @@ begin_row (int row, int from)
   black_words = words_of (vec4 (black));
 }
 
-vec4
-load_sample ()
+vec4 load_sample ()
 {
   int x = sample_from_edge (index, fine_width, margin, edge);
 
@@ -37,8 +35,7 @@ load_sample ()
 }
 
 // Returns the next sample of the level.
-vec4
-reduce ()
+vec4 reduce ()
 {
   int n = steps_to_next (place, fine_width, coarse_width);
   int part = place.part;

@@ -13,14 +13,12 @@ Pending pending;
 Four four;
 
 // Computes the next column of the level and passes it to the kernel.
-void
-next_column ()
+void next_column ()
 {
   go_on (four, blur (pending, reduce ()));
 }
 
-void
-main ()
+void main ()
 {
   int row = int ((gl_WorkGroupID.y + first_group) * gl_WorkGroupSize.x
       + gl_LocalInvocationID.x);

@@ -20,8 +20,7 @@ Four four[UNIT];
 
 Index index;                    // of the next row of the level
 
-vec4
-sum_rows (int p, vec4 weight)
+vec4 sum_rows (int p, vec4 weight)
 {
   return sum_four (four[p], weight);
 }
@@ -29,8 +28,7 @@ sum_rows (int p, vec4 weight)
 #include "blur/pyramid/pyramid_frame.glsl"
 
 // Loads the next row of the level and passes it to the kernel.
-void
-next_row (int x)
+void next_row (int x)
 {
   int y = sample_from_edge (index, coarse_height, MARGIN, edge);
   uint at = uint (y * PYRAMID_PITCH (width) + x) * WORDS;
@@ -41,8 +39,7 @@ next_row (int x)
   next_index (index, coarse_height);
 }
 
-void
-main ()
+void main ()
 {
   int x = int (gl_GlobalInvocationID.x) * UNIT;
   int y = int (gl_WorkGroupID.y + first_section) * section_rows;

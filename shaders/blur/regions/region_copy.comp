@@ -11,8 +11,7 @@ layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
 
 // Returns the bits of a word that are alpha.
-uint
-alpha_bits (uint word)
+uint alpha_bits (uint word)
 {
   uint bits = 0;
 
@@ -22,8 +21,7 @@ alpha_bits (uint word)
   return bits;
 }
 
-void
-main ()
+void main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
   uint word = item % row_words, y = item / row_words;

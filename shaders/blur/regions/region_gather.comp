@@ -31,14 +31,12 @@ DEFINE_FETCH (input_words)
 ivec2 shift;
 
 // Returns the columns or rows of a component of the frame.
-int
-size_of_component (uint size, uint subsampling)
+int size_of_component (uint size, uint subsampling)
 {
   return int (size + (1u << subsampling) - 1 >> subsampling);
 }
 
-uint
-code_at (uint c, uint x, uint y)
+uint code_at (uint c, uint x, uint y)
 {
   uint component = in_component (c);
   uint shift_x = shift_x_of (component), shift_y = COMPONENT_SHIFT_Y (component);
@@ -54,8 +52,7 @@ code_at (uint c, uint x, uint y)
 
 #include "core/pixels/make_words.glsl"
 
-void
-main ()
+void main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
   uint word = item % row_words, y = item / row_words;

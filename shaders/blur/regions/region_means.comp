@@ -32,8 +32,7 @@ const uint BLOCK_BITS = 20, THREAD_BITS = BLOCK_BITS - 5;
 
 // Returns the first word of the region that has the block: the last one that begins at or
 // before it.
-uint
-find_region (uint block)
+uint find_region (uint block)
 {
   uint low = first_region, high = first_region + n_regions;
 
@@ -54,8 +53,7 @@ struct Block
   uvec2 begin, from, to;
 };
 
-Block
-place_block (uint at, uint index)
+Block place_block (uint at, uint index)
 {
   uvec2 counts = uvec2 (tables[at + REGION_COLUMNS], tables[at + REGION_ROWS]);
   uvec2 place = uvec2 (index % counts.x, index / counts.x);
@@ -70,15 +68,13 @@ place_block (uint at, uint index)
 
 // Returns the first sample of an axis that belongs to the block that begins at pixel
 // @begin. @edge: where the region begins.
-uint
-first_sample (uint begin, uint edge, uint shift)
+uint first_sample (uint begin, uint edge, uint shift)
 {
   return begin == edge ? begin >> shift : begin + (1u << shift) - 1 >> shift;
 }
 
 // Adds the sum of a thread. @bits: of an addend.
-void
-add_to_sums (uint index, uvec2 sum, uint bits)
+void add_to_sums (uint index, uvec2 sum, uint bits)
 {
   if (bits + BLOCK_BITS <= 32) {
     atomicAdd (sums[index][0], sum.x);
@@ -90,16 +86,14 @@ add_to_sums (uint index, uvec2 sum, uint bits)
     atomicAdd (sums[index][2], sum.y);
 }
 
-uvec2
-take_sum (uint index)
+uvec2 take_sum (uint index)
 {
   return wide_add (uvec2 (sums[index][0], sums[index][2]),
       uvec2 (sums[index][1] << 16, sums[index][1] >> 16));
 }
 
 // Adds the samples of component @c, without weights.
-void
-sum_codes (uint c, uvec2 first, uvec2 size)
+void sum_codes (uint c, uvec2 first, uvec2 size)
 {
   uint sum = 0;
 
@@ -109,8 +103,7 @@ sum_codes (uint c, uvec2 first, uvec2 size)
 }
 
 // The same, weighted by alpha.
-void
-sum_weighted (uint c, uvec2 first, uvec2 size)
+void sum_weighted (uint c, uvec2 first, uvec2 size)
 {
   uint component = in_component (c), weights = 0;
   uvec2 sum = uvec2 (0);
@@ -127,8 +120,7 @@ sum_weighted (uint c, uvec2 first, uvec2 size)
 }
 
 // Returns the mean code of component @c in thread 0; 0 if the format lacks it.
-uint
-find_mean (uint c, Block block)
+uint find_mean (uint c, Block block)
 {
   uint component = in_component (c), thread = gl_LocalInvocationID.x, mean = 0;
   uvec2 shift = uvec2 (shift_x_of (component), COMPONENT_SHIFT_Y (component));
@@ -155,8 +147,7 @@ find_mean (uint c, Block block)
   return mean;
 }
 
-void
-main ()
+void main ()
 {
   uint index = first_item / 256 + gl_WorkGroupID.x;
   uint at = find_region (index);

@@ -62,8 +62,7 @@ struct Found
   uvec2 codes;                  // codes_of()
 };
 
-Pixels
-pixels_of (uint component, uint x, uint y)
+Pixels pixels_of (uint component, uint x, uint y)
 {
   uvec2 shift = uvec2 (shift_x_of (component), COMPONENT_SHIFT_Y (component));
   // The second Y' of the last pair may lie beyond the frame.
@@ -73,8 +72,7 @@ pixels_of (uint component, uint x, uint y)
       ivec2 (min (first + (uvec2 (1) << shift), uvec2 (width, height))) - 1);
 }
 
-Sample
-sample_of (uint word, uint i, uint y)
+Sample sample_of (uint word, uint i, uint y)
 {
   uint slot = slot_at (word, i), c = component_of (slot);
   uint x = column_of (slot, (word * SAMPLES_A_WORD + i) / SAMPLES);
@@ -85,8 +83,7 @@ sample_of (uint word, uint i, uint y)
 // --- which region has it ---
 
 // Returns the share of a region at a distance from it.
-uint
-share_at (uint at, float distance)
+uint share_at (uint at, float distance)
 {
   float feather = float (tables[at + REGION_FEATHER] + 1);
 
@@ -95,8 +92,7 @@ share_at (uint at, float distance)
 
 // Returns the share of a region in a sample. A region that stays has a sample wholly only if it
 // has all its pixels.
-uint
-share_of (uint at, Pixels pixels)
+uint share_of (uint at, Pixels pixels)
 {
   ivec2 first = is_inverted != 0 ? pixels.last : pixels.first;
   ivec2 last = is_inverted != 0 ? pixels.first : pixels.last;
@@ -114,8 +110,7 @@ struct Tile
 };
 
 // Returns the first region that has all of @pixels, or else the one with the largest share.
-Found
-search_region (Tile tile, Pixels pixels)
+Found search_region (Tile tile, Pixels pixels)
 {
   Found found = Found (tile.region, 0, uvec2 (0));
 
@@ -134,8 +129,7 @@ search_region (Tile tile, Pixels pixels)
       : found;
 }
 
-Found
-find_region (Tile tile, Pixels pixels)
+Found find_region (Tile tile, Pixels pixels)
 {
   return ACTION == PAINT_SEARCH ? search_region (tile, pixels)
       : Found (tile.region, REGION_WHOLE, uvec2 (0));
@@ -144,8 +138,7 @@ find_region (Tile tile, Pixels pixels)
 // --- what becomes of it ---
 
 // Returns one of four codes that lie in two words.
-uint
-half_of (uint low, uint high, uint c)
+uint half_of (uint low, uint high, uint c)
 {
   return bitfieldExtract (c < 2 ? low : high, int (c % 2 * 16), 16);
 }
@@ -153,15 +146,13 @@ half_of (uint low, uint high, uint c)
 // Returns the quotient, for numbers below 2^15. CPU devices divide integers for one lane after
 // the other. A float quotient is off by 2.5 units in the last place at most, which is less than
 // the half of a remainder that is added.
-uvec2
-divide (uvec2 numbers, uint divisor)
+uvec2 divide (uvec2 numbers, uint divisor)
 {
   return uvec2 ((vec2 (numbers) + 0.5) / float (divisor));
 }
 
 // Pixels beyond the rectangle get the mean of the nearest block.
-uvec2
-block_means (uint at, Pixels pixels)
+uvec2 block_means (uint at, Pixels pixels)
 {
   ivec2 begin = ivec2 (tables[at + REGION_LEFT], tables[at + REGION_TOP]);
   ivec2 end = ivec2 (tables[at + REGION_RIGHT], tables[at + REGION_BOTTOM]);
@@ -176,22 +167,19 @@ block_means (uint at, Pixels pixels)
 
 const int LOW_BITS = int (PLANE_LOW (OUT_PLANE));
 
-int
-bits_of (Sample place)
+int bits_of (Sample place)
 {
   return int (COMPONENT_BITS (in_component (place.c)));
 }
 
 // Returns the code of a sample in the bits of its word.
-uint
-code_in (uint bits, Sample place)
+uint code_in (uint bits, Sample place)
 {
   return bitfieldExtract (bits, int (place.i * SAMPLE_BITS) + LOW_BITS, bits_of (place));
 }
 
 // Shifts are whole tiles of the atlas, so samples of both frames have the same bits of a word.
-uint
-blurred_word (uint at, uint word, uint y)
+uint blurred_word (uint at, uint word, uint y)
 {
   ivec2 shift = ivec2 (tables[at + REGION_SHIFT_X], tables[at + REGION_SHIFT_Y])
       / REGION_TILE * ivec2 (TILE_WORDS, TILE_ROWS);
@@ -200,15 +188,13 @@ blurred_word (uint at, uint word, uint y)
       + uint (int (word) + shift.x)];
 }
 
-uint
-action_of (uint at)
+uint action_of (uint at)
 {
   return ACTION == PAINT_SEARCH ? tables[at + REGION_ACTION] : ACTION;
 }
 
 // Returns what treated() reads.
-uvec2
-codes_of (uint at, Sample place)
+uvec2 codes_of (uint at, Sample place)
 {
   uint action = action_of (at);
 
@@ -219,8 +205,7 @@ codes_of (uint at, Sample place)
 }
 
 // Returns the treated code of a sample.
-uint
-treated (Found found, Sample place)
+uint treated (Found found, Sample place)
 {
   return action_of (found.at) == REGION_BLUR ? code_in (found.codes.x, place)
       : half_of (found.codes.x, found.codes.y, place.c);
@@ -229,8 +214,7 @@ treated (Found found, Sample place)
 // --- a word ---
 
 // Returns how much of a sample is replaced, of which its region treats @share.
-uint
-final_share (uint share, Sample place)
+uint final_share (uint share, Sample place)
 {
   if (MIXES == PAINT_WHOLLY)
     return share;
@@ -243,16 +227,14 @@ final_share (uint share, Sample place)
           COMPONENT_SHIFT_Y (component), place.x, place.y), largest_code (IN_3), 1);
 }
 
-uint
-mix_codes (uint from, uint to, uint share)
+uint mix_codes (uint from, uint to, uint share)
 {
   return (from * (REGION_WHOLE - share) + to * share + REGION_WHOLE / 2) / REGION_WHOLE;
 }
 
 // Returns the word @bits with a sample treated. Unused bits of a sample stay if nothing is treated,
 // and become 0 else.
-uint
-paint_sample (uint bits, Found found, Sample place)
+uint paint_sample (uint bits, Found found, Sample place)
 {
   uint share = place.c == SLOT_UNUSED ? found.share : final_share (found.share, place);
 
@@ -271,8 +253,7 @@ paint_sample (uint bits, Found found, Sample place)
 
 // Returns whether regions may change a sample. Slots that no component uses are changed as well, as
 // they may hold copies of components.
-bool
-is_treated (Sample place)
+bool is_treated (Sample place)
 {
   bool is_inside = (place.word * SAMPLES_A_WORD + place.i) / SAMPLES < plane_width;
 
@@ -285,8 +266,7 @@ const bool IS_UNIFORM = ACTION == REGION_BLUR || ACTION == REGION_FILL;
 
 // Returns the word with the samples of regions. @bits: as it was. Samples of a pixel, but for
 // those of pairs, have the same region, which is looked for once, as that takes longest.
-uint
-paint_word (uint bits, Tile tile, uint word, uint y)
+uint paint_word (uint bits, Tile tile, uint word, uint y)
 {
   Found found;
   bool is_found = false;
@@ -309,8 +289,7 @@ paint_word (uint bits, Tile tile, uint word, uint y)
 }
 
 // Returns tile @i of those that are painted.
-Tile
-get_tile (uint i)
+Tile get_tile (uint i)
 {
   uint tiles_a_row = (width + REGION_TILE - 1) / REGION_TILE;
 
@@ -322,8 +301,7 @@ get_tile (uint i)
       PAINTED_TILE_REGION (word) * REGION_WORDS, at + 1);
 }
 
-void
-main ()
+void main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
 

@@ -4,8 +4,7 @@
 
 // Returns whether a point is in an ellipse. @line: from the middle to the point, @size: the
 // sides of the ellipse's rectangle, at most REGION_MOST_ELLIPSE; both in halves of pixels.
-bool
-is_in_ellipse (uvec2 line, uvec2 size)
+bool is_in_ellipse (uvec2 line, uvec2 size)
 {
   if (line.x >= size.x || line.y >= size.y)
     return false;
@@ -17,8 +16,7 @@ is_in_ellipse (uvec2 line, uvec2 size)
 
 // Returns whether one of the pixels @first to @last, which share a sample, is in the rectangle of
 // a region. With @first and @last swapped, whether all are. @at: the first word of the region.
-bool
-is_in_rectangle (uint at, ivec2 first, ivec2 last)
+bool is_in_rectangle (uint at, ivec2 first, ivec2 last)
 {
   ivec2 begin = ivec2 (tables[at + REGION_BOX_X], tables[at + REGION_BOX_Y]);
   ivec2 size = ivec2 (tables[at + REGION_BOX_WIDTH], tables[at + REGION_BOX_HEIGHT]);
@@ -30,8 +28,7 @@ is_in_rectangle (uint at, ivec2 first, ivec2 last)
 // to @last, which share a sample; 0: they meet it, 1: they are next to it. With @first and @last
 // swapped, to the farthest. That from an ellipse is measured along the line to its middle.
 // @at: the first word of the region.
-float
-distance_to (uint at, ivec2 first, ivec2 last)
+float distance_to (uint at, ivec2 first, ivec2 last)
 {
   ivec2 begin = ivec2 (tables[at + REGION_BOX_X], tables[at + REGION_BOX_Y]);
   ivec2 size = ivec2 (tables[at + REGION_BOX_WIDTH], tables[at + REGION_BOX_HEIGHT]);

@@ -3,8 +3,7 @@
 
 #include "blur/quotient.glsl"
 
-Sum
-load_sum (uint row, uint column)
+Sum load_sum (uint row, uint column)
 {
   uint at = row * PITCH + place_of (column);
   uvec2 pairs = uvec2 (ring[at], ring[at + PLANE]);
@@ -15,8 +14,7 @@ load_sum (uint row, uint column)
 }
 
 // Returns a sum of no pixels, which rounds the means: of all lanes, or of alpha alone.
-Sum
-empty_sum ()
+Sum empty_sum ()
 {
   uint rounds = half_of_box ();
 
@@ -25,8 +23,7 @@ empty_sum ()
   return Sum (0, rounds << 16, 0, rounds);
 }
 
-uint
-word_of (Sum sum)
+uint word_of (Sum sum)
 {
   uvec4 lanes = uvec4 (sum.xy - (sum.zw << 16), sum.zw);
   uint alpha = max (lanes.w - half_of_box (), 1);
@@ -41,8 +38,7 @@ word_of (Sum sum)
 }
 
 // Sums OUTPUTS columns of a row, whose first samples begin at @column in shared memory.
-void
-sum_pixels_along (uint row, uint column, out uint words[OUTPUTS])
+void sum_pixels_along (uint row, uint column, out uint words[OUTPUTS])
 {
   uint taps = 2 * uint (radius_x ());
   Sum window = empty_sum ();

@@ -10,8 +10,7 @@ struct Run
   bvec2 is_upper;               // whether they are in upper lanes
 };
 
-Run
-run_from (uint i)
+Run run_from (uint i)
 {
   uvec2 ends = uvec2 (i, i + 1);
 
@@ -21,8 +20,7 @@ run_from (uint i)
 // Returns the first and the third, or the second and the fourth of four samples. @run: as if
 // the row began where @piece is in shared memory. It is the same for all threads of a group,
 // so that devices with registers that threads share compute the rest of the address there.
-uvec2
-every_second (uint piece, Run run, int which, uint columns_on)
+uvec2 every_second (uint piece, Run run, int which, uint columns_on)
 {
   uint here = ring[piece + place_of (run.column[which] + columns_on) + run.plane[which]];
   uint next = ring[piece
@@ -33,8 +31,7 @@ every_second (uint piece, Run run, int which, uint columns_on)
 }
 
 // Returns the four samples of a run from sample 4 @columns_on on.
-uvec4
-four_samples (uint piece, Run run, uint columns_on)
+uvec4 four_samples (uint piece, Run run, uint columns_on)
 {
   return uvec4 (every_second (piece, run, 0, columns_on),
       every_second (piece, run, 1, columns_on)).xzyw;
@@ -71,8 +68,7 @@ sum_taps (uint piece, uint first, uint taps)
 
 // Sums OUTPUTS columns of a row, whose first samples begin at or after @column in shared
 // memory. @column is a multiple of OUTPUTS.
-void
-sum_samples_along (uint row, uint column, out uint words[OUTPUTS])
+void sum_samples_along (uint row, uint column, out uint words[OUTPUTS])
 {
   uint piece = row * PITCH + place_of (column);
   uint taps = 2 * radius_x () * COMPONENTS;

@@ -33,28 +33,24 @@ const int OUTPUTS = STRIPS_BOX_OUTPUTS;
 const uint PITCH = STRIPS_BOX_PITCH (gl_WorkGroupSize.x);
 const uint PLANE = ROWS * PITCH;
 
-int
-radius_y ()
+int radius_y ()
 {
   return int (bitfieldExtract (reach, 8, 8));
 }
 
 // The columns on each side of a strip that its outputs need.
-int
-apron ()
+int apron ()
 {
   return STRIPS_BOX_APRON (radius_x (), COMPONENTS);
 }
 
-int
-own_column ()
+int own_column ()
 {
   return int (gl_WorkGroupID.x * strips + gl_LocalInvocationID.x) - apron ();
 }
 
 // Whether sums down columns fit into lanes of 16 bits: samples are not multiplied by alpha.
-bool
-is_narrow ()
+bool is_narrow ()
 {
   return !HAS_ALPHA || opaque;
 }
@@ -65,16 +61,14 @@ is_narrow ()
 // edges may be composed of others.
 int lanes_from[4];
 
-void
-find_samples ()
+void find_samples ()
 {
   [[unroll]] for (int lane = 0; lane < 4; lane++)
     lanes_from[lane] = sample_from (4 * own_column () + lane);
 }
 
 // Whether the samples of this thread's column are one word of a row.
-bool
-is_one_word ()
+bool is_one_word ()
 {
   return lanes_from[0] >= 0 && lanes_from[0] % 4 == 0
       && lanes_from[1] == lanes_from[0] + 1
@@ -84,8 +78,7 @@ is_one_word ()
 
 // Finds where the ROWS rows from @y on begin, or those that replace them beyond the edges.
 // @black: a bit for each row that is black instead.
-void
-find_rows (int y, out uint rows_at[ROWS], out uint black)
+void find_rows (int y, out uint rows_at[ROWS], out uint black)
 {
   black = 0;
   // The outer loop stays rolled: drivers would take long to compile what it repeats.
@@ -101,8 +94,7 @@ find_rows (int y, out uint rows_at[ROWS], out uint black)
 
 // Loads a column that is composed of samples of others, or is black. All loads of a lane are
 // on their way at once: one after the other, they would take longer than all else.
-void
-compose_columns (uint rows_at[ROWS], out uint words[ROWS])
+void compose_columns (uint rows_at[ROWS], out uint words[ROWS])
 {
   [[unroll]] for (int i = 0; i < ROWS; i++)
     words[i] = 0;
@@ -119,8 +111,7 @@ compose_columns (uint rows_at[ROWS], out uint words[ROWS])
 
 // Loads this thread's column of the ROWS rows from @y on, where it or some of them are beyond
 // the edges.
-void
-compose_rows (int y, out uint words[ROWS])
+void compose_rows (int y, out uint words[ROWS])
 {
   uint rows_at[ROWS], black;
 
@@ -138,8 +129,7 @@ compose_rows (int y, out uint words[ROWS])
 }
 
 // Loads this thread's column of the ROWS rows from @y on.
-void
-load_rows (int y, out uint words[ROWS])
+void load_rows (int y, out uint words[ROWS])
 {
   uint at = source_at + uint (y) * source_stride + lanes_from[0] / 4;
 
@@ -152,16 +142,14 @@ load_rows (int y, out uint words[ROWS])
 
 // Returns the samples of a column in two words of two lanes: the first and the third sample,
 // and the second and the fourth.
-uvec2
-pairs_of (uint word)
+uvec2 pairs_of (uint word)
 {
   return uvec2 (word, word >> 8) & 0x00ff00ff;
 }
 
 // Returns the lanes of a column as a sum: whole.xy, high.xy. High lanes are not needed, and
 // are 0, if sums are narrow. Colours are multiplied by alpha, which is the fourth sample.
-Sum
-sum_of_column (uint word)
+Sum sum_of_column (uint word)
 {
   uvec2 pairs = pairs_of (in_order (word));
   uint alpha = pairs.y >> 16;
@@ -175,14 +163,12 @@ sum_of_column (uint word)
 
 // Where a column lies in a row of shared memory. There is a gap after each thread's outputs:
 // threads then use different banks.
-uint
-place_of (uint column)
+uint place_of (uint column)
 {
   return column + column / OUTPUTS;
 }
 
-void
-store_sum (uint row, uint column, Sum sum)
+void store_sum (uint row, uint column, Sum sum)
 {
   uint at = row * PITCH + place_of (column);
 
@@ -196,8 +182,7 @@ store_sum (uint row, uint column, Sum sum)
 
 // Stores the sums of the ROWS rows from @y on. @window: the sum of this thread's column over
 // all but the last row of the box.
-void
-sum_rows (int y, inout Sum window)
+void sum_rows (int y, inout Sum window)
 {
   uint first[ROWS], last[ROWS];
 
@@ -212,8 +197,7 @@ sum_rows (int y, inout Sum window)
 }
 
 // Returns the sum of this thread's column over all but the last row of the box around row @y.
-Sum
-first_window (int y)
+Sum first_window (int y)
 {
   Sum window = Sum (0);
 
@@ -234,15 +218,13 @@ first_window (int y)
 
 // Half of the samples of a box, rounded down. Their number is odd: a sum that begins with this,
 // divided by the number and rounded down, is the rounded mean.
-uint
-half_of_box ()
+uint half_of_box ()
 {
   return (2 * radius_x () + 1) * (2 * radius_y () + 1) / 2;
 }
 
 // Returns the rounded mean of samples that were not multiplied by alpha. @sum: as above.
-uint
-mean_of (uint sum)
+uint mean_of (uint sum)
 {
   uint high, low;
 
@@ -253,8 +235,7 @@ mean_of (uint sum)
 #include "blur/strips/box_pixels.glsl"
 #include "blur/strips/box_samples.glsl"
 
-void
-store_outputs (int column, uint y, uint words[OUTPUTS])
+void store_outputs (int column, uint y, uint words[OUTPUTS])
 {
   uint row_at = target_at + y * target_stride;
 
@@ -270,8 +251,7 @@ store_outputs (int column, uint y, uint words[OUTPUTS])
 }
 
 // Computes this thread's outputs of the rows from @y on.
-void
-write_rows (uint y)
+void write_rows (uint y)
 {
   const uint PER_ROW = gl_WorkGroupSize.x / OUTPUTS;
   uint row = gl_LocalInvocationID.x / PER_ROW;
@@ -292,8 +272,7 @@ write_rows (uint y)
 
 // Computes the outputs of the group. Returns FALSE if opaque was assumed but some pixel is
 // not: the caller must start again.
-bool
-march ()
+bool march ()
 {
   Sum window;
 

@@ -85,8 +85,7 @@ const bool AHEAD = HELD * COLUMN_WORDS <= 128;
 vec4 opaque_scale;              // the scale of sums if opaque
 
 // Returns the number of lanes that are summed; these come first in a column.
-int
-n_lanes ()
+int n_lanes ()
 {
   return HAS_UNUSED || opaque ? 3 : 4;
 }
@@ -115,14 +114,12 @@ Sum sums[OUTPUTS];
 // --- columns from memory ---
 
 // Returns the column, or another one inside the plane if it is beyond the edges.
-uint
-safe_column (int column, int n)
+uint safe_column (int column, int n)
 {
   return uint (EDGES ? clamp (column, 0, columns - n) : column);
 }
 
-void
-load_quad (int to, int column, uint row_at)
+void load_quad (int to, int column, uint row_at)
 {
   uint at = row_at + safe_column (column, QUAD) * COLUMN_WORDS;
   uvec4 quad = source_quads[at / 4];
@@ -131,15 +128,13 @@ load_quad (int to, int column, uint row_at)
     held[to + i] = column_of_quad (quad, i);
 }
 
-bool
-is_in_quads (uint row_at)
+bool is_in_quads (uint row_at)
 {
   return ((EDGES ? row_at | row_words () : row_at) & 3) == 0;
 }
 
 // Loads the columns of a row that an unrolled filter needs. Row -1 is black.
-void
-load_row (int column, int row)
+void load_row (int column, int row)
 {
   uint row_at = source_at + uint (row) * source_stride;
   int first = column - APRON;
@@ -163,8 +158,7 @@ load_row (int column, int row)
   }
 }
 
-void
-repeat_edges (int column)
+void repeat_edges (int column)
 {
   [[unroll]] for (int i = 0; i < HELD; i++)
     held[i] = with_edges (held[i], column - APRON + i, left_pixel,
@@ -172,8 +166,7 @@ repeat_edges (int column)
 }
 
 // Loads a chunk of a row, which may be beyond the edges.
-void
-load_chunk (int column, int row)
+void load_chunk (int column, int row)
 {
   uint row_at = source_at + uint (row) * source_stride;
 
@@ -193,14 +186,12 @@ load_chunk (int column, int row)
 // Returns 0, in a form that compilers cannot recognise. Some compilers share the product of 0 +
 // product with another sum that ends with the same product. It is then rounded twice, and the
 // bytes differ from those of kernels that are rolled, or unrolled for another radius.
-float
-hidden_zero ()
+float hidden_zero ()
 {
   return float (reach >> 31);
 }
 
-void
-clear_sums ()
+void clear_sums ()
 {
   // Only then is the first product of one sum also the last product of another.
   Sum zero = Sum (2 * RADIUS < OUTPUTS ? hidden_zero () : 0);
@@ -210,8 +201,7 @@ clear_sums ()
 }
 
 // Returns the weight of distance @tap from the push constants, for unrolled kernels.
-Sum
-pushed_weight (int tap)
+Sum pushed_weight (int tap)
 {
 #ifdef HALF_SUMS
   return Sum (unpack_pair (weights[abs (tap)]).xyxy);
@@ -224,8 +214,7 @@ pushed_weight (int tap)
 // form that all drivers unroll fully: with fewer components, a loop over columns was too much
 // for one of them.
 
-void
-sum_held_pixels ()
+void sum_held_pixels ()
 {
   [[unroll]] for (int i = 0; i < HELD; i++) {
     Sum lanes = sample_of (held[i]);
@@ -238,8 +227,7 @@ sum_held_pixels ()
   }
 }
 
-void
-sum_held_lanes ()
+void sum_held_lanes ()
 {
   spread_held ();
   [[unroll]] for (int tap = -RADIUS; tap <= RADIUS; tap++)
@@ -248,8 +236,7 @@ sum_held_lanes ()
           pushed_weight (tap), sums[o]);
 }
 
-void
-sum_held_row ()
+void sum_held_row ()
 {
   clear_sums ();
   if (COMPONENTS == 4)
@@ -259,8 +246,7 @@ sum_held_row ()
 }
 
 // Returns a weight from the buffer.
-Sum
-weight_at (int at)
+Sum weight_at (int at)
 {
 #ifdef HALF_SUMS
   return Sum (unpack_pair (floatBitsToUint (padded_weights[at])).xyxy);
@@ -269,8 +255,7 @@ weight_at (int at)
 #endif
 }
 
-Sum
-weight_x (int tap)
+Sum weight_x (int tap)
 {
   return weight_at (int (STRIPS_WEIGHTS_X (bitfieldExtract (section, 2, 2)))
       + tap);
@@ -278,8 +263,7 @@ weight_x (int tap)
 
 // Adds a column to all sums. It is @column columns and @taps pixels to the right of the
 // first sum's column.
-void
-add_column (Column held_column, int column, int taps)
+void add_column (Column held_column, int column, int taps)
 {
   Sum lanes = sample_of (held_column);
 
@@ -305,8 +289,7 @@ add_column (Column held_column, int column, int taps)
 }
 
 // Computes the sums of a row. Its columns may be beyond the edges.
-void
-sum_row (int column, int row)
+void sum_row (int column, int row)
 {
   int chunks = (radius_x () + CHUNK_PIXELS - 1) / CHUNK_PIXELS;
 
@@ -321,14 +304,12 @@ sum_row (int column, int row)
 // --- the ring ---
 
 // Returns the word of the third lanes of two columns, if there are only three lanes.
-uint
-pair_at (uint row, uint column)
+uint pair_at (uint row, uint column)
 {
   return RING + (row * COLUMNS + column) / 2;
 }
 
-void
-store_sum (uint row, uint column, Sum sum)
+void store_sum (uint row, uint column, Sum sum)
 {
   uint at = row * COLUMNS + column;
 
@@ -348,8 +329,7 @@ store_sum (uint row, uint column, Sum sum)
   }
 }
 
-void
-store_sums (uint row, uint column)
+void store_sums (uint row, uint column)
 {
   [[unroll]] for (int o = 0; o < OUTPUTS; o++)
     store_sum (row, column + o, sums[o]);
@@ -359,8 +339,7 @@ store_sums (uint row, uint column)
           pack_pair (Pair (sums[o].z, sums[o + 1].z));
 }
 
-Sum
-load_sum (uint row, uint column)
+Sum load_sum (uint row, uint column)
 {
   uint at = row * COLUMNS + column;
   Sum sum = Sum (0);
@@ -384,30 +363,26 @@ load_sum (uint row, uint column)
   return sum;
 }
 
-uint
-advance (uint slot, uint n)
+uint advance (uint slot, uint n)
 {
   return slot + n < RING_ROWS ? slot + n : slot + n - RING_ROWS;
 }
 
 // --- down columns ---
 
-int
-radius_y ()
+int radius_y ()
 {
   return UNROLLED ? RADIUS : int (bitfieldExtract (reach, 8, 8));
 }
 
-Sum
-weight_y (int tap)
+Sum weight_y (int tap)
 {
   return UNROLLED ? pushed_weight (tap)
       : weight_at (int (STRIPS_WEIGHTS_Y (bitfieldExtract (section, 2, 2)))
       + tap);
 }
 
-void
-add_row_to (int to, Sum row, int tap)
+void add_row_to (int to, Sum row, int tap)
 {
   if (!UNROLLED || abs (tap) <= RADIUS)
     sums[to] = fma (row, weight_y (tap), sums[to]);
@@ -415,8 +390,7 @@ add_row_to (int to, Sum row, int tap)
 
 // Adds a row of the ring to the sums. @below: its distance below the first sum's row. Rows
 // that no sum needs are skipped, as they may never have been stored.
-void
-add_row (uint slot, uint column, int below)
+void add_row (uint slot, uint column, int below)
 {
   if (below < OUTPUTS + radius_y ()) {
     Sum row = load_sum (slot, column);
@@ -426,8 +400,7 @@ add_row (uint slot, uint column, int below)
   }
 }
 
-void
-add_rows (uint slot, uint column, int below)
+void add_rows (uint slot, uint column, int below)
 {
   [[unroll]] for (int i = 0; i < OUTPUTS; i++)
     add_row (slot + i, column, below + i);
@@ -435,8 +408,7 @@ add_rows (uint slot, uint column, int below)
 
 // Sums OUTPUTS rows of a column. @slot: the row of the ring of the first sum's first tap, a
 // multiple of OUTPUTS.
-void
-sum_columns (uint slot, uint column)
+void sum_columns (uint slot, uint column)
 {
   clear_sums ();
   if (UNROLLED) {
@@ -452,8 +424,7 @@ sum_columns (uint slot, uint column)
   }
 }
 
-void
-store_outputs (int column, uint y, uint end)
+void store_outputs (int column, uint y, uint end)
 {
   if (column < columns)
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
@@ -466,8 +437,7 @@ store_outputs (int column, uint y, uint end)
 
 // Returns the sum of alpha if all pixels are opaque. It adds in the same order as the sums
 // of rows and columns, and so rounds in the same way.
-float
-sum_of_opaque ()
+float sum_of_opaque ()
 {
   float row = 0, sum = hidden_zero ();
 
@@ -483,16 +453,14 @@ sum_of_opaque ()
 
 // --- the march ---
 
-void
-load_ahead (int column, int y)
+void load_ahead (int column, int y)
 {
   if (AHEAD && !ROWS_ROLLED)
     load_row (column, edge_index (y, int (height)));
 }
 
 // Stores the sums of a row in the ring. The row was loaded before if AHEAD.
-void
-fill_slot (uint slot, int column, int y)
+void fill_slot (uint slot, int column, int y)
 {
   forget_alpha ();
   if (ROWS_ROLLED) {
@@ -509,24 +477,21 @@ fill_slot (uint slot, int column, int y)
     ring[SEEN_THROUGH] = 1;
 }
 
-int
-own_strip ()
+int own_strip ()
 {
   int strip = int (gl_WorkGroupID.x);
 
   return strip < int (strips & 0xffff) ? strip : strip + int (strips >> 16);
 }
 
-int
-own_column ()
+int own_column ()
 {
   return own_strip () * int (COLUMNS) + int (gl_LocalInvocationID.x % COLUMNS);
 }
 
 // Computes the outputs of the group. Returns FALSE if opaque was assumed but some pixel is
 // not: the caller must start again.
-bool
-march ()
+bool march ()
 {
   // The row and columns that this thread sums along rows, and the column that it sums down.
   uint thread = gl_LocalInvocationID.x;

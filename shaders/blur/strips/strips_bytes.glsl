@@ -4,45 +4,38 @@
 #define Column uint
 #define words_of(column) uvec4 (column, 0, 0, 0)
 
-Column
-black_column ()
+Column black_column ()
 {
   return black_four (black_sample ()).x;
 }
 
-uint
-black_pixel ()
+uint black_pixel ()
 {
   return COMPONENTS == 1 ? black_sample () : black_column ();
 }
 
-uint
-row_words ()
+uint row_words ()
 {
   return uint (columns);
 }
 
-Column
-load_column (uint column, uint row_at)
+Column load_column (uint column, uint row_at)
 {
   return source[row_at + column];
 }
 
-Column
-column_of_quad (uvec4 quad, int i)
+Column column_of_quad (uvec4 quad, int i)
 {
   return quad[i];
 }
 
-uint
-pixel_at (uint x, uint row_at)
+uint pixel_at (uint x, uint row_at)
 {
   return load_pixel (x, row_at).x;
 }
 
 // Returns a column of a row in which all pixels are @pixel.
-Column
-repeated (uint pixel, int column)
+Column repeated (uint pixel, int column)
 {
   int shift = (column + BIAS) % 3 * 8;
 
@@ -55,22 +48,19 @@ repeated (uint pixel, int column)
   return pixel;
 }
 
-uint
-byte_at (uint i, uint row_at)
+uint byte_at (uint i, uint row_at)
 {
   return source[row_at + i / 4] >> (i % 4 * 8) & 0xff;
 }
 
 // Returns sample @from of a row; -1: black.
-uint
-sample_code (int from, uint row_at)
+uint sample_code (int from, uint row_at)
 {
   return from < 0 ? black_sample () : byte_at (uint (from), row_at);
 }
 
 // Returns a column that may be beyond the edges. Loads each byte separately.
-Column
-column_anywhere (int column, uint row_at)
+Column column_anywhere (int column, uint row_at)
 {
   uint word = 0;
 
@@ -80,8 +70,7 @@ column_anywhere (int column, uint row_at)
 }
 
 // Returns a held column with its pixels beyond the edges replaced by @left or @right.
-Column
-with_edges (Column word, int column, uint left, uint right)
+Column with_edges (Column word, int column, uint left, uint right)
 {
   int bytes = int (width) * COMPONENTS - 4 * column;
   uint beyond = repeated (column < 0 ? left : right, column);
@@ -92,15 +81,13 @@ with_edges (Column word, int column, uint left, uint right)
 }
 
 // Moves a lane that is not always summed, alpha or unused, to the end.
-Column
-in_order (Column word)
+Column in_order (Column word)
 {
   return IS_FIRST ? word >> 8 | word << 24 : word;
 }
 
 // The inverse of in_order().
-Column
-in_memory (Column word)
+Column in_memory (Column word)
 {
   return IS_FIRST ? word << 8 | word >> 24 : word;
 }
@@ -108,34 +95,29 @@ in_memory (Column word)
 // The bits that are 1 in all columns of a row that were summed.
 uint common_ones;
 
-void
-forget_alpha ()
+void forget_alpha ()
 {
   common_ones = ~0u;
 }
 
-void
-note_alpha (Column word)
+void note_alpha (Column word)
 {
   common_ones &= word;
 }
 
-bool
-was_opaque ()
+bool was_opaque ()
 {
   return in_order (common_ones) >> 24 == 255;
 }
 
 // Sums of bytes are always in the range of halves.
-Sum
-storable (Sum sum)
+Sum storable (Sum sum)
 {
   return sum;
 }
 
 // Stores a column. Bytes past the plane's edge, which fill up its last column, become 0.
-void
-store_column (int column, uint row_at, Column word)
+void store_column (int column, uint row_at, Column word)
 {
   int bytes = min (int (width) * COMPONENTS - 4 * column, 4);
 

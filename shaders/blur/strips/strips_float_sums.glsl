@@ -6,30 +6,26 @@
 
 #if SAMPLE_IS_VALUE (SAMPLE)
 
-Sum
-sample_of (Column pixel)
+Sum sample_of (Column pixel)
 {
   return sample_of_words (words_of (pixel));
 }
 
-Column
-column_of (Sum sum)
+Column column_of (Sum sum)
 {
   return Column (pack_values (unpremultiply (sum)));
 }
 
 #else
 
-Sum
-sample_of (Column column)
+Sum sample_of (Column column)
 {
   vec4 codes = unpack_four (words_of (in_order (column)));
 
   return opaque ? colours_of_codes (codes) : sample_of_codes (codes);
 }
 
-Column
-column_of (Sum sum)
+Column column_of (Sum sum)
 {
   uvec4 codes = codes_of_sum (sum, opaque ? opaque_scale : scale_of_sum (sum));
 
@@ -43,8 +39,7 @@ column_of (Sum sum)
 // All lanes of the held columns.
 float spread[4 * HELD];
 
-void
-spread_held ()
+void spread_held ()
 {
   [[unroll]] for (int i = 0; i < HELD; i++) {
     Sum lanes = sample_of (held[i]);
@@ -55,8 +50,7 @@ spread_held ()
 }
 
 // Returns the four lanes from lane @at on.
-Sum
-held_from (int at)
+Sum held_from (int at)
 {
   return Sum (spread[at], spread[at + 1], spread[at + 2], spread[at + 3]);
 }

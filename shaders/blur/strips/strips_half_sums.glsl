@@ -13,14 +13,12 @@
 #define CENTRE 128
 
 // Returns the first and the third byte of a word.
-Pair
-pair_of (uint word)
+Pair pair_of (uint word)
 {
   return unpack_pair ((word & PAIR_BITS) | WHOLE_BITS) - Pair (WHOLE + CENTRE);
 }
 
-Sum
-sample_of (Column word)
+Sum sample_of (Column word)
 {
   uint lanes = in_order (word);
 
@@ -30,8 +28,7 @@ sample_of (Column word)
 // For each byte of the held columns, the pair that begins with it.
 Pair spread[4 * HELD];
 
-void
-spread_held ()
+void spread_held ()
 {
   [[unroll]] for (int i = 0; i < HELD; i++)
     [[unroll]] for (int byte = 0; byte < 4; byte++) {
@@ -44,15 +41,13 @@ spread_held ()
 }
 
 // Returns the four lanes of a column that begins with byte @at.
-Sum
-held_from (int at)
+Sum held_from (int at)
 {
   return Sum (spread[at], spread[at + 1]);
 }
 
 // Returns two codes, with room for another code between them.
-uint
-codes_of (Pair sum)
+uint codes_of (Pair sum)
 {
   Pair whole = clamp (sum + Pair (WHOLE + CENTRE), Pair (WHOLE),
       Pair (WHOLE + 255));
@@ -60,8 +55,7 @@ codes_of (Pair sum)
   return pack_pair (whole) & PAIR_BITS;
 }
 
-Column
-column_of (Sum sum)
+Column column_of (Sum sum)
 {
   uint word = codes_of (sum.xy) | codes_of (sum.zw) << 8;
 

@@ -4,8 +4,7 @@
 
 // Whether some pixels of the section, one for each thread, are all opaque. This saves most
 // groups that are not opaque a vain attempt.
-bool
-looks_opaque ()
+bool looks_opaque ()
 {
   uint thread = gl_LocalInvocationID.x;
   uint row = begin + thread / STRIPS_COLUMNS * (end - begin) * STRIPS_COLUMNS
@@ -26,8 +25,7 @@ looks_opaque ()
   return looks;
 }
 
-void
-main ()
+void main ()
 {
   find_plane ();
   find_section ();

@@ -40,30 +40,26 @@ int columns;                    // of the plane
 // Whether all pixels are assumed to be opaque, until one is not. Alpha is then not summed.
 bool opaque;
 
-int
-edge_mode ()
+int edge_mode ()
 {
   return int (section & 3);
 }
 
 #include "blur/edges.glsl"
 
-int
-edge_index (int i, int n)
+int edge_index (int i, int n)
 {
   return edge_index (i, n, uint (edge_mode ()));
 }
 
-uint
-black_sample ()
+uint black_sample ()
 {
   return section >> 16;
 }
 
 // Returns the index in its row of the sample that replaces sample @i of the row, which may be
 // beyond the edges; -1: black.
-int
-sample_from (int i)
+int sample_from (int i)
 {
   int x = (i + BIAS) / COMPONENTS - BIAS / COMPONENTS;
   int stands = edge_index (x, int (width));
@@ -71,22 +67,19 @@ sample_from (int i)
   return stands < 0 ? -1 : stands * COMPONENTS + i - x * COMPONENTS;
 }
 
-int
-radius_x ()
+int radius_x ()
 {
   return int (bitfieldExtract (reach, 0, 8));
 }
 
-void
-find_plane ()
+void find_plane ()
 {
   source_at = source_offset + gl_WorkGroupID.z * source_step;
   target_at = target_offset + gl_WorkGroupID.z * target_step;
   columns = (int (width) * COMPONENTS + 3) / 4;
 }
 
-void
-find_section ()
+void find_section ()
 {
   uint rows = bitfieldExtract (section, 4, 12);
 

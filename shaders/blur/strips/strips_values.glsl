@@ -18,32 +18,27 @@ layout (std430, binding = STRIPS_TARGET) writeonly buffer TargetColumns
   Column target_columns[];
 };
 
-Column
-black_column ()
+Column black_column ()
 {
   return Column (0);
 }
 
-Column
-black_pixel ()
+Column black_pixel ()
 {
   return black_column ();
 }
 
-uint
-row_words ()
+uint row_words ()
 {
   return uint (columns * COLUMN_WORDS);
 }
 
-Column
-load_column (uint column, uint row_at)
+Column load_column (uint column, uint row_at)
 {
   return Column (load_four (row_at + column * COLUMN_WORDS));
 }
 
-Column
-column_of_quad (uvec4 quad, int i)
+Column column_of_quad (uvec4 quad, int i)
 {
 #if SAMPLE == SAMPLE_HALF
   return i == 0 ? quad.xy : quad.zw;
@@ -52,15 +47,13 @@ column_of_quad (uvec4 quad, int i)
 #endif
 }
 
-Column
-pixel_at (uint x, uint row_at)
+Column pixel_at (uint x, uint row_at)
 {
   return Column (load_pixel (x, row_at));
 }
 
 // Returns a column that may be beyond the edges.
-Column
-column_anywhere (int column, uint row_at)
+Column column_anywhere (int column, uint row_at)
 {
   int stands = edge_index (column, int (width));
 
@@ -68,23 +61,20 @@ column_anywhere (int column, uint row_at)
 }
 
 // Returns a held column, or @left or @right if it is beyond the edges.
-Column
-with_edges (Column held_column, int column, Column left, Column right)
+Column with_edges (Column held_column, int column, Column left, Column right)
 {
   if (column < 0)
     return left;
   return column < int (width) ? held_column : right;
 }
 
-vec4
-storable (vec4 sum)
+vec4 storable (vec4 sum)
 {
   return within_halves (sum);
 }
 
 // Stores a column, with one store if it is aligned.
-void
-store_column (int column, uint row_at, Column words)
+void store_column (int column, uint row_at, Column words)
 {
   uint at = row_at + uint (column * COLUMN_WORDS);
 

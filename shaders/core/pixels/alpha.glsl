@@ -8,8 +8,7 @@
 
 // Returns the mean alpha of the pixels that share sample (@x, @y) of a plane with this
 // subsampling. Beyond the last column and row, the last is repeated.
-uint
-mean_alpha (uint shift_x, uint shift_y, uint x, uint y)
+uint mean_alpha (uint shift_x, uint shift_y, uint x, uint y)
 {
   uint sum = 0, count = 1u << (shift_x + shift_y);
 

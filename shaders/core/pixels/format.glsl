@@ -31,36 +31,31 @@ layout (push_constant) uniform Push
 
 const uint ALPHA = 3;
 
-uint
-in_component (uint c)
+uint in_component (uint c)
 {
   return c == 0 ? IN_0 : c == 1 ? IN_1 : c == 2 ? IN_2 : IN_3;
 }
 
-uint
-out_component (uint c)
+uint out_component (uint c)
 {
   return c == 0 ? OUT_0 : c == 1 ? OUT_1 : c == 2 ? OUT_2 : OUT_3;
 }
 
 // Returns the largest code of a component.
-uint
-largest_code (uint component)
+uint largest_code (uint component)
 {
   return (1u << COMPONENT_BITS (component)) - 1;
 }
 
 // Returns the subsampling of a component: log2 of the pixels of a row that share a sample. Each
 // pixel of a pair has a Y'.
-uint
-shift_x_of (uint component)
+uint shift_x_of (uint component)
 {
   return COMPONENT_SECOND (component) > 0 ? 0 : COMPONENT_SHIFT_X (component);
 }
 
 // Returns a code scaled from one largest code to another, rounded to nearest.
-uint
-scale_code (uint code, uint from, uint to)
+uint scale_code (uint code, uint from, uint to)
 {
   return (code * to + from / 2) / from;
 }
@@ -68,8 +63,7 @@ scale_code (uint code, uint from, uint to)
 // Returns the weight of a pixel in a chroma sample, which is the mean around its position.
 // distance: from the first of the 2^shift pixels that share the sample. If the sample lies on
 // that pixel, the last pixels on both sides are half covered.
-int
-cover_weight (int distance, uint shift, bool is_cosited)
+int cover_weight (int distance, uint shift, bool is_cosited)
 {
   int factor = 1 << shift, twice = 2 * abs (distance);
 

@@ -4,8 +4,7 @@
 // formats, MARKED if each word is the colour of a pixel (pixels.h).
 #if defined (MARKED)
 
-void
-load_colours (Quad quad, out uint loaded[4])
+void load_colours (Quad quad, out uint loaded[4])
 {
   for (uint i = 0; i < 4; i++)
     loaded[i] = i < quad.n ? words[index_of_pixel (quad.x + i, quad.y)] : 0;
@@ -23,8 +22,7 @@ layout (std430, binding = 0) readonly buffer FrameVectors { uvec4 vectors[]; };
 
 DEFINE_LOAD_PIXELS (words, vectors)
 
-void
-load_colours (Quad quad, out uint loaded[4])
+void load_colours (Quad quad, out uint loaded[4])
 {
   load_pixels (quad, loaded);
   for (uint i = 0; i < 4; i++)

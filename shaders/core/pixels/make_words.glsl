@@ -4,8 +4,7 @@
 #include "core/pixels/samples.glsl"
 
 // Returns the bits of a sample of a pixel.
-uint
-sample_bits (uint slot, uint pixel, uint y)
+uint sample_bits (uint slot, uint pixel, uint y)
 {
   if (slot == SLOT_EMPTY)
     return 0;
@@ -18,8 +17,7 @@ sample_bits (uint slot, uint pixel, uint y)
 }
 
 // Samples past the last column, which fill up the last word of a row, become 0.
-uint
-word_at (uint word, uint y)
+uint word_at (uint word, uint y)
 {
   uint bits = 0;
 

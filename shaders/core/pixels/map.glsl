@@ -9,8 +9,7 @@ layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 
 DEFINE_LOAD_YUV (input_words)
 
-uint
-result_at (uint x, uint y)
+uint result_at (uint x, uint y)
 {
   return map_colour (load_colour (x, y));
 }
@@ -29,8 +28,7 @@ layout (std430, binding = 1) writeonly buffer OutputVectors { uvec4 output_vecto
 DEFINE_LOAD_PIXELS (input_words, input_vectors)
 DEFINE_STORE_PIXELS (output_words, output_vectors)
 
-void
-main ()
+void main ()
 {
   Quad quad = quad_of_thread ();
   uint pixels[4];

@@ -21,15 +21,13 @@ layout (constant_id = PIXELS_VECTORS) const bool VECTORS = true;
 // Number of words that contain the existing pixels of a quad.
 #define WORDS_OF_QUAD(quad, bytes) (((quad).n * (bytes) + 3) / 4)
 
-uint
-component (uint pixel, uint position)
+uint component (uint pixel, uint position)
 {
   return (pixel >> (8 * position)) & 255;
 }
 
 // Returns the colour of a loaded pixel.
-uint
-colour_of_pixel (uint pixel)
+uint colour_of_pixel (uint pixel)
 {
   bool is_grey = IN_RED == IN_GREEN;
   uint colour = is_grey ? grey_of_luma (component (pixel, IN_RED))
@@ -43,8 +41,7 @@ colour_of_pixel (uint pixel)
 
 // Returns whether the pixels of each quad are read or written as a vector of four words of the
 // frame. Rows of frames need no padding, and it is not written.
-bool
-are_vectors (uint bytes, uint offset, uint stride)
+bool are_vectors (uint bytes, uint offset, uint stride)
 {
   return VECTORS && bytes == 4 && (width | offset | stride) % 4 == 0;
 }
@@ -84,8 +81,7 @@ load_pixels (Quad quad, out uint pixels[4]) \
 }
 
 // Returns the pixel in the output format. alpha: 0…255, ignored if the format has none.
-uint
-packed_pixel (uint colour, uint alpha)
+uint packed_pixel (uint colour, uint alpha)
 {
   uint red = component (colour, 2), green = component (colour, 1);
   uint blue = component (colour, 0);

@@ -15,8 +15,7 @@ layout (push_constant) uniform Push
 };
 
 // Returns the index of a pixel in an array by pixel (PIXELS_ROW_WORDS).
-uint
-index_of_pixel (uint x, uint y)
+uint index_of_pixel (uint x, uint y)
 {
   return (y - first_row) * PIXELS_ROW_WORDS (width) + x;
 }
@@ -28,8 +27,7 @@ struct Quad
   uint n;                       // number of existing pixels, 0…4
 };
 
-Quad
-quad_of_thread ()
+Quad quad_of_thread ()
 {
   uint index = first_item + gl_GlobalInvocationID.x;
   uint per_row = (width + 3) / 4;
@@ -41,8 +39,7 @@ quad_of_thread ()
 }
 
 // Returns the index of a quad in an array by pixel whose elements are vectors.
-uint
-index_of_quad (Quad quad)
+uint index_of_quad (Quad quad)
 {
   return index_of_pixel (quad.x, quad.y) / 4;
 }

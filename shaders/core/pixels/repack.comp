@@ -13,8 +13,7 @@ DEFINE_FETCH (input_words)
 // Whether the plane that is written has samples of Cb.
 const bool IS_CHROMA = PLANE_SLOT (OUT_PLANE, 0) == 1;
 
-uint
-code_at (uint c, uint x, uint y)
+uint code_at (uint c, uint x, uint y)
 {
   uint code = c == ALPHA && IS_CHROMA
       ? mean_alpha (COMPONENT_SHIFT_X (OUT_1), COMPONENT_SHIFT_Y (OUT_1), x, y)

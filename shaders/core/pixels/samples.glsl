@@ -10,8 +10,7 @@ const uint SAMPLES_A_WORD = (32 + SAMPLE_BITS - 1) / SAMPLE_BITS;
 const bool HAS_PAIRS = COMPONENT_SECOND (OUT_0) > 0;
 
 // Returns what sample @i of a word is: component 0…3 or SLOT_….
-uint
-slot_at (uint word, uint i)
+uint slot_at (uint word, uint i)
 {
   // The first case depends on constants only.
   uint index = SAMPLES_A_WORD % SAMPLES == 0 ? i % SAMPLES
@@ -21,15 +20,13 @@ slot_at (uint word, uint i)
 }
 
 // Returns the component that a sample belongs to.
-uint
-component_of (uint slot)
+uint component_of (uint slot)
 {
   return slot == SLOT_SECOND ? 0 : slot;
 }
 
 // Returns the column, in its component, of a sample of a pixel.
-uint
-column_of (uint slot, uint pixel)
+uint column_of (uint slot, uint pixel)
 {
   return slot == SLOT_SECOND ? 2 * pixel + 1 : HAS_PAIRS && slot == 0 ? 2 * pixel : pixel;
 }

@@ -12,8 +12,7 @@ layout (std430, binding = 1) writeonly buffer OutputVectors { uvec4 output_vecto
 DEFINE_LOAD_PIXELS (input_words, input_vectors)
 DEFINE_STORE_PIXELS (output_words, output_vectors)
 
-void
-store_colours (Quad quad, uint colours[4])
+void store_colours (Quad quad, uint colours[4])
 {
   uint pixels[4];
 

@@ -6,8 +6,7 @@
 
 layout (local_size_x = 256) in;
 
-void
-main ()
+void main ()
 {
   Quad quad = quad_of_thread ();
   uint shown[4];

@@ -5,8 +5,7 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
 
-void
-main ()
+void main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
   uint word = item % row_words, y = item / row_words;

@@ -8,8 +8,7 @@ layout (std430, binding = 1) writeonly buffer Output { uint words[]; };
 
 const int COLUMNS = 8;
 
-ivec3
-rgb_at (uint x, uint y)
+ivec3 rgb_at (uint x, uint y)
 {
   uint colour = result_at (x, y);
 
@@ -18,8 +17,7 @@ rgb_at (uint x, uint y)
 
 // Adds the weighted pixels of a row to the chroma samples and returns their packed luma.
 // Columns outside the frame repeat the nearest column.
-uvec2
-take_row (uint x, uint y, int weight, inout ivec3 sums[COLUMNS / 2])
+uvec2 take_row (uint x, uint y, int weight, inout ivec3 sums[COLUMNS / 2])
 {
   uint luma[COLUMNS];
 
@@ -36,8 +34,7 @@ take_row (uint x, uint y, int weight, inout ivec3 sums[COLUMNS / 2])
 }
 
 // Stores whole words: the bytes after the last column are row padding.
-void
-store_luma (uint x, uint y, uvec2 luma)
+void store_luma (uint x, uint y, uvec2 luma)
 {
   uint at = out_offset[0] + y * out_stride[0] + x / 4;
 
@@ -46,8 +43,7 @@ store_luma (uint x, uint y, uvec2 luma)
     words[at + 1] = luma.y;
 }
 
-void
-store_chroma (uint x, uint row, ivec3 sums[COLUMNS / 2])
+void store_chroma (uint x, uint row, ivec3 sums[COLUMNS / 2])
 {
   uvec2 a = chroma_of (sums[0]), b = chroma_of (sums[1]);
   uvec2 c = chroma_of (sums[2]), d = chroma_of (sums[3]);
@@ -66,8 +62,7 @@ store_chroma (uint x, uint row, ivec3 sums[COLUMNS / 2])
   }
 }
 
-void
-main ()
+void main ()
 {
   uint index = first_item + gl_GlobalInvocationID.x;
   uint per_row = (width + uint (COLUMNS) - 1) / uint (COLUMNS);

@@ -34,8 +34,7 @@ struct Picture
 };
 
 // Returns the picture that contains a row. row: of the luma or of a chroma plane.
-Picture
-picture_of_row (uint row)
+Picture picture_of_row (uint row)
 {
   if (is_interlaced == 0)
     return Picture (0, 1, int (height));
@@ -46,8 +45,7 @@ picture_of_row (uint row)
 
 // Returns the weight, out of 4, of the chroma sample at position / 2. The remaining weight
 // is that of neighbour (position).
-int
-near_weight (bool is_cosited, int position)
+int near_weight (bool is_cosited, int position)
 {
   if (!is_cosited)
     return 3;
@@ -56,15 +54,13 @@ near_weight (bool is_cosited, int position)
 
 // Returns the other chroma sample: the next one for odd positions, the previous one for
 // even positions.
-int
-neighbour (int position)
+int neighbour (int position)
 {
   return (position >> 1) + ((position & 1) != 0 ? 1 : -1);
 }
 
 // Returns the colour of a luma sample and chroma. chroma: Cb and Cr times 16, with offset.
-uint
-colour_from_yuv (int luma, ivec2 chroma)
+uint colour_from_yuv (int luma, ivec2 chroma)
 {
   ivec2 uv = chroma - (CHROMA_OFFSET << WEIGHT_BITS);
   ivec3 rgb = scaled_luma (luma) + ivec3 (RV * uv.y, -GU * uv.x - GV * uv.y, BU * uv.x);
@@ -137,8 +133,7 @@ load_colours (Quad quad, out uint colours[4]) \
 
 // Returns the weight, out of 4, of a pixel in a chroma sample. distance: position of the
 // pixel relative to the first of the two pixels that the sample covers.
-int
-cover_weight (bool is_cosited, int distance)
+int cover_weight (bool is_cosited, int distance)
 {
   if (abs (distance) > 1)
     return 0;
@@ -148,8 +143,7 @@ cover_weight (bool is_cosited, int distance)
 }
 
 // Returns the Cb and Cr samples. sum: weighted sum of R, G and B; the weights add up to 16.
-uvec2
-chroma_of (ivec3 sum)
+uvec2 chroma_of (ivec3 sum)
 {
   ivec2 uv = ivec2 (UR, VR) * sum.r + ivec2 (UG, VG) * sum.g
       + ivec2 (UB, VB) * sum.b;

@@ -7,8 +7,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Blocks { PaletteBlocks blocks; };
 
 // Returns the number of workgroups for slice number `slice` of n items.
-uint
-groups_of_slice (uint slice, uint n, uint per_slice, uint per_group)
+uint groups_of_slice (uint slice, uint n, uint per_slice, uint per_group)
 {
   uint first = slice * per_slice;
   uint items = n > first ? min (n - first, per_slice) : 0;

@@ -2,15 +2,13 @@
 // Sum of the changes in luma of all blocks. Include after group.glsl, and after macros
 // LUMA (i) and LUMA_BEFORE (i), the luma of block i now and before.
 
-uint
-difference (uint a, uint b)
+uint difference (uint a, uint b)
 {
   return max (a, b) - min (a, b);
 }
 
 // All invocations of the workgroup call it.
-uint
-sum_of_changes (uint n_blocks)
+uint sum_of_changes (uint n_blocks)
 {
   uint sum = 0;
 

@@ -5,8 +5,7 @@
 
 const uint PER_THREAD = N_BLOCKS / 32 / GROUP_THREADS;
 
-void
-main ()
+void main ()
 {
   uint me = gl_LocalInvocationID.x;
   uint bits[PER_THREAD];

@@ -23,8 +23,7 @@ layout (std430, binding = 5) buffer Changed { PaletteChanged changed; };
 #include "core/pixels/load.glsl"
 #include "palette/count/counters.glsl"
 
-void
-main ()
+void main ()
 {
   Quad quad = quad_of_thread ();
   uint newest = blocks.dispatches.newest;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Updates of colour counters. Include after the buffers counts, touched and blocks.
 
-void
-touch (uint number)
+void touch (uint number)
 {
   uint block = number / BLOCK_COLOURS;
 
@@ -14,8 +13,7 @@ touch (uint number)
 // Adds n to the counter of colour `number`; n = 0xffffffff subtracts 1. Touches the colour if its
 // count was 0 or touches_known is set. All invocations of the subgroup call it. In flat areas
 // many lanes have the same colour, so the first counting lane adds for all lanes with its colour.
-void
-add (uint number, uint n, bool touches_known)
+void add (uint number, uint n, bool touches_known)
 {
   bool counts_here = n != 0;
   uvec4 counting = subgroupBallot (counts_here);

@@ -21,8 +21,7 @@ layout (push_constant) uniform Push
 
 #include "palette/count/counters.glsl"
 
-void
-main ()
+void main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
   bool is_there = i < end && blocks.scenes[slot] == blocks.scene;

@@ -14,8 +14,7 @@ layout (push_constant) uniform Push
   uint first;                   // first word, of the words of listed blocks
 };
 
-void
-main ()
+void main ()
 {
   uint index = first + gl_GlobalInvocationID.x;
   uint i = index / BLOCK_WORDS, at = index % BLOCK_WORDS;

@@ -5,8 +5,7 @@
 
 const uint PER_THREAD = N_BLOCKS / GROUP_THREADS;
 
-void
-size_dispatches (uint slice, uint n_blocks, uint n_colours)
+void size_dispatches (uint slice, uint n_blocks, uint n_colours)
 {
   uint of_words = groups_of_slice (slice, n_blocks * BLOCK_WORDS,
       blocks.dispatches.words_per_slice, 256);
@@ -23,8 +22,7 @@ size_dispatches (uint slice, uint n_blocks, uint n_colours)
   }
 }
 
-void
-main ()
+void main ()
 {
   uint me = gl_LocalInvocationID.x;
   uint first = me * PER_THREAD, end = first + PER_THREAD;

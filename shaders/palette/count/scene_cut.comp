@@ -12,8 +12,7 @@ layout (std430, binding = 1) buffer Blocks { PaletteBlocks blocks; };
 #define LUMA_BEFORE(i) scene.luma_before[i]
 #include "palette/count/change.glsl"
 
-void
-main ()
+void main ()
 {
   uint slice = gl_LocalInvocationID.x;
   bool is_cut = sum_of_changes (scene.columns * scene.rows) > scene.cut_sum;

@@ -14,8 +14,7 @@ layout (std430, binding = 1) readonly buffer Numbers { uint numbers[]; };
 layout (std430, binding = 2) buffer State { Scene scene; };
 #include "core/pixels/load.glsl"
 
-uint
-colour_at (uvec2 at)
+uint colour_at (uvec2 at)
 {
   uint first = at.x & ~3u, loaded[4];
 
@@ -23,16 +22,14 @@ colour_at (uvec2 at)
   return loaded[at.x & 3];
 }
 
-uint
-colour_before (uvec2 at)
+uint colour_before (uvec2 at)
 {
   uint number = numbers[index_of_pixel (at.x, at.y)];
 
   return colour_of_number (number) | number & TRANSPARENT;
 }
 
-void
-main ()
+void main ()
 {
   uint block = first_item / 256 + gl_WorkGroupID.x, sum = 0, sum_before = 0;
   uvec2 begin = uvec2 (block % scene.columns, block / scene.columns) << scene.block_shift;

@@ -2,8 +2,7 @@
 // Weight of a colour with `count` pixels. Include after push constants is_weighted and
 // min_frequency.
 
-uint
-weight_of (uint count)
+uint weight_of (uint count)
 {
   return count < min_frequency ? 0 : is_weighted != 0 ? count : 1;
 }

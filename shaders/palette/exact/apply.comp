@@ -8,8 +8,7 @@
 layout (std430, binding = 2) readonly buffer Numbers { uint numbers[]; };
 
 // Returns the output colour of a pixel; a pixel that is not counted keeps its colour.
-uint
-result_at (uint x, uint y)
+uint result_at (uint x, uint y)
 {
   uint number = numbers[index_of_pixel (x, y)];
 

@@ -8,8 +8,7 @@ layout (std430, binding = 1) buffer Starts { uint starts[]; };
 layout (std430, binding = 2) writeonly buffer PointPlaces { uint point_places[]; };
 layout (push_constant) uniform Push { uint first, end; GridCells grid; };
 
-void
-main ()
+void main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 

@@ -35,8 +35,7 @@ layout (push_constant) uniform Push
 // --- marks ---
 
 // Returns the distance from coordinate x to a cell along one axis.
-int
-distance_to (uint x, uint cell)
+int distance_to (uint x, uint cell)
 {
   int low = int (cell << cell_shift), high = low + (1 << cell_shift) - 1;
 
@@ -44,8 +43,7 @@ distance_to (uint x, uint cell)
 }
 
 // Marks all cells of a column that overlap the coordinates low to high along L.
-void
-mark_run (uint column, uint low, uint high)
+void mark_run (uint column, uint low, uint high)
 {
   uint from = low >> cell_shift, to = high >> cell_shift;
 
@@ -60,8 +58,7 @@ mark_run (uint column, uint low, uint high)
   }
 }
 
-void
-mark_around (uvec2 point)
+void mark_around (uvec2 point)
 {
   uvec3 x = coordinates_of (point);
   uvec3 from = (x - min (x, uvec3 (reach))) >> cell_shift;
@@ -105,8 +102,7 @@ DEFINE_SEARCH (search_list, list)
 DEFINE_SEARCH (search_kept, kept_list)
 
 // All invocations call it.
-void
-add_to_control (uint at, bool counts)
+void add_to_control (uint at, bool counts)
 {
   uvec4 ballot = subgroupBallot (counts);
 
@@ -115,8 +111,7 @@ add_to_control (uint at, bool counts)
 }
 
 // All invocations call it.
-void
-note_change (bool is_changed, uint colour)
+void note_change (bool is_changed, uint colour)
 {
   if (is_marking == 0)
     add_to_control (CONTROL_CHANGED_COLOURS, is_changed);
@@ -124,8 +119,7 @@ note_change (bool is_changed, uint colour)
     mark_around (pack_point (point_of_colour (colour, shift)));
 }
 
-void
-compare_listed (uint i, uint n)
+void compare_listed (uint i, uint n)
 {
   bool is_added = false, is_changed = false;
   uint colour = 0;
@@ -143,8 +137,7 @@ compare_listed (uint i, uint n)
 }
 
 // Compares a kept colour that is not listed any more; others were compared already.
-void
-compare_kept (uint i, uint n)
+void compare_kept (uint i, uint n)
 {
   bool is_changed = false;
   uint colour = 0;
@@ -158,8 +151,7 @@ compare_kept (uint i, uint n)
   note_change (is_changed, colour);
 }
 
-void
-main ()
+void main ()
 {
   // If there is no room for all colours, the host makes room and dispatches this again.
   uint n = min (blocks.n_colours, list.length ());

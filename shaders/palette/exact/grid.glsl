@@ -13,14 +13,12 @@ struct GridCells
 
 // A lattice point in two words: biased a in the low half and biased b in the high half of the
 // first, L in the second.
-uvec2
-pack_point (ivec3 lab)
+uvec2 pack_point (ivec3 lab)
 {
   return uvec2 (uint (lab.y + POINT_BIAS) | uint (lab.z + POINT_BIAS) << 16, uint (lab.x));
 }
 
-ivec3
-unpack_point (uvec2 point)
+ivec3 unpack_point (uvec2 point)
 {
   return ivec3 (int (point.y), int (point.x & 0xffff) - POINT_BIAS,
       int (point.x >> 16) - POINT_BIAS);
@@ -28,48 +26,41 @@ unpack_point (uvec2 point)
 
 // Coordinates are L and the biased a and b. These functions convert from a point of two
 // words, and to one.
-uvec3
-coordinates_of (uvec2 point)
+uvec3 coordinates_of (uvec2 point)
 {
   return uvec3 (point.y, point.x & 0xffff, point.x >> 16);
 }
 
-uvec2
-point_at (uvec3 coordinates)
+uvec2 point_at (uvec3 coordinates)
 {
   return uvec2 (coordinates.y | coordinates.z << 16, coordinates.x);
 }
 
-uvec3
-corner_of (GridCells grid)
+uvec3 corner_of (GridCells grid)
 {
   return uvec3 (grid.first_l, grid.first_a, grid.first_b);
 }
 
-uvec3
-cell_of (uvec2 point, GridCells grid)
+uvec3 cell_of (uvec2 point, GridCells grid)
 {
   return (coordinates_of (point) - corner_of (grid))
       >> uvec3 (grid.shift_l, grid.shift, grid.shift);
 }
 
 // Returns the coordinates of the centre of a cell.
-uvec3
-centre_of (uvec3 cell, GridCells grid)
+uvec3 centre_of (uvec3 cell, GridCells grid)
 {
   uvec3 shift = uvec3 (grid.shift_l, grid.shift, grid.shift);
 
   return (cell << shift) + corner_of (grid) + (uvec3 (1) << shift >> 1);
 }
 
-uint
-cell_index (uvec3 cell, GridCells grid)
+uint cell_index (uvec3 cell, GridCells grid)
 {
   return (cell.y * grid.n_b + cell.z) * grid.n_l + cell.x;
 }
 
-uvec3
-cell_from_index (uint index, GridCells grid)
+uvec3 cell_from_index (uint index, GridCells grid)
 {
   uint column = index / grid.n_l;
 

@@ -17,8 +17,7 @@ layout (push_constant) uniform Push
   uint cell_shift;              // log2 of the side of cells that are marked
 };
 
-bool
-is_marked (uvec2 point)
+bool is_marked (uvec2 point)
 {
   uvec3 cell = coordinates_of (point) >> cell_shift;
   uint word = words_of_column (cell.y, cell.z) + word_in_column (cell.x);
@@ -26,8 +25,7 @@ is_marked (uvec2 point)
   return (marks[word] >> (cell.x & 31) & 1) != 0;
 }
 
-void
-main ()
+void main ()
 {
   uint slot = first + gl_GlobalInvocationID.x;
 

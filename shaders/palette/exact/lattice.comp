@@ -18,8 +18,7 @@ layout (push_constant) uniform Push { uint first, end; uint shift; };
 
 // Extends the box by that of a subgroup. There are BOX_COPIES of the box, so that fewer
 // subgroups wait for the same word.
-void
-extend_box (uvec3 low, uvec3 high)
+void extend_box (uvec3 low, uvec3 high)
 {
   uint at = CONTROL_BOX + gl_WorkGroupID.x % BOX_COPIES * BOX_WORDS;
 
@@ -35,8 +34,7 @@ extend_box (uvec3 low, uvec3 high)
   }
 }
 
-void
-main ()
+void main ()
 {
   // If there is no room for all colours, the host makes room and dispatches this again.
   uint n = min (min (end, blocks.n_colours), points.length ());

@@ -29,8 +29,7 @@ layout (push_constant) uniform Push
 // Returns the number of colours in the words of the block before word `at`, which has
 // count colours and is this invocation's. A subgroup may hold several blocks or a part
 // of one. All invocations call it.
-uint
-count_before (uint block, uint at, uint count)
+uint count_before (uint block, uint at, uint count)
 {
   uint lanes = subgroupBallotBitCount (subgroupBallot (true));
   uint lane = gl_SubgroupInvocationID;
@@ -42,8 +41,7 @@ count_before (uint block, uint at, uint count)
   return before;
 }
 
-void
-main ()
+void main ()
 {
   uint index = first + gl_GlobalInvocationID.x;
   uint i = index / BLOCK_WORDS, at = index % BLOCK_WORDS;

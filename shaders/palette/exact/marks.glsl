@@ -3,8 +3,7 @@
 #include "palette/exact/shared.h"
 
 // Returns the first word of a column of cells.
-uint
-words_of_column (uint a, uint b)
+uint words_of_column (uint a, uint b)
 {
   const uint mask = (1u << MARK_BITS_AB) - 1;
 
@@ -12,8 +11,7 @@ words_of_column (uint a, uint b)
 }
 
 // Returns the word of cell l within its column.
-uint
-word_in_column (uint l)
+uint word_in_column (uint l)
 {
   return (l >> 5) & ((1u << (MARK_BITS_L - 5)) - 1);
 }

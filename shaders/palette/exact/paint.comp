@@ -22,8 +22,7 @@ layout (push_constant) uniform Push
 #include "palette/oklab.glsl"
 
 // Enters the point with this index into the table. Returns true if it was not there.
-bool
-is_first (uint number, uvec2 point)
+bool is_first (uint number, uvec2 point)
 {
   uint slot, at_most;
 
@@ -43,8 +42,7 @@ is_first (uint number, uvec2 point)
 }
 
 // Returns the code value of a light: the largest whose threshold is not above it.
-uint
-code_of (uint light)
+uint code_of (uint light)
 {
   uint code = 0;
 
@@ -54,8 +52,7 @@ code_of (uint light)
   return code;
 }
 
-void
-main ()
+void main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 

@@ -12,8 +12,7 @@ layout (std430, binding = 5) writeonly buffer SortedWeights { uint sorted_weight
 layout (std430, binding = 6) writeonly buffer Origins { uint origins[]; };
 layout (push_constant) uniform Push { uint first, end; GridCells grid; };
 
-void
-main ()
+void main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 

@@ -12,8 +12,7 @@ layout (push_constant) uniform Push
   uint n;
 };
 
-void
-main ()
+void main ()
 {
   uint block = first / GROUP_THREADS + gl_WorkGroupID.x;
   Sums sum = NO_SUMS, total;

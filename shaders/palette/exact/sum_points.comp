@@ -16,8 +16,7 @@ layout (push_constant) uniform Push
   uint n;
 };
 
-void
-main ()
+void main ()
 {
   uint block = first / GROUP_THREADS + gl_WorkGroupID.x;
   uint at = block * POINTS_PER_BLOCK + gl_LocalInvocationID.x * POINTS_PER_THREAD;

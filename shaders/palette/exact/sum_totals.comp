@@ -7,8 +7,7 @@
 layout (local_size_x = 256) in;
 layout (push_constant) uniform Push { uint n; };
 
-void
-main ()
+void main ()
 {
   uint blocks = (n + POINTS_PER_BLOCK - 1) / POINTS_PER_BLOCK;
   Sums carry = NO_SUMS;

@@ -14,8 +14,7 @@ const uint POINTS_PER_BLOCK = POINTS_PER_THREAD * GROUP_THREADS;
 
 // Scans in two parts, of 22 low bits and of the rest, neither of which overflows when
 // 256 values are added.
-uvec2
-group_exclusive_scan_wide (uvec2 value, out uvec2 total)
+uvec2 group_exclusive_scan_wide (uvec2 value, out uvec2 total)
 {
   uint low_total, high_total;
   uint low = group_exclusive_scan (value.x & 0x3fffff, low_total);
@@ -25,8 +24,7 @@ group_exclusive_scan_wide (uvec2 value, out uvec2 total)
   return wide_add (uvec2 (low, 0), uvec2 (high << 22, high >> 10));
 }
 
-Sums
-group_exclusive_scan_sums (Sums value, out Sums total)
+Sums group_exclusive_scan_sums (Sums value, out Sums total)
 {
   Sums before;
 
@@ -37,16 +35,14 @@ group_exclusive_scan_sums (Sums value, out Sums total)
   return before;
 }
 
-Sums
-load_total (uint at)
+Sums load_total (uint at)
 {
   at *= WORDS_PER_TOTAL;
   return Sums (totals[at], uvec2 (totals[at + 1], totals[at + 2]),
       uvec2 (totals[at + 3], totals[at + 4]), uvec2 (totals[at + 5], totals[at + 6]));
 }
 
-void
-store_total (uint at, Sums sums)
+void store_total (uint at, Sums sums)
 {
   at *= WORDS_PER_TOTAL;
   totals[at] = sums.n;

@@ -6,8 +6,7 @@ layout (std430, binding = 0) readonly buffer Used { uint used[]; };
 layout (std430, binding = 1) writeonly buffer UsedBefore { uint used_before[]; };
 layout (push_constant) uniform Push { uint first, end; };   // words
 
-void
-main ()
+void main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 

@@ -16,8 +16,7 @@ layout (push_constant) uniform Push
   uint n_words;
 };
 
-uint
-counter_of (uint at)
+uint counter_of (uint at)
 {
   uint number = at < n_words - first_row * PIXELS_PER_THREAD ? numbers[at] : TRANSPARENT;
 
@@ -31,8 +30,7 @@ counter_of (uint at)
 
 #include "palette/shared/top_count.glsl"
 
-void
-main ()
+void main ()
 {
   count_all ();
 }

@@ -12,22 +12,19 @@ layout (push_constant) uniform Push
   uint n_colours;
 };
 
-uint
-group_number ()
+uint group_number ()
 {
   return first / 256 + gl_WorkGroupID.x;
 }
 
-uint
-count_of (uint slot)
+uint count_of (uint slot)
 {
   return counters[group_number () * TOP_GROUP + slot];
 }
 
 #include "palette/shared/top_list.glsl"
 
-void
-main ()
+void main ()
 {
   uint at = gl_LocalInvocationID.x, group = group_number (), n;
   uint n_pixels = list_most (min (n_colours - group * TOP_GROUP, TOP_GROUP), n);

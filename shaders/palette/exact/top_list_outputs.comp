@@ -16,8 +16,7 @@ layout (push_constant) uniform Push
   uint shift, pitch;            // s and P of docs/internals/live.md
 };
 
-uint
-count_of (uint slot)
+uint count_of (uint slot)
 {
   return bests[slot / TOP_MODES].counts[slot % TOP_MODES];
 }
@@ -25,8 +24,7 @@ count_of (uint slot)
 #include "palette/shared/top_list.glsl"
 
 // Returns the last word with no more than `number` output colours before it.
-uint
-word_with (uint number)
+uint word_with (uint number)
 {
   uint word = 0;
 
@@ -37,8 +35,7 @@ word_with (uint number)
 }
 
 // Returns output colour `number`, in ascending order.
-uint
-colour_number (uint number)
+uint colour_number (uint number)
 {
   uint word = word_with (number);
   uint left = used[word];
@@ -49,14 +46,12 @@ colour_number (uint number)
 }
 
 // Converts a lattice coordinate to eighths of bins, from an origin far below 0.
-uint
-eighths_along (int x)
+uint eighths_along (int x)
 {
   return uint (x + int (pitch * TOP_CELLS_BELOW)) * 8 / pitch;
 }
 
-void
-write_mode (uint at, uint rank)
+void write_mode (uint at, uint rank)
 {
   uint listed = listed_slots[at];
   uint colour = colour_number (bests[listed / TOP_MODES].slots[listed % TOP_MODES]);
@@ -68,8 +63,7 @@ write_mode (uint at, uint rank)
     top.modes[rank].place[i] = eighths_along (point[i]);
 }
 
-void
-main ()
+void main ()
 {
   uint at = gl_LocalInvocationID.x, n;
 

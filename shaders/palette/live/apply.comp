@@ -10,8 +10,7 @@ layout (std430, binding = 6) readonly buffer PixelBins { uint pixel_bins[]; };
 layout (std430, binding = 7) readonly buffer Results { uint results[]; };
 
 // Returns the output colour of a pixel; a pixel that is not counted keeps its colour.
-uint
-result_at (uint x, uint y)
+uint result_at (uint x, uint y)
 {
   load_grid ();
   uint at = index_of_pixel (x, y), bin = pixel_bins[at], level = live_level ();

@@ -11,15 +11,13 @@
 // By bin, as BinSums: weight and red, green and blue; the first of a pair is the low half.
 layout (std430, binding = SUMS) buffer Sums { uint64_t sums[]; };
 
-uint64_t
-pair_of (uint low, uint high)
+uint64_t pair_of (uint low, uint high)
 {
   return uint64_t (high) << 32 | low;
 }
 
 // sum: weight, and sums of red, green and blue.
-void
-add (uint place, uvec4 sum)
+void add (uint place, uvec4 sum)
 {
   atomicAdd (sums[2 * place], pair_of (sum.x, sum.y));
   atomicAdd (sums[2 * place + 1], pair_of (sum.z, sum.w));
@@ -30,8 +28,7 @@ layout (std430, binding = SUMS) buffer Sums { BinSums sums[]; };
 layout (std430, binding = SUMS + 1) buffer Carries { uint carries[]; };
 
 // sum: weight, and sums of red, green and blue; high: their second words.
-void
-add (uint place, uvec4 sum, uvec3 high)
+void add (uint place, uvec4 sum, uvec3 high)
 {
   uvec3 before;
 
@@ -48,8 +45,7 @@ add (uint place, uvec4 sum, uvec3 high)
 }
 
 // The same with sums that fit into a word.
-void
-add (uint place, uvec4 sum)
+void add (uint place, uvec4 sum)
 {
   add (place, sum, uvec3 (0));
 }

@@ -13,8 +13,7 @@ layout (std430, binding = 5) writeonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 8) writeonly buffer Seen { uint seen[]; };
 layout (push_constant) uniform Push { uint first, end; uint counts_colours; };
 
-void
-main ()
+void main ()
 {
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();

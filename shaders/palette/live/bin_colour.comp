@@ -14,8 +14,7 @@ layout (push_constant) uniform Push { uint first, end; };
 
 DEFINE_SUMMIT_OF (uphill)
 
-void
-main ()
+void main ()
 {
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x;

@@ -9,8 +9,7 @@ layout (std430, binding = 4) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 5) writeonly buffer Densities { uint densities[]; };
 layout (push_constant) uniform Push { uint first, end; };
 
-void
-main ()
+void main ()
 {
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();

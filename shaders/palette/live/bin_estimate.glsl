@@ -16,8 +16,7 @@ vec3 first_bins;
 float edge;
 
 // main() calls this after load_grid(), for the same reason.
-void
-load_estimate ()
+void load_estimate ()
 {
   const vec3 signs[3] = vec3[3] (vec3 (1, 1, -1), vec3 (1, -1, 1), vec3 (1, 1, -1));
   float pitch = float (bin_grid.pitch);
@@ -33,8 +32,7 @@ load_estimate ()
 }
 
 // Returns whether the bin is certain.
-bool
-estimate_bin (uint colour, out uint bin)
+bool estimate_bin (uint colour, out uint bin)
 {
   vec3 light = vec3 (tables[TABLES_LIGHTS + (colour >> 16 & 255)],
       tables[TABLES_LIGHTS + (colour >> 8 & 255)], tables[TABLES_LIGHTS + (colour & 255)]);

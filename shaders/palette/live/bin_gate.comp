@@ -15,8 +15,7 @@ layout (push_constant) uniform Push
   uint is_windowed;             // colours are counted: use changes of counts, too
 };
 
-void
-main ()
+void main ()
 {
   load_grid ();
   uint n_changed = live.changed + (is_windowed != 0 ? changed.pixels : 0);

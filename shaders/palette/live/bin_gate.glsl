@@ -2,8 +2,7 @@
 // Sizes the indirect dispatches of the frame: to nothing if the film is settled. Include after
 // bins.glsl and WORDS_PER_THREAD.
 
-uint
-groups_of_slice (uint n, uint per_slice)
+uint groups_of_slice (uint n, uint per_slice)
 {
   uint first = gl_LocalInvocationID.x * per_slice;
   uint items = n > first ? min (n - first, per_slice) : 0;
@@ -13,15 +12,13 @@ groups_of_slice (uint n, uint per_slice)
 
 // Returns how long the film has rested, of n_changed pixels and counts. All invocations call
 // this before one calls size_dispatches().
-uint
-rest_with (uint n_changed)
+uint rest_with (uint n_changed)
 {
   return n_changed == 0 ? min (live.rest + live.rest_step, SETTLED_AFTER) : 0;
 }
 
 // Called by the first MAX_SLICES invocations. n_occupied: bins of level 0.
-void
-size_dispatches (uint n_changed, uint rest, uint n_occupied)
+void size_dispatches (uint n_changed, uint rest, uint n_occupied)
 {
   bool is_settled = rest == SETTLED_AFTER;
   uint slice = gl_LocalInvocationID.x * 3;

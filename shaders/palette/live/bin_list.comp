@@ -18,8 +18,7 @@ layout (push_constant) uniform Push
 };
 
 // Returns the number of occupied bins in so many totals.
-uint
-count_before (uint n_totals, uint first_total)
+uint count_before (uint n_totals, uint first_total)
 {
   uint n = 0;
 
@@ -32,8 +31,7 @@ count_before (uint n_totals, uint first_total)
 }
 
 // Empties what is summed up at the places of a workgroup.
-void
-empty_places (uint first_place, uint end_place)
+void empty_places (uint first_place, uint end_place)
 {
   for (uint place = first_place + gl_LocalInvocationID.x; place < end_place; place += 256) {
     sums[place] = BinSums (0, 0, 0, 0);
@@ -43,8 +41,7 @@ empty_places (uint first_place, uint end_place)
   }
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   const uint per_group = 256 * WORDS_PER_THREAD / WORDS_OF_TOTAL;

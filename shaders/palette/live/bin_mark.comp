@@ -29,8 +29,7 @@ layout (std430, binding = 5) buffer Seen { uint seen[]; };
 #include "core/pixels/load.glsl"
 #include "core/group.glsl"
 
-bool
-is_first_of_colour (uint colour)
+bool is_first_of_colour (uint colour)
 {
   uint word = colour >> 5, bit = 1u << (colour & 31);
 
@@ -43,8 +42,7 @@ shared uint n_done;
 
 // Returns whether all other workgroups of all slices are done. What they added is then visible
 // to this one.
-bool
-is_last_group ()
+bool is_last_group ()
 {
   uint n_groups = ((width + 3) / 4 * height + 255) / 256;
 
@@ -59,8 +57,7 @@ is_last_group ()
 }
 
 // Returns the number of occupied bins.
-uint
-count_occupied ()
+uint count_occupied ()
 {
   uint n = 0;
 
@@ -73,8 +70,7 @@ count_occupied ()
   return group_sum (n);
 }
 
-void
-add_changed (uint changed)
+void add_changed (uint changed)
 {
   if (!GATHERS) {
     changed = subgroupAdd (changed);
@@ -100,8 +96,7 @@ add_changed (uint changed)
 const uint RECENT_BITS = 10, RECENT = 1 << RECENT_BITS;
 shared uint recent[GATHERS ? RECENT : 1];
 
-void
-empty_recent ()
+void empty_recent ()
 {
   for (uint i = gl_LocalInvocationID.x; i < RECENT; i += 256)
     recent[i] = NOT_OCCUPIED;
@@ -109,8 +104,7 @@ empty_recent ()
 }
 
 // Enters a bin. Returns whether it was there: then the invocation that entered it marks it.
-bool
-was_recent (uint bin)
+bool was_recent (uint bin)
 {
   uint slot = bin * 2654435761u >> 32 - RECENT_BITS;
 
@@ -118,8 +112,7 @@ was_recent (uint bin)
 }
 
 // Marks the bin of a counted pixel. Returns its word.
-uint
-mark (uint colour, uint bin)
+uint mark (uint colour, uint bin)
 {
   bool weighs = live.is_by_colour == 0 || is_first_of_colour (colour);
 
@@ -129,8 +122,7 @@ mark (uint colour, uint bin)
 }
 
 // Returns the colours of pixels. Those that do not exist are not counted.
-uvec4
-load_quad (Quad quad)
+uvec4 load_quad (Quad quad)
 {
   uint loaded[4];
   uvec4 now;
@@ -142,8 +134,7 @@ load_quad (Quad quad)
 }
 
 // Marks the bins of pixels. Returns their words.
-uvec4
-mark_all (uvec4 now)
+uvec4 mark_all (uvec4 now)
 {
   bool keeps_all = live.keeps_all != 0;
   uvec4 words = uvec4 (PIXEL_STAYS);
@@ -168,8 +159,7 @@ mark_all (uvec4 now)
 }
 
 // Stores the colours of pixels. Returns how many changed.
-uint
-store_changes (Quad quad, uint at, uvec4 now)
+uint store_changes (Quad quad, uint at, uvec4 now)
 {
   if (quad.n == 0)
     return 0;
@@ -180,8 +170,7 @@ store_changes (Quad quad, uint at, uvec4 now)
       + uint (before.z != now.z) + uint (before.w != now.w);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_estimate ();

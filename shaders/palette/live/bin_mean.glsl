@@ -18,16 +18,14 @@ wide_sums (uint place)
       uvec2 (sum.green, carry >> 8 & 255), uvec2 (sum.blue, carry >> 16));
 }
 
-uint
-mean_of_sums (uvec2 of[3], uint n)
+uint mean_of_sums (uvec2 of[3], uint n)
 {
   return wide_divide_rounded_unsigned (of[0], uvec2 (n, 0)) << 16
       | wide_divide_rounded_unsigned (of[1], uvec2 (n, 0)) << 8
       | wide_divide_rounded_unsigned (of[2], uvec2 (n, 0));
 }
 
-uint
-mean_colour (uint place)
+uint mean_colour (uint place)
 {
   return mean_of_sums (wide_sums (place), sums[place].n);
 }

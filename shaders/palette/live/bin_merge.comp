@@ -11,8 +11,7 @@ layout (push_constant) uniform Push
   uint first, end;              // invocations, of WORDS_PER_THREAD words each
 };
 
-void
-main ()
+void main ()
 {
   load_grid ();
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;

@@ -30,15 +30,13 @@ const uint NOWHERE = 0xffffffffu;
 // red, and above it their number, which begins anew after the largest one; green; blue.
 const uint NUMBER_SHIFT = 20, NUMBER_MOST = TILE_SIDE * TILE_SIDE;
 
-uvec3
-packed_pixel (uint colour)
+uvec3 packed_pixel (uint colour)
 {
   return uvec3 (colour >> 16 | 1 << NUMBER_SHIFT, colour >> 8 & 255, colour & 255);
 }
 
 // packed: of one pixel or more.
-uvec4
-unpacked (uvec3 packed)
+uvec4 unpacked (uvec3 packed)
 {
   uint number = (packed.x >> NUMBER_SHIFT) - 1 & NUMBER_MOST - 1;
 
@@ -52,8 +50,7 @@ struct Quad
   bool exists;
 };
 
-Quad
-quad_of_row (uint number, uint row)
+Quad quad_of_row (uint number, uint row)
 {
   uint tile = first / 256 + gl_WorkGroupID.x;
   uint tiles_along = (live.width + TILE_SIDE - 1) / TILE_SIDE;
@@ -64,8 +61,7 @@ quad_of_row (uint number, uint row)
   return Quad (((y - first_row) * PIXELS_ROW_WORDS (live.width) + x) / 4, exists);
 }
 
-uint
-place_of_pixel (uint bin, uint level, uint first_word)
+uint place_of_pixel (uint bin, uint level, uint first_word)
 {
   if ((bin & PIXEL_WEIGHS) == 0)
     return NOWHERE;
@@ -81,8 +77,7 @@ const uint SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, PROBES = 2;
 shared uint slot_places[SLOTS];
 shared uint slot_sums[SLOTS][3];
 
-void
-empty_slots ()
+void empty_slots ()
 {
   for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256) {
     slot_places[i] = NOWHERE;
@@ -91,8 +86,7 @@ empty_slots ()
   barrier ();
 }
 
-void
-gather (uint place, uvec3 packed)
+void gather (uint place, uvec3 packed)
 {
   uint slot = place * 2654435761u >> 32 - SLOT_BITS;
 
@@ -111,8 +105,7 @@ gather (uint place, uvec3 packed)
 
 // Like gather(), but invocations of a subgroup with the place of the first one are added
 // together: in flat areas these are all.
-void
-gather_together (uint place, uvec3 packed)
+void gather_together (uint place, uvec3 packed)
 {
   bool is_shared = place == subgroupBroadcastFirst (place);
   uvec3 sum = subgroupAdd (is_shared ? packed : uvec3 (0));
@@ -125,8 +118,7 @@ gather_together (uint place, uvec3 packed)
     gather (place, sum);
 }
 
-void
-add_slots ()
+void add_slots ()
 {
   barrier ();
   for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256)
@@ -136,8 +128,7 @@ add_slots ()
 }
 
 // Adds four successive pixels; runs of pixels in one bin are added together.
-void
-weigh_four (Quad quad, uint level, uint first_word)
+void weigh_four (Quad quad, uint level, uint first_word)
 {
   uvec4 bins = quad.exists ? pixel_bins[quad.at] : uvec4 (0);
   uvec4 colour = quad.exists ? colours[quad.at] : uvec4 (0);
@@ -163,8 +154,7 @@ weigh_four (Quad quad, uint level, uint first_word)
     add (place[3], unpacked (sum));
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   uint level = live_level (), first_word = bin_grid.first_word[level];

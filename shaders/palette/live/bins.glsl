@@ -21,16 +21,14 @@ layout (std430, binding = LIVE + 2) buffer Ranks { uint ranks[]; };
 // branch, CPU devices load a word once for all lanes, and later once for each lane.
 BinGrid bin_grid;
 
-void
-load_grid ()
+void load_grid ()
 {
   bin_grid = live.grid;
 }
 
 // Returns the level in use: the first with no more occupied bins than the capacity, or
 // the last level.
-uint
-live_level ()
+uint live_level ()
 {
   uint level = 0;
 
@@ -40,8 +38,7 @@ live_level ()
 }
 
 // Returns the number, at a level, of the bin that contains a bin of level 0.
-uint
-bin_at_level (uint bin, uint level)
+uint bin_at_level (uint bin, uint level)
 {
   if (level == 0)
     return bin;
@@ -53,16 +50,14 @@ bin_at_level (uint bin, uint level)
 }
 
 // Returns the place of an occupied bin: its index among the occupied bins.
-uint
-place_of_bin (uint bin, uint first_word)
+uint place_of_bin (uint bin, uint first_word)
 {
   uint word = first_word + bin / 32;
 
   return ranks[word] + bitCount (occupied[word] & ((1u << bin % 32) - 1));
 }
 
-uint
-first_total (uint level)
+uint first_total (uint level)
 {
   return bin_grid.first_word[level] / WORDS_OF_TOTAL + level;
 }
@@ -70,8 +65,7 @@ first_total (uint level)
 // Marks a bin of a level as occupied. Returns whether it was not marked before. The plain
 // read avoids most atomics. Bits are only set during a dispatch: if the read is stale, the
 // atomic decides.
-bool
-occupy (uint bin, uint level)
+bool occupy (uint bin, uint level)
 {
   uint word = bin / 32, bit = 1u << bin % 32, at = bin_grid.first_word[level] + word;
 
@@ -88,8 +82,7 @@ struct Run
   uint place;                   // place of the first occupied bin
 };
 
-Run
-run_of_bins (uint bin, uint length, uint first_word)
+Run run_of_bins (uint bin, uint length, uint first_word)
 {
   uint word = first_word + bin / 32, bit = bin % 32;
   uint bits = occupied[word];
@@ -121,8 +114,7 @@ columns_around (uint bin, uint level)
 }
 
 // Returns the place of bin l of a run, counted from 0, or NOT_OCCUPIED.
-uint
-place_in_run (Run run, uint l)
+uint place_in_run (Run run, uint l)
 {
   return (run.bits >> l & 1) == 0 ? NOT_OCCUPIED
       : run.place + bitCount (run.bits & (1u << l) - 1);
@@ -147,8 +139,7 @@ summit_of (uint bin) \
 // --- bins of lattice points ---
 
 // Returns x / pitch. The float estimate is off by one at most.
-uint
-bin_along (uint x, uint pitch)
+uint bin_along (uint x, uint pitch)
 {
   uint bin = uint (float (x) / float (pitch));
 
@@ -160,8 +151,7 @@ bin_along (uint x, uint pitch)
 }
 
 // Returns the number of a point's bin at level 0.
-uint
-bin_of_point (ivec3 lab)
+uint bin_of_point (ivec3 lab)
 {
   uint pitch = bin_grid.pitch;
 

@@ -22,8 +22,7 @@ struct Word
   uint bits;                    // bitmap of the colours that occur, first lowest
 };
 
-Word
-word_of_thread ()
+Word word_of_thread ()
 {
   uint index = first + gl_GlobalInvocationID.x, i = index / BLOCK_WORDS;
 
@@ -35,8 +34,7 @@ word_of_thread ()
 }
 
 // Returns the number of a colour's bin at level 0.
-uint
-bin_of_colour (uint colour)
+uint bin_of_colour (uint colour)
 {
   return bin_of_point (point_of_colour (colour, bin_grid.shift));
 }

@@ -5,8 +5,7 @@
 
 layout (local_size_x = 256) in;
 
-void
-main ()
+void main ()
 {
   load_grid ();
   Word word = word_of_thread ();

@@ -11,8 +11,7 @@ const bool IS_WIDE = true;
 #define SUMS 7
 #include "palette/live/bin_add.glsl"
 
-void
-weigh (uint colour, uint weight, uint level)
+void weigh (uint colour, uint weight, uint level)
 {
   uvec2 red = wide_multiply (weight, colour >> 16);
   uvec2 green = wide_multiply (weight, colour >> 8 & 255);
@@ -23,8 +22,7 @@ weigh (uint colour, uint weight, uint level)
       uvec4 (weight, red.x, green.x, blue.x), uvec3 (red.y, green.y, blue.y));
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   Word word = word_of_thread ();

@@ -25,8 +25,7 @@ const uint WHITE = 255 << SIGNAL_BITS;
   (2 + int (COMPONENT_SHIFT_X (component) + COMPONENT_SHIFT_Y (component)))
 
 // Returns the sum of the products, modulo 2^32.
-int
-dot_of (ivec3 a, ivec3 b)
+int dot_of (ivec3 a, ivec3 b)
 {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }

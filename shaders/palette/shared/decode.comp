@@ -29,8 +29,7 @@ struct Taps
   int weight;
 };
 
-Taps
-taps_at (uint position, uint shift, bool is_cosited, uint n)
+Taps taps_at (uint position, uint shift, bool is_cosited, uint n)
 {
   int factor = 1 << shift, index = int (position >> shift);
   int from_first = int (position) & (factor - 1);
@@ -42,8 +41,7 @@ taps_at (uint position, uint shift, bool is_cosited, uint n)
 }
 
 // Returns chroma at a pixel, times the sum of all weights.
-int
-chroma_at (uint c, Taps x, Taps y)
+int chroma_at (uint c, Taps x, Taps y)
 {
   int x_rest = 2 * (1 << COMPONENT_SHIFT_X (IN_1)) - x.weight;
   int y_rest = 2 * (1 << COMPONENT_SHIFT_Y (IN_1)) - y.weight;
@@ -55,8 +53,7 @@ chroma_at (uint c, Taps x, Taps y)
 }
 
 // Returns Y', Cb and Cr without their offsets, times the sum of all weights.
-ivec3
-yuv_at (uint x, uint y)
+ivec3 yuv_at (uint x, uint y)
 {
   int luma = int (fetch (0, x, y)) - (LUMA_OFFSET << MORE_BITS);
   ivec3 yuv = ivec3 (luma << WEIGHT_BITS (IN_1), 0, 0);
@@ -74,8 +71,7 @@ yuv_at (uint x, uint y)
 
 // Returns red, green or blue of the frame, rounded. The products of whole codes exceed 32
 // bits; so their high and low bits are summed separately, which is exact.
-uint
-signal_of (ivec3 coefficients, ivec3 yuv)
+uint signal_of (ivec3 coefficients, ivec3 yuv)
 {
   ivec3 low = yuv & ((1 << MORE_BITS) - 1);
   int half_ = 1 << (SUM_BITS + MORE_BITS - SIGNAL_BITS - 1);
@@ -86,14 +82,12 @@ signal_of (ivec3 coefficients, ivec3 yuv)
 }
 
 // Returns a component of R'G'B' or alpha, rounded to 0…white.
-uint
-scaled_at (uint c, uint x, uint y, uint white)
+uint scaled_at (uint c, uint x, uint y, uint white)
 {
   return scale_code (fetch (c, x, y), largest_code (in_component (c)), white);
 }
 
-uvec3
-signals_at (uint x, uint y)
+uvec3 signals_at (uint x, uint y)
 {
   if (MODEL == CODING_RGB)
     return uvec3 (scaled_at (0, x, y, WHITE), scaled_at (1, x, y, WHITE),
@@ -104,8 +98,7 @@ signals_at (uint x, uint y)
       signal_of (ivec3 (KY, -GU, -GV), yuv), signal_of (ivec3 (KY, BU, 0), yuv));
 }
 
-uint
-code_of (uint signal)
+uint code_of (uint signal)
 {
 #ifdef CURVED
   return bitfieldExtract (curve[signal / 4], int (signal % 4) * 8, 8);
@@ -114,8 +107,7 @@ code_of (uint signal)
 #endif
 }
 
-uint
-pixel_at (uint x, uint y)
+uint pixel_at (uint x, uint y)
 {
   uvec3 signals = signals_at (x, y);
   uint alpha = COMPONENT_BITS (IN_3) > 0 ? scaled_at (ALPHA, x, y, 255) : 255;
@@ -124,8 +116,7 @@ pixel_at (uint x, uint y)
       | alpha << 24;
 }
 
-void
-main ()
+void main ()
 {
   uint item = first_item + gl_GlobalInvocationID.x;
   uint x = item % width, y = item / width;

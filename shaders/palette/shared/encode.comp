@@ -26,8 +26,7 @@ DEFINE_FETCH (input_words)
 // The bits of a code beyond 8.
 const int MORE_BITS = int (COMPONENT_BITS (OUT_0)) - 8;
 
-uint
-signal_of (uint code)
+uint signal_of (uint code)
 {
 #ifdef CURVED
   return curve[CURVE_SIGNALS_AT + code];
@@ -37,8 +36,7 @@ signal_of (uint code)
 }
 
 // Returns R', G' and B' of the frame.
-ivec3
-signals_at (uint x, uint y)
+ivec3 signals_at (uint x, uint y)
 {
   uint pixel = working_words[working_offset + y * working_stride + x];
 
@@ -49,8 +47,7 @@ signals_at (uint x, uint y)
 // Returns the code of Y', Cb or Cr. offset: of 8 bits. signals: a sum with weights that add up
 // to 2^weight_bits. The products with whole coefficients exceed 32 bits; so the high and low
 // bits of both are summed separately, which is exact.
-uint
-code_of (ivec3 coefficients, int offset, ivec3 signals, int weight_bits)
+uint code_of (ivec3 coefficients, int offset, ivec3 signals, int weight_bits)
 {
   ivec3 rgb = signals >> SIGNAL_BITS, rgb_low = signals & ((1 << SIGNAL_BITS) - 1);
   ivec3 low = coefficients & ((1 << MORE_BITS) - 1);
@@ -65,8 +62,7 @@ code_of (ivec3 coefficients, int offset, ivec3 signals, int weight_bits)
 
 // Returns the weighted sum of the pixels that a chroma sample covers. Beyond an edge, the
 // pixels there are repeated.
-ivec3
-sum_at (uint x, uint y)
+ivec3 sum_at (uint x, uint y)
 {
   const uint shift_x = COMPONENT_SHIFT_X (OUT_1), shift_y = COMPONENT_SHIFT_Y (OUT_1);
   ivec3 sum = ivec3 (0);
@@ -83,8 +79,7 @@ sum_at (uint x, uint y)
   return sum;
 }
 
-uint
-alpha_at (uint x, uint y)
+uint alpha_at (uint x, uint y)
 {
   uint largest = largest_code (OUT_3);
 
@@ -92,8 +87,7 @@ alpha_at (uint x, uint y)
       : scale_code (fetch (ALPHA, x, y), largest_code (IN_3), largest);
 }
 
-uint
-code_at (uint c, uint x, uint y)
+uint code_at (uint c, uint x, uint y)
 {
   if (c == ALPHA)
     return alpha_at (x, y);

@@ -14,16 +14,14 @@ layout (constant_id = 0) const bool GATHERS = true;
 const uint PLACES = 256;
 shared uint place_counters[PLACES], place_sums[PLACES];
 
-void
-empty_places ()
+void empty_places ()
 {
   place_counters[gl_LocalInvocationID.x] = TOP_NOWHERE;
   place_sums[gl_LocalInvocationID.x] = 0;
   barrier ();
 }
 
-void
-gather (uint counter, uint n)
+void gather (uint counter, uint n)
 {
   uint place = counter % PLACES;
   uint other = atomicCompSwap (place_counters[place], TOP_NOWHERE, counter);
@@ -34,8 +32,7 @@ gather (uint counter, uint n)
     atomicAdd (counters[counter], n);
 }
 
-void
-add_places ()
+void add_places ()
 {
   barrier ();
   uint counter = place_counters[gl_LocalInvocationID.x];
@@ -44,8 +41,7 @@ add_places ()
     atomicAdd (counters[counter], place_sums[gl_LocalInvocationID.x]);
 }
 
-void
-add (uint counter, uint n)
+void add (uint counter, uint n)
 {
   if (counter == TOP_NOWHERE)
     return;
@@ -56,8 +52,7 @@ add (uint counter, uint n)
 }
 
 // Adds the pixels of an invocation; successive pixels with one counter are added together.
-void
-count_pixels ()
+void count_pixels ()
 {
   uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
       * PIXELS_PER_THREAD
@@ -78,8 +73,7 @@ count_pixels ()
 }
 
 // All invocations of the workgroup call it, in uniform control flow.
-void
-count_all ()
+void count_all ()
 {
   if (GATHERS)
     empty_places ();

@@ -6,8 +6,7 @@ shared uint shared_end, shared_most;
 
 // Returns the sum of the counts of n_slots slots. end: one past the last slot with a
 // count above 0; most: the largest count.
-uint
-look_at_all (uint n_slots, out uint end, out uint most)
+uint look_at_all (uint n_slots, out uint end, out uint most)
 {
   uint n = 0;
 
@@ -31,8 +30,7 @@ look_at_all (uint n_slots, out uint end, out uint most)
   return n;
 }
 
-uint
-count_slots (uint end, uint least)
+uint count_slots (uint end, uint least)
 {
   uint n = 0;
 
@@ -43,8 +41,7 @@ count_slots (uint end, uint least)
 
 // Returns the least count in the list: the largest count that at least TOP_MODES slots
 // reach, or 1 if fewer slots have any.
-uint
-find_least (uint end, uint most)
+uint find_least (uint end, uint most)
 {
   uint low = 1, high = most;
 
@@ -63,8 +60,7 @@ shared uint listed_slots[TOP_MODES], listed_counts[TOP_MODES];
 
 // Lists all slots with counts above `least`, then the first slots with counts equal to
 // it, both in the order of slots. Returns the number of listed slots.
-uint
-choose (uint end, uint least)
+uint choose (uint end, uint least)
 {
   uint n_slots = (end + 255) / 256;
   uint first = gl_LocalInvocationID.x * n_slots;
@@ -94,8 +90,7 @@ choose (uint end, uint least)
 }
 
 // Returns the rank of entry `at` of the n listed: by counts, largest first, then by slot.
-uint
-rank_of (uint at, uint n)
+uint rank_of (uint at, uint n)
 {
   uint count = listed_counts[at], rank = 0;
 
@@ -107,8 +102,7 @@ rank_of (uint at, uint n)
 // Lists the slots with the largest counts of n_slots. Returns the sum of all counts;
 // n_listed: the number of listed slots, of which those with equal counts are in the
 // order of slots. All invocations call it, in uniform control flow.
-uint
-list_most (uint n_slots, out uint n_listed)
+uint list_most (uint n_slots, out uint n_listed)
 {
   uint end, most;
   uint n = look_at_all (n_slots, end, most);

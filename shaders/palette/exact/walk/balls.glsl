@@ -42,8 +42,7 @@ struct Point
 };
 
 // Loads a point relative to `about`; if it does not exist, it is in no ball.
-Point
-load_point (uint number, bool exists, ivec3 about)
+Point load_point (uint number, bool exists, ivec3 about)
 {
   uvec2 point = sorted[number];
   uint weight = IS_WEIGHTED ? exists ? sorted_weights[number] : 0 : 1;
@@ -60,8 +59,7 @@ struct Found
 };
 
 // Returns the sums, with this point added if the ball holds it.
-ivec4
-try_point (Point point, vec4 ball, ivec4 sums)
+ivec4 try_point (Point point, vec4 ball, ivec4 sums)
 {
   float distance = fma (ball.x, point.place.x, point.square);
 
@@ -81,15 +79,13 @@ try_point (Point point, vec4 ball, ivec4 sums)
 
 // --- adding up ---
 
-void
-put_row (uint row, int value)
+void put_row (uint row, int value)
 {
   found_by_lane[row * ROW + gl_SubgroupInvocationID] = value;
 }
 
 // Adds up in two parts, which do not overflow.
-uvec2
-sum_of_row (uint row)
+uvec2 sum_of_row (uint row)
 {
   uint low = 0;
   int high = 0;
@@ -108,8 +104,7 @@ sum_of_row (uint row)
 const uint ROUNDS_OF_COLLECTING = (4 * GROUP_WALKERS / LANES + 2) * (6 * LANES / 4 + 2);
 
 // Adds the sums of all lanes to those of each walker, and clears them. All lanes call it.
-void
-collect (uint n_walkers, inout Found found)
+void collect (uint n_walkers, inout Found found)
 {
 #define PUT(k) \
   if (!IS_WEIGHTED) \
@@ -132,8 +127,7 @@ collect (uint n_walkers, inout Found found)
 }
 
 // Adds a point with this weight, if the ball of this lane's walker holds it.
-void
-add_heavy (ivec3 whole, uint weight, uint rank)
+void add_heavy (ivec3 whole, uint weight, uint rank)
 {
   vec4 ball = balls[rank];
   vec3 place = vec3 (whole);
@@ -149,8 +143,7 @@ add_heavy (ivec3 whole, uint weight, uint rank)
 }
 
 // Adds the high bits of the weights of all lanes' points. All lanes call it.
-void
-try_heavy (Point point, uint n_walkers)
+void try_heavy (Point point, uint n_walkers)
 {
   uvec4 heavy = subgroupBallot (point.weight > LIGHT);
 
@@ -172,8 +165,8 @@ try_heavy (Point point, uint n_walkers)
 
 // Tests the pairs of the ranges from the cursor on, as many as fit before sums could
 // overflow. All lanes call it.
-void
-try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor, inout Found found)
+void try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor,
+    inout Found found)
 {
   ivec3 about = centre;
   uint end = min (ranges.pairs, cursor.tile + MAX_TILES * 2 * LANES);
@@ -216,8 +209,7 @@ try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor, inout Found
 }
 
 // Tests the single points. All lanes call it.
-void
-try_singles (uint n, uint n_walkers, inout Found found)
+void try_singles (uint n, uint n_walkers, inout Found found)
 {
   for (uint first = 0; first < n; first += LANES) {
     uint at = first + gl_SubgroupInvocationID;
@@ -237,8 +229,7 @@ try_singles (uint n, uint n_walkers, inout Found found)
 }
 
 // Tests all listed points. All lanes call it.
-void
-try_listed (Ranges ranges, uint n_walkers)
+void try_listed (Ranges ranges, uint n_walkers)
 {
   Found found;
   RangeCursor cursor = RangeCursor (0, 0);
@@ -257,8 +248,7 @@ try_listed (Ranges ranges, uint n_walkers)
 // Goes over columns from first on, as long as the lists have room: lists their ranges
 // of pairs and single points, and adds up the points that all balls hold. Returns the
 // number of columns of the window. All lanes call it.
-uint
-list_columns (inout uint first, out Ranges ranges)
+uint list_columns (inout uint first, out Ranges ranges)
 {
   Window window = window_of_balls ();
   uint n_columns = window.n.x * window.n.y;
@@ -283,8 +273,7 @@ list_columns (inout uint first, out Ranges ranges)
 
 // Adds up the points of all balls, in shared memory. Returns the number of points that
 // were tested. All lanes call it.
-uint
-sum_balls (uint n_walkers)
+uint sum_balls (uint n_walkers)
 {
   uint points = 0, column = 0, n_columns;
 

@@ -36,26 +36,22 @@ struct Window
 };
 
 // Bounds of the square root, not less and not more than it, for 0 <= square < 2^23.
-int
-root_above (int square)
+int root_above (int square)
 {
   return int (sqrt (float (square))) + 1;
 }
 
-int
-root_below (int square)
+int root_below (int square)
 {
   return int (sqrt (float (square))) - 1;
 }
 
-uint
-clamp_cell (int at, uint n)
+uint clamp_cell (int at, uint n)
 {
   return uint (clamp (at, 0, int (n) - 1));
 }
 
-Window
-window_of_balls ()
+Window window_of_balls ()
 {
   int reach = root_above (radius_squared);
   ivec2 origin = ivec2 (corner_of (grid).yz) - centre.yz;
@@ -69,8 +65,7 @@ window_of_balls ()
 
 // Returns the squared radius minus the squared distance in a and b between the box and a
 // column: for the nearest places, and for the farthest.
-ivec2
-squares_left (ivec2 low)
+ivec2 squares_left (ivec2 low)
 {
   ivec2 high = low + (1 << grid.shift) - 1;
   ivec2 least = max (max (low - box_high.yz, box_low.yz - high), 0);
@@ -88,8 +83,7 @@ struct Column
 };
 
 // Returns the points of a column; none if it does not exist.
-Column
-points_of_column (bool exists, uvec2 place)
+Column points_of_column (bool exists, uvec2 place)
 {
   ivec3 origin = ivec3 (corner_of (grid)) - centre;
   ivec2 left = squares_left (ivec2 (place << grid.shift) + origin.yz);
@@ -121,8 +115,7 @@ const uint FEW_INSIDE = 3;
 
 // Makes both ranges consist of whole pairs, by moving points from the inner range to
 // them. Returns whether a single point is left over, the one at end.
-bool
-pair_up (inout Column column)
+bool pair_up (inout Column column)
 {
   uint left = column.end - column.first & 1;
 
@@ -138,8 +131,7 @@ pair_up (inout Column column)
 
 // Writes a range at this index of the list, unless it is empty; advances the index, and
 // the offset by its pairs.
-void
-put_range (uint first, uint end, inout uint at, inout uint offset)
+void put_range (uint first, uint end, inout uint at, inout uint offset)
 {
   if (first == end)
     return;
@@ -149,21 +141,18 @@ put_range (uint first, uint end, inout uint at, inout uint offset)
   offset += end - first >> 1;
 }
 
-uint
-count_ranges (Column column)
+uint count_ranges (Column column)
 {
   return uint (column.inner_first > column.first) + uint (column.end > column.inner_end);
 }
 
-uint
-count_tried (Column column)
+uint count_tried (Column column)
 {
   return column.inner_first - column.first + column.end - column.inner_end;
 }
 
 // Appends ranges of this lane's columns. All lanes call it.
-void
-list_ranges (Column one, Column other, inout Ranges ranges)
+void list_ranges (Column one, Column other, inout Ranges ranges)
 {
   // One scan for both: pairs are fewer than 2^23, and ranges at most four for each of 64 lanes.
   uint both = (count_tried (one) + count_tried (other) >> 1) << 9
@@ -181,15 +170,13 @@ list_ranges (Column one, Column other, inout Ranges ranges)
 }
 
 // Returns whether the lists have room for two more columns of each lane.
-bool
-have_room (Ranges ranges)
+bool have_room (Ranges ranges)
 {
   return ranges.n <= MAX_RANGES - 4 * LANES && ranges.singles <= MAX_SINGLES - 2 * LANES;
 }
 
 // Appends a single point of this lane, if it exists. All lanes call it.
-void
-list_single (bool exists, uint number, inout Ranges ranges)
+void list_single (bool exists, uint number, inout Ranges ranges)
 {
   uvec4 ballot = subgroupBallot (exists);
 
@@ -199,8 +186,7 @@ list_single (bool exists, uint number, inout Ranges ranges)
 }
 
 // Adds the sums of all lanes to base. All lanes call it.
-void
-add_to_base (Sums sums)
+void add_to_base (Sums sums)
 {
   sums = sums_about (sums, uvec3 (centre));
   uint n = subgroupAdd (sums.n);
@@ -217,8 +203,7 @@ add_to_base (Sums sums)
 }
 
 // Returns this lane's column, of the columns of the window from first on.
-Column
-column_of_window (Window window, uint first)
+Column column_of_window (Window window, uint first)
 {
   uint i = first + gl_SubgroupInvocationID;
   uint a = uint ((float (i) + 0.5) / float (window.n.y));
@@ -227,8 +212,7 @@ column_of_window (Window window, uint first)
           i - a * window.n.y));
 }
 
-Sums
-sums_inside_column (Column column)
+Sums sums_inside_column (Column column)
 {
   if (column.inner_end == column.inner_first)
     return NO_SUMS;
@@ -245,8 +229,7 @@ struct RangeCursor
 };
 
 // Returns a bitmap of the lanes, 64 at most, whose pair is the first of a range.
-uvec2
-lanes_where_ranges_begin (Ranges ranges, RangeCursor cursor)
+uvec2 lanes_where_ranges_begin (Ranges ranges, RangeCursor cursor)
 {
   uint number = cursor.ranges + gl_SubgroupInvocationID;
   uint lane = LANES;
@@ -261,8 +244,7 @@ lanes_where_ranges_begin (Ranges ranges, RangeCursor cursor)
 
 // Returns the first point of this lane's pair of the tile, or any value if there is
 // none; advances the cursor. All lanes call it.
-uint
-next_pair (Ranges ranges, inout RangeCursor cursor)
+uint next_pair (Ranges ranges, inout RangeCursor cursor)
 {
   uvec2 begins = lanes_where_ranges_begin (ranges, cursor);
   uvec2 mine = begins & gl_SubgroupLeMask.xy;

@@ -6,8 +6,7 @@ layout (std430, binding = 0) buffer Control { uint control[]; };
 
 // Sets the counts of n workgroups, as two dimensions, since devices need not accept more than
 // 65535 workgroups along an axis.
-void
-set_groups (uint at, uint n)
+void set_groups (uint at, uint n)
 {
   control[at] = min (n, 32768);
   control[at + 1] = (n + 32767) / 32768;
@@ -15,8 +14,7 @@ set_groups (uint at, uint n)
 }
 
 // The next dispatch of the walk takes the groups left, max_groups at most.
-void
-take_groups (uint max_groups)
+void take_groups (uint max_groups)
 {
   uint next = control[CONTROL_NEXT_GROUP];
   uint n = min (control[CONTROL_GROUPS] - next, max_groups);

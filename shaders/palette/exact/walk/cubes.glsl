@@ -5,22 +5,19 @@
 #include "palette/exact/grid.glsl"
 #include "palette/exact/walk/walk.h"
 
-uint
-long_shift (GridCells grid)
+uint long_shift (GridCells grid)
 {
   return grid.shift - grid.shift_l;
 }
 
-uvec3
-count_blocks (GridCells grid)
+uvec3 count_blocks (GridCells grid)
 {
   uint n_l = (grid.n_l - 1 >> long_shift (grid)) + 1;
 
   return (uvec3 (n_l, grid.n_a, grid.n_b) + 1) / 2;
 }
 
-uint
-place_in_blocks (uvec3 cell, GridCells grid)
+uint place_in_blocks (uvec3 cell, GridCells grid)
 {
   uvec3 n = count_blocks (grid), block = cell >> 1, side = cell & 1;
   uint yz = side.y ^ side.z;
@@ -29,8 +26,7 @@ place_in_blocks (uvec3 cell, GridCells grid)
       + (side.x << 2 | (side.x ^ side.y) << 1 | side.x ^ yz);
 }
 
-uvec3
-cell_in_blocks (uint place, GridCells grid)
+uvec3 cell_in_blocks (uint place, GridCells grid)
 {
   uvec3 n = count_blocks (grid);
   uint block = place / BLOCK_CELLS, column = block / n.x;

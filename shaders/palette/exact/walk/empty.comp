@@ -10,8 +10,7 @@ layout (std430, binding = 1) readonly buffer WalkerPlaces { uvec2 walker_places[
 layout (std430, binding = 2) writeonly buffer CellWalkers { uint cell_walkers[]; };
 layout (std430, binding = 3) writeonly buffer Firsts { uint firsts[]; };
 
-void
-main ()
+void main ()
 {
   uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;

@@ -13,8 +13,7 @@ layout (std430, binding = 4) writeonly buffer WalkerPlaces { uvec2 walker_places
 layout (std430, binding = 5) buffer Firsts { uint firsts[]; };
 layout (push_constant) uniform Push { GridCells grid; };
 
-void
-main ()
+void main ()
 {
   uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;

@@ -30,16 +30,14 @@ DEFINE_FIND (visited)
 // continue with (a slot, or ALONE with a walker), and this bit with the steps made.
 const uint ON_THE_WAY = 0x80000000u;
 
-uint
-way_of (uint walker)
+uint way_of (uint walker)
 {
   uint way = find (sorted[walker], table_bits);
 
   return way == NO_SLOT ? ALONE | walker : way;
 }
 
-uvec2
-end_of_way (uint way, uint steps)
+uvec2 end_of_way (uint way, uint steps)
 {
   for (uint hops = 0; hops < max_hops; hops++, steps++) {
     if ((way & ALONE) != 0) {
@@ -59,8 +57,7 @@ end_of_way (uint way, uint steps)
   return uvec2 (way, ON_THE_WAY | steps);
 }
 
-void
-main ()
+void main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 

@@ -21,8 +21,7 @@ layout (push_constant) uniform Push
 };
 
 // Returns the number of walkers of cells_together cells from this place on.
-uint
-count_walkers (uint place)
+uint count_walkers (uint place)
 {
   uint n = 0;
 
@@ -31,8 +30,8 @@ count_walkers (uint place)
   return n;
 }
 
-void
-put_groups (uint place, uint count, uint most, uint offset, inout uint group)
+void put_groups (uint place, uint count, uint most, uint offset,
+    inout uint group)
 {
   uint cell = cell_index (cell_in_blocks (place, grid), grid);
 
@@ -40,8 +39,7 @@ put_groups (uint place, uint count, uint most, uint offset, inout uint group)
     groups[group++] = uvec2 (cell | (min (count - i, most) - 1) << 24, offset + i);
 }
 
-void
-main ()
+void main ()
 {
   uint block = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;

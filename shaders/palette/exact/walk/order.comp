@@ -13,8 +13,7 @@ layout (std430, binding = 5) writeonly buffer InOrder { uint in_order[]; };
 layout (push_constant) uniform Push { uint max_groups; };   // most groups in a dispatch
 
 // Returns the index of a walker in the order: after the walkers of earlier cells of its block.
-uint
-place_in_order (uvec2 place)
+uint place_in_order (uvec2 place)
 {
   uint block = place.x / BLOCK_CELLS;
   uint at = firsts[block] + place.y;
@@ -24,8 +23,7 @@ place_in_order (uvec2 place)
   return at;
 }
 
-void
-main ()
+void main ()
 {
   uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;

@@ -13,8 +13,7 @@ layout (push_constant) uniform Push
   uint n_blocks;                // blocks of cells
 };
 
-uint
-begin_round ()
+uint begin_round ()
 {
   uint listed = control[CONTROL_ACTIVE];
   uint walkers = min (listed, max_walkers);
@@ -30,8 +29,7 @@ begin_round ()
   return walkers;
 }
 
-void
-main ()
+void main ()
 {
   uint walkers = 0;
   bool is_spent = control[CONTROL_SPENT_BEFORE] + control[CONTROL_SPENT] >= max_units;

@@ -35,8 +35,7 @@ struct Seed
   bool is_listed;
 };
 
-Seed
-share_way (uvec2 point)
+Seed share_way (uvec2 point)
 {
   uint own = visit (point, table_bits);
 
@@ -53,8 +52,7 @@ share_way (uvec2 point)
   return Seed (point, way, successors[way] != way, is_cut || claim (way));
 }
 
-void
-main ()
+void main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
   Seed walker = Seed (uvec2 (0), 0, false, false);

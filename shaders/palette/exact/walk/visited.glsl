@@ -17,8 +17,7 @@ const uint NO_SLOT = 0xffffffffu;
 // costs more than a walk without sharing.
 const uint MAX_DISTANCES = 15;
 
-uint
-scramble (uint x)
+uint scramble (uint x)
 {
   x ^= x >> 16;
   x *= 0x85ebca6bu;
@@ -31,8 +30,7 @@ scramble (uint x)
 const uint L_MASK = 0x1ffff;
 
 // Three Feistel rounds over the halves of 32 and 17 bits.
-uvec2
-permute (uvec2 point)
+uvec2 permute (uvec2 point)
 {
   point.x ^= scramble (point.y + 0x9e3779b9u);
   point.y ^= scramble (point.x) & L_MASK;
@@ -40,8 +38,7 @@ permute (uvec2 point)
   return point;
 }
 
-uvec2
-permute_back (uvec2 point)
+uvec2 permute_back (uvec2 point)
 {
   point.x ^= scramble (point.y ^ 0x7f4a7c15u);
   point.y ^= scramble (point.x) & L_MASK;
@@ -56,8 +53,7 @@ struct Home
   uint distances;               // number of slots to probe
 };
 
-Home
-home_of (uvec2 point, uint table_bits)
+Home home_of (uvec2 point, uint table_bits)
 {
   uvec2 permuted = permute (point);
   uint distance_bits = table_bits - 17;
@@ -67,8 +63,7 @@ home_of (uvec2 point, uint table_bits)
       min ((1u << distance_bits) - 1, MAX_DISTANCES));
 }
 
-uvec2
-point_in_slot (uint slot, uint word, uint table_bits)
+uvec2 point_in_slot (uint slot, uint word, uint table_bits)
 {
   uint distance_bits = table_bits - 17;
   uint distance = (word & ((1u << distance_bits) - 1)) - 1;

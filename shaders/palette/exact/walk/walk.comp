@@ -14,8 +14,7 @@ layout (constant_id = 4) const bool IS_CPU = false;
 // Upper bound of the loop rounds of a lane so far, on CPU devices (rounds_of_move()).
 uint rounds = 0;
 
-void
-count_rounds (uint n)
+void count_rounds (uint n)
 {
   if (IS_CPU)
     rounds += n;
@@ -34,8 +33,7 @@ shared Work done;
 
 // Sets the centre and the box of the walkers. is_here: the lane has a walker. Returns
 // the largest side of the box. All lanes call it.
-uint
-find_box (bool is_here)
+uint find_box (bool is_here)
 {
   ivec3 place = is_here ? group[gl_SubgroupInvocationID].place : ivec3 (0);
   ivec3 low = subgroupMin (is_here ? place : ivec3 (0x7fffffff));
@@ -52,8 +50,7 @@ find_box (bool is_here)
 }
 
 // Clears the sums, and sets the balls of the walkers. All lanes call it.
-void
-begin_step (bool is_here, uint rank)
+void begin_step (bool is_here, uint rank)
 {
   for (uint first = 0; first < 4 * GROUP_WALKERS; first += LANES)
     if (first + gl_SubgroupInvocationID < 4 * GROUP_WALKERS)
@@ -66,8 +63,7 @@ begin_step (bool is_here, uint rank)
 }
 
 // Returns the sums over the ball of the walker with this rank.
-Sums
-sums_of_ball (uint rank)
+Sums sums_of_ball (uint rank)
 {
   Sums all = Sums (base[0].x, base[1], base[2], base[3]);
 
@@ -79,8 +75,7 @@ sums_of_ball (uint rank)
 // Sets CONTROL_TOO_LONG if walk_lanes.comp could not have gathered a list of so many
 // points. That shader goes over entries of two kinds in batches of one to a lane, and
 // over the points of each batch in tiles.
-void
-report_length (uint points)
+void report_length (uint points)
 {
   uint needed = (2 * n_entries + points) / LANES + 4;
 
@@ -90,8 +85,7 @@ report_length (uint points)
 
 // Returns whether the step that began at rounds_before took more loop rounds than a CPU
 // device allows. Its sums are then not valid, and CONTROL_STEP_TOO_LONG is set.
-bool
-is_too_long (uint rounds_before)
+bool is_too_long (uint rounds_before)
 {
   if (!IS_CPU || rounds - rounds_before < push.max_step_rounds)
     return false;
@@ -100,8 +94,7 @@ is_too_long (uint rounds_before)
   return true;
 }
 
-void
-count_work (uint n_walkers, uint points)
+void count_work (uint n_walkers, uint points)
 {
   if (!subgroupElect ())
     return;
@@ -114,8 +107,7 @@ count_work (uint n_walkers, uint points)
 
 // Moves this lane's walker, which has this rank among the active ones. Returns whether
 // it continues.
-bool
-move_lane (uint rank)
+bool move_lane (uint rank)
 {
   Walker walker = group[gl_SubgroupInvocationID];
 
@@ -129,8 +121,7 @@ move_lane (uint rank)
 
 // Makes one step of the walkers of the lanes with is_here. Returns whether this lane's
 // walker continues. All lanes call it.
-bool
-step_walkers (bool is_here)
+bool step_walkers (bool is_here)
 {
   uint rounds_before = rounds;
   uvec4 here = subgroupBallot (is_here);
@@ -151,8 +142,7 @@ step_walkers (bool is_here)
 
 // --- the group ---
 
-bool
-may_begin ()
+bool may_begin ()
 {
   uint spent = 0;
 
@@ -163,8 +153,7 @@ may_begin ()
 
 // Lists the walkers of a group from GROUP_WALKERS on for the next round; groups that
 // were made for walk_lanes.comp have more. All lanes call it.
-void
-put_off_others (uvec2 word, uint n_walkers)
+void put_off_others (uvec2 word, uint n_walkers)
 {
   for (uint i = GROUP_WALKERS; i < n_walkers; i += LANES) {
     uint at = i + gl_SubgroupInvocationID;
@@ -174,8 +163,7 @@ put_off_others (uvec2 word, uint n_walkers)
   }
 }
 
-void
-main ()
+void main ()
 {
   uint number = control[CONTROL_FIRST_GROUP]
       + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;

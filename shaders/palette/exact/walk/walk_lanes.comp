@@ -48,22 +48,19 @@ struct ListCursor
   uint batch, tile;
 };
 
-uint
-ceiling (uint n)
+uint ceiling (uint n)
 {
   return (n + LANES - 1) / LANES;
 }
 
 // Makes writes of any lane to shared memory visible to all lanes.
-void
-meet ()
+void meet ()
 {
   if (!IS_VECTOR)
     subgroupBarrier ();
 }
 
-bool
-any_lane (bool here)
+bool any_lane (bool here)
 {
   return subgroupBallot (here) != uvec4 (0);
 }
@@ -98,8 +95,7 @@ any_lane (bool here)
 
 // Returns the sums over the entries whose cells lie wholly inside every ball; each lane
 // has a part of them.
-Sums
-sums_inside_entries (uvec3 cell)
+Sums sums_inside_entries (uvec3 cell)
 {
   Sums sum = NO_SUMS;
   uvec3 centre = centre_of (cell, grid);
@@ -120,8 +116,7 @@ sums_inside_entries (uvec3 cell)
 
 // Returns the point with number i in the ranges of all lanes. Of each lane's range,
 // offset is the number of its first point; number + shift is the index of a point.
-uint
-point_of_batch (uint i, uint offset, uint shift)
+uint point_of_batch (uint i, uint offset, uint shift)
 {
   uint point = 0;
 
@@ -137,8 +132,7 @@ point_of_batch (uint i, uint offset, uint shift)
 }
 
 // Appends the lanes' points with a weight above 0 to the lists.
-void
-append (inout Listed list, uint point, ivec3 place, uint weight)
+void append (inout Listed list, uint point, ivec3 place, uint weight)
 {
   bool is_heavy = weight > MOST_LIGHT;
   uvec4 lights = subgroupBallot (weight != 0 && !is_heavy);
@@ -158,9 +152,8 @@ append (inout Listed list, uint point, ivec3 place, uint weight)
 // Returns whether all are. with_base: continues to the end even if a list is full, to add the
 // points that every ball holds to base, of which each lane has a part; the cursor stays where the
 // list became full. Adds its loop rounds to rounds, and stops if these are too many.
-bool
-gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
-    out Listed list, inout uint rounds)
+bool gather (uvec3 cell, bool with_base, inout ListCursor cursor,
+    inout Sums base, out Listed list, inout uint rounds)
 {
   ivec3 centre = ivec3 (centre_of (cell, grid));
   ListCursor at = cursor;
@@ -227,8 +220,7 @@ struct Found
 #define DISTANCE(ball, p) \
   fma (ball.z, p.z, fma (ball.y, p.y, fma (ball.x, p.x, p.w)))
 
-ivec4
-test_light (uint n, vec4 ball)
+ivec4 test_light (uint n, vec4 ball)
 {
   uint i = gl_SubgroupInvocationID;
   ivec4 found = ivec4 (0);
@@ -253,8 +245,7 @@ test_light (uint n, vec4 ball)
   return found;
 }
 
-Sums
-test_heavy (uint n, ivec3 centre, vec4 ball)
+Sums test_heavy (uint n, ivec3 centre, vec4 ball)
 {
   uint i = gl_SubgroupInvocationID;
   Sums found = NO_SUMS;
@@ -287,8 +278,7 @@ test_heavy (uint n, ivec3 centre, vec4 ball)
 }
 
 // Returns the sums over the candidates in the ball around the lane's walker.
-Sums
-sums_of_ball (Listed list, ivec3 centre, ivec3 place)
+Sums sums_of_ball (Listed list, ivec3 centre, ivec3 place)
 {
   vec4 ball = ball_around (place);
   ivec4 found = test_light (list.light, ball);
@@ -309,16 +299,14 @@ shared ivec3 walker_place[LANES_WALKERS];
 // Sums of each walker over the parts of a long list so far.
 shared Sums walker_sums[LANES_WALKERS];
 
-Walker
-walker_from_group (uint at)
+Walker walker_from_group (uint at)
 {
   uvec2 state = walker_state[at];
 
   return Walker (state.x, state.y, walker_place[at]);
 }
 
-void
-put_into_group (uint at, Walker walker)
+void put_into_group (uint at, Walker walker)
 {
   walker_state[at] = uvec2 (walker.id, walker.successor);
   walker_place[at] = walker.place;
@@ -338,8 +326,7 @@ struct Group
   uint step_rounds, step_cost;
 };
 
-ivec3
-centre_of_group (Group group)
+ivec3 centre_of_group (Group group)
 {
   return ivec3 (centre_of (group.cell, grid));
 }
@@ -349,8 +336,7 @@ centre_of_group (Group group)
   for (uint at = gl_SubgroupInvocationID; \
       any_lane (at < group.n_walkers); at += LANES)
 
-Group
-load_group (uint number)
+Group load_group (uint number)
 {
   uvec2 word = groups[number];
   Group group;
@@ -365,8 +351,7 @@ load_group (uint number)
 }
 
 // Gathers the list of the group's cell. Returns false if that takes too many loop rounds.
-bool
-enter_cell (inout Group group, inout Work work)
+bool enter_cell (inout Group group, inout Work work)
 {
   ListCursor cursor = ListCursor (n_inside, 0);
   Sums base = sums_inside_entries (group.cell);
@@ -387,8 +372,7 @@ enter_cell (inout Group group, inout Work work)
   return group.list_rounds < push.max_list_rounds;
 }
 
-void
-add_to_walkers (Group group)
+void add_to_walkers (Group group)
 {
   FOR_ALL_WALKERS (group) {
     bool exists = at < group.n_walkers;
@@ -400,8 +384,7 @@ add_to_walkers (Group group)
   }
 }
 
-void
-sum_balls (inout Group group, inout Work work)
+void sum_balls (inout Group group, inout Work work)
 {
   ListCursor cursor = ListCursor (n_inside, 0);
   bool is_last = group.is_whole;
@@ -421,8 +404,7 @@ sum_balls (inout Group group, inout Work work)
 }
 
 // Makes one step of all walkers. Walkers that leave the cell are listed, unless keeps_all.
-void
-step_walkers (inout Group group, bool keeps_all, inout Work work)
+void step_walkers (inout Group group, bool keeps_all, inout Work work)
 {
   ivec3 centre = centre_of_group (group);
   uint n_staying = 0;
@@ -457,8 +439,7 @@ step_walkers (inout Group group, bool keeps_all, inout Work work)
 }
 
 // Lists walkers from…n_walkers-1 of the group for the next round.
-void
-put_off (inout Group group, uint from)
+void put_off (inout Group group, uint from)
 {
   FOR_ALL_WALKERS (group) {
     bool exists = at >= from && at < group.n_walkers;
@@ -474,8 +455,7 @@ put_off (inout Group group, uint from)
 }
 
 // Sets the group's cell to that of its only walker. Returns whether it changed.
-bool
-follow_walker (inout Group group)
+bool follow_walker (inout Group group)
 {
   ivec3 place = walker_place[0] + centre_of_group (group);
   uvec3 now = cell_of (point_at (uvec3 (place)), grid);
@@ -492,16 +472,14 @@ follow_walker (inout Group group)
 // Returns whether the dispatch may begin another group: not after a list was too long,
 // as walk.comp then takes over. Other groups write both words meanwhile, so one lane's
 // value is broadcast to all.
-bool
-may_begin ()
+bool may_begin ()
 {
   return subgroupBroadcastFirst (atomicOr (control[CONTROL_TOO_LONG], 0)) == 0
       && subgroupBroadcastFirst (atomicOr (control[CONTROL_SPENT], 0))
       < push.max_units;
 }
 
-void
-main ()
+void main ()
 {
   uint number = control[CONTROL_FIRST_GROUP]
       + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;

@@ -52,8 +52,7 @@ layout (push_constant) uniform Push
 // Returns the most loop rounds of a lane in a step, except those over points: to
 // divide, to search the set of visited points, and along a known way. Mesa's CPU device
 // leaves all loops of an invocation after 65535 rounds in total.
-uint
-rounds_of_move ()
+uint rounds_of_move ()
 {
   return 64 + (KEEPS_SUCCESSORS ? push.max_hops : 0);
 }
@@ -65,8 +64,7 @@ uint n_entries, n_inside;
 int radius_squared;
 uint table_bits;
 
-void
-read_constants ()
+void read_constants ()
 {
   grid = push.grid;
   n_entries = push.n_entries;
@@ -81,8 +79,7 @@ DEFINE_SUCCESSORS (successors)
 
 // --- points of the grid around a cell, and distances to the cell ---
 
-Sums
-sums_before (uint point)
+Sums sums_before (uint point)
 {
   if (point == 0)
     return NO_SUMS;
@@ -91,8 +88,7 @@ sums_before (uint point)
 }
 
 // Adds up over all lanes, in two parts, which do not overflow.
-uvec2
-add_lanes_wide (uvec2 value)
+uvec2 add_lanes_wide (uvec2 value)
 {
   uint low = subgroupAdd (value.x & 0x3fffff);
   int high = int (subgroupAdd (value.y << 10 | value.x >> 22));
@@ -102,8 +98,7 @@ add_lanes_wide (uvec2 value)
 
 // Sets the range of points, first to end - 1, of an entry of the table at a cell; both
 // are 0 if the entry lies outside the grid.
-void
-range_of_entry (uint entry, uvec3 cell, out uint first, out uint end)
+void range_of_entry (uint entry, uvec3 cell, out uint first, out uint end)
 {
   int a = int (cell.y) + int (entry & 31) - 16;
   int b = int (cell.z) + int (entry >> 5 & 31) - 16;
@@ -117,14 +112,12 @@ range_of_entry (uint entry, uvec3 cell, out uint first, out uint end)
   }
 }
 
-ivec3
-place_of_point (uint point, ivec3 centre)
+ivec3 place_of_point (uint point, ivec3 centre)
 {
   return ivec3 (coordinates_of (sorted[point])) - centre;
 }
 
-int
-square_of (ivec3 p)
+int square_of (ivec3 p)
 {
   return p.x * p.x + p.y * p.y + p.z * p.z;
 }
@@ -135,8 +128,7 @@ struct Squares
   int least, largest;
 };
 
-Squares
-squares_of_place (ivec3 place)
+Squares squares_of_place (ivec3 place)
 {
   int half_side = 1 << grid.shift >> 1;
   ivec3 low = place + half_side, high = place - (half_side - 1);
@@ -147,8 +139,7 @@ squares_of_place (ivec3 place)
 
 // Returns the ball around a walker at q, for tests of points p: -2 q, and the bound of
 // |p|² - 2 q·p.
-vec4
-ball_around (ivec3 q)
+vec4 ball_around (ivec3 q)
 {
   return vec4 (-2 * q, radius_squared - square_of (q));
 }
@@ -161,22 +152,19 @@ struct Walker
   ivec3 place;
 };
 
-Walker
-read_walker (uint id, ivec3 centre)
+Walker read_walker (uint id, ivec3 centre)
 {
   return Walker (id, walker_successors[id], ivec3 (coordinates_of (walkers[id])) - centre);
 }
 
-void
-write_walker (Walker walker, ivec3 centre)
+void write_walker (Walker walker, ivec3 centre)
 {
   walkers[walker.id] = point_at (uvec3 (walker.place + centre));
   walker_successors[walker.id] = walker.successor;
 }
 
 // Lists walkers for the next round. All invocations call it.
-void
-list_walker (bool lists, uint id)
+void list_walker (bool lists, uint id)
 {
   uvec4 ballot = subgroupBallot (lists);
   uint at = 0;
@@ -192,16 +180,14 @@ list_walker (bool lists, uint id)
 
 // --- steps ---
 
-int
-move_along (uvec2 sum, uint n, int q)
+int move_along (uvec2 sum, uint n, int q)
 {
   return wide_divide_rounded (wide_subtract (sum,
           wide_multiply_signed (n, q)), n);
 }
 
 // Returns the mean shift step of a walker at q from the sums over its ball.
-ivec3
-move_of (Sums sum, ivec3 q)
+ivec3 move_of (Sums sum, ivec3 q)
 {
   if (sum.n == 0)
     return ivec3 (0);
@@ -211,8 +197,7 @@ move_of (Sums sum, ivec3 q)
 
 // A walker has come to a visited point. Follows successors known from earlier frames, if
 // there are any. Returns whether the walker continues from there.
-bool
-join (uint slot, inout Walker walker, ivec3 centre)
+bool join (uint slot, inout Walker walker, ivec3 centre)
 {
   bool is_cut = false;
 
@@ -228,8 +213,7 @@ join (uint slot, inout Walker walker, ivec3 centre)
 }
 
 // Ends a step of a walker that does not share its way. Returns whether it continues.
-bool
-arrive_alone (inout Walker walker, ivec3 centre)
+bool arrive_alone (inout Walker walker, ivec3 centre)
 {
   if (push.sharing == SHARES_NOTHING) {
     if (walker.successor != (ALONE | ENDLESS))
@@ -243,8 +227,7 @@ arrive_alone (inout Walker walker, ivec3 centre)
 
 // Ends a step of a walker: sets the successor of the point it came from. Returns
 // whether it continues.
-bool
-arrive (inout Walker walker, ivec3 centre)
+bool arrive (inout Walker walker, ivec3 centre)
 {
   if ((walker.successor & ALONE) != 0)
     return arrive_alone (walker, centre);
@@ -261,8 +244,7 @@ arrive (inout Walker walker, ivec3 centre)
 }
 
 // Moves a walker by the sums over its ball. Returns whether it continues.
-bool
-move_walker (inout Walker walker, Sums sum, ivec3 centre)
+bool move_walker (inout Walker walker, Sums sum, ivec3 centre)
 {
   ivec3 move = move_of (sum, walker.place);
 
@@ -283,8 +265,7 @@ struct Work
   uint cost, tests, steps, lists, listed;
 };
 
-void
-add_wide_to_control (uint at, uint n)
+void add_wide_to_control (uint at, uint n)
 {
   uint before = atomicAdd (control[at], n);
 
@@ -292,8 +273,7 @@ add_wide_to_control (uint at, uint n)
     atomicAdd (control[at + 1], 1);
 }
 
-void
-report (Work work)
+void report (Work work)
 {
   atomicAdd (control[CONTROL_SPENT], work.cost / TESTS_PER_UNIT + work.lists * LIST_UNITS);
   add_wide_to_control (CONTROL_STEPS, work.steps);

@@ -15,24 +15,21 @@ const uint OPAQUE = 0xff000000u;
 // Index of pixels without a mode, such as those that are not counted.
 const uint INDEX_OF_NONE = 255;
 
-uint
-index_at (uint x, uint y)
+uint index_at (uint x, uint y)
 {
   uint pixel_mode = pixel_modes[index_of_pixel (x, y)];
 
   return (pixel_mode & PIXEL_WITHOUT_MODE) != 0 ? INDEX_OF_NONE : pixel_mode & 255;
 }
 
-uint
-palette_entry (uint index)
+uint palette_entry (uint index)
 {
   if ((state.limited.standing[index / 32] >> index % 32 & 1) != 0)
     return OPAQUE | modes[index].shown;
   return IN_ALPHA < 4 && index == INDEX_OF_NONE ? 0 : OPAQUE;
 }
 
-void
-main ()
+void main ()
 {
   Quad quad = quad_of_thread ();
   uint thread = first_item + gl_GlobalInvocationID.x, indexes = 0;

@@ -6,8 +6,7 @@
 layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };
 layout (std430, binding = 3) readonly buffer Modes { TemporalMode modes[]; };
 
-uint
-result_at (uint x, uint y)
+uint result_at (uint x, uint y)
 {
   uint pixel_mode = pixel_modes[index_of_pixel (x, y)];
 

@@ -7,8 +7,7 @@ const int LEADING_BITS = 24;
 
 // Returns a word that compares like the product a * b, of which only the LEADING_BITS
 // leading bits count.
-uint
-leading_product (uint a, uint b)
+uint leading_product (uint a, uint b)
 {
   uvec2 product = wide_multiply (a, b);
   int top = product.y != 0 ? 32 + findMSB (product.y) : findMSB (product.x);
@@ -22,8 +21,7 @@ leading_product (uint a, uint b)
   return uint (drop) << LEADING_BITS | kept;
 }
 
-uint
-floor_of_root (uint square)
+uint floor_of_root (uint square)
 {
   uint root = uint (sqrt (float (square)));
 
@@ -36,8 +34,7 @@ floor_of_root (uint square)
 
 // Returns the loss of a bin, for each unit of its weight: the cube of the distance to its
 // mode, in pairs of bins of level 0.
-uint
-loss_of (uint squared_distance)
+uint loss_of (uint squared_distance)
 {
   uvec2 cube = wide_multiply (squared_distance, floor_of_root (squared_distance));
 
@@ -64,8 +61,7 @@ sums_of_share (ModeShare share)
 
 // Returns whether bins count where their summits are. With a radius of its own a frame that
 // has no more summits than modes is that without a limit.
-bool
-counts_by_summit ()
+bool counts_by_summit ()
 {
   return frame.limit.least_summits == 0;
 }
@@ -77,16 +73,14 @@ counts_by_summit ()
 const uint NO_MODE = 0xffffffffu;
 
 // Returns whether there is a mode in the slot.
-bool
-stands (uint slot)
+bool stands (uint slot)
 {
   return (state.limited.standing[slot / 32] >> slot % 32 & 1) != 0;
 }
 
 // Returns the number of slots that may be filled: in a held frame 0, unless it began
 // without modes.
-uint
-count_free_slots ()
+uint count_free_slots ()
 {
   uint n = 0;
 
@@ -96,8 +90,7 @@ count_free_slots ()
 }
 
 // Returns whether every occupied bin is a summit, as there are too few summits.
-bool
-is_flat ()
+bool is_flat ()
 {
   return state.limited.n_summits < frame.limit.least_summits;
 }
@@ -111,8 +104,7 @@ struct Nearest
   bool is_home;                 // the home of a mode
 };
 
-Nearest
-nearest_modes (uint bin, ivec3 middle)
+Nearest nearest_modes (uint bin, ivec3 middle)
 {
   Nearest nearest = Nearest (COLOURS_STAY, NOBODY, NOBODY, false);
 

@@ -21,8 +21,7 @@ shared uint worth[LIMIT_MOST][2], greatest[LIMIT_MOST], candidate[LIMIT_MOST];
 
 // Returns the mode that a bin is assigned to, or none if nothing is to be compared: of a
 // single mode nothing is.
-Nearest
-assign (uint i, uint level)
+Nearest assign (uint i, uint level)
 {
   uint bin = list[counts_by_summit () ? uphill[i] : i];
   Nearest nearest = nearest_modes (bin, middle_of (bin, level));
@@ -37,8 +36,7 @@ assign (uint i, uint level)
 
 // Makes the candidate of the workgroup that of the frame, unless that one is better. Other
 // workgroups do the same at the same time.
-void
-propose (uint slot)
+void propose (uint slot)
 {
   uint mine = candidate[slot], product = greatest[slot], best = NO_CANDIDATE, found;
 
@@ -55,8 +53,7 @@ propose (uint slot)
   }
 }
 
-void
-add_to_frame (uint slot)
+void add_to_frame (uint slot)
 {
   uvec2 more = uvec2 (worth[slot][0], worth[slot][1]);
 
@@ -66,8 +63,7 @@ add_to_frame (uint slot)
     propose (slot);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -13,8 +13,7 @@ layout (std430, binding = 9) coherent buffer Summed { ModeSums summed; };
 #include "palette/live/modes/limit_share.glsl"
 layout (push_constant) uniform Push { uint first, end; };
 
-void
-add_to_nearest (uint i, uint level)
+void add_to_nearest (uint i, uint level)
 {
   ivec3 middle = middle_of (list[i], level);
   uint slot = nearest_modes (list[i], middle).slot;
@@ -26,8 +25,7 @@ add_to_nearest (uint i, uint level)
 shared uint n_centred;
 
 // Returns whether the bins of all workgroups have been added, the n of this one as the last.
-bool
-is_last_group (uint n, uint n_bins)
+bool is_last_group (uint n, uint n_bins)
 {
   // What this workgroup added is visible before it counts as done.
   memoryBarrierBuffer ();
@@ -39,8 +37,7 @@ is_last_group (uint n, uint n_bins)
   return n_centred == n_bins;
 }
 
-void
-centre (uint slot)
+void centre (uint slot)
 {
   ModeShare share = summed.shares[slot];
 
@@ -50,8 +47,7 @@ centre (uint slot)
   summed.shares[slot] = NO_SHARE;
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

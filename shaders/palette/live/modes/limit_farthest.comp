@@ -23,8 +23,7 @@ struct Candidate
   ivec3 middle;
 };
 
-Candidate
-load_candidate (uint number, uint level)
+Candidate load_candidate (uint number, uint level)
 {
   uint at = is_flat () ? number : summits[number];
 
@@ -36,8 +35,7 @@ shared ivec3 new_place;
 shared uint new_summit;
 
 // Returns the distance of a candidate to the nearest mode, now that there is a new one.
-uint
-distance_with_new (Candidate candidate)
+uint distance_with_new (Candidate candidate)
 {
   return candidate.at == new_summit ? 0
       : min (candidate.distance, squared_distance (candidate.middle, new_place));
@@ -50,14 +48,12 @@ struct Best
 };
 
 // Returns the one with the greater product, of two with the same the first.
-Best
-better_of (Best a, Best b)
+Best better_of (Best a, Best b)
 {
   return a.product > b.product || (a.product == b.product && a.summit < b.summit) ? a : b;
 }
 
-Best
-better_with (Best best, Candidate candidate)
+Best better_with (Best best, Candidate candidate)
 {
   uint product = leading_product (candidate.weight,
       candidate.distance == NO_MODE ? 1 : candidate.distance);
@@ -70,8 +66,7 @@ better_with (Best best, Candidate candidate)
 const uint KEPT = 8;
 Candidate kept[KEPT];
 
-void
-load_kept (uint n, uint level)
+void load_kept (uint n, uint level)
 {
   for (uint k = 0; k < KEPT; k++) {
     uint number = gl_LocalInvocationID.x + k * 256;
@@ -82,8 +77,7 @@ load_kept (uint n, uint level)
   }
 }
 
-void
-store_kept ()
+void store_kept ()
 {
   for (uint k = 0; k < KEPT; k++)
     if (kept[k].at != NOBODY)
@@ -92,8 +86,7 @@ store_kept ()
 
 // Compares the candidates of an invocation with the new mode, if there is one. Returns the best
 // of them.
-Best
-best_of_thread (uint n, uint level, bool has_new)
+Best best_of_thread (uint n, uint level, bool has_new)
 {
   Best best = Best (0, NOBODY);
 
@@ -123,8 +116,7 @@ shared uint greatest, first_summit;
 // Returns the candidate with the greatest product, the first of several; NOBODY if the
 // greatest product is 0. mine: the best of those of an invocation. All invocations of the
 // workgroup call it.
-uint
-best_of_group (Best mine)
+uint best_of_group (Best mine)
 {
   barrier ();
   if (gl_LocalInvocationID.x == 0) {
@@ -142,8 +134,7 @@ best_of_group (Best mine)
 
 // Takes the first free slot. The first invocation calls it: others do not see what it writes to
 // the bitmap.
-uint
-take_slot ()
+uint take_slot ()
 {
   uint word = 0;
 
@@ -156,8 +147,7 @@ take_slot ()
 }
 
 // Makes the summit a mode.
-void
-found (uint summit)
+void found (uint summit)
 {
   uint slot = take_slot ();
 
@@ -171,8 +161,7 @@ found (uint summit)
   new_summit = summit;
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

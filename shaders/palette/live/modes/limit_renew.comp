@@ -15,8 +15,7 @@ layout (std430, binding = 9) buffer InUse { uint in_use[SLOT_WORDS]; };
 // So many times the worth of a mode must be saved by its successor.
 const uint TIMES_WORTH = 2;
 
-void
-glide (uint slot)
+void glide (uint slot)
 {
   TemporalMode mode = modes[slot];
   ModeShare share = summed.shares[slot];
@@ -35,8 +34,7 @@ glide (uint slot)
 shared uint least_high, least_low, first_slot;
 
 // Returns the first slot whose value is the least.
-uint
-first_of_least (uint slot, uvec2 value)
+uint first_of_least (uint slot, uvec2 value)
 {
   barrier ();
   if (slot == 0)
@@ -53,29 +51,25 @@ first_of_least (uint slot, uvec2 value)
   return first_slot;
 }
 
-uvec2
-worth_of (uint slot)
+uvec2 worth_of (uint slot)
 {
   return uvec2 (summed.trials[slot].worth[0], summed.trials[slot].worth[1]);
 }
 
-uvec2
-saved_by (uint slot)
+uvec2 saved_by (uint slot)
 {
   return uvec2 (summed.trials[slot].saved[0], summed.trials[slot].saved[1]);
 }
 
 // The mode gets the colour of the candidate of a slot. Pixels do not hold it any more.
-void
-replace (uint slot, uint by)
+void replace (uint slot, uint by)
 {
   set_colour (slot, mean_colour (summed.trials[by].candidate));
   state.owning[slot / 32] |= 1u << slot % 32;
   in_use[slot / 32] &= ~(1u << slot % 32);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

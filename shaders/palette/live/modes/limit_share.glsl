@@ -20,16 +20,14 @@ DEFINE_ADD (add_to_frame, SUMMED.shares[slot])
 const ModeShare NO_SHARE = ModeShare (0, uint[3] (0, 0, 0), uint[3] (0, 0, 0));
 
 // Adds a bin to the share of its mode, if it is near.
-void
-add_bin (uint i, uint slot, ivec3 middle)
+void add_bin (uint i, uint slot, ivec3 middle)
 {
   if (squared_distance (middle, place_of (slot)) <= frame.limit.ball)
     add_to_group (slot, sums[i].n, wide_sums (i));
 }
 
 // Adds the share of the workgroup, once all its bins are added, to that of the frame.
-void
-add_share (uint slot)
+void add_share (uint slot)
 {
   ModeShare share = shares[slot];
 

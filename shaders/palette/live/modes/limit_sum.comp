@@ -19,8 +19,7 @@ shared ivec3 place[LIMIT_MOST];
 // Of the bins of a workgroup, as there are few candidates.
 shared uint saved[LIMIT_MOST][2];
 
-void
-look_at_candidate (uint slot, uint level)
+void look_at_candidate (uint slot, uint level)
 {
   uint candidate = state.trials[slot].candidate;
 
@@ -30,8 +29,7 @@ look_at_candidate (uint slot, uint level)
     place[slot] = middle_of (list[candidate], level);
 }
 
-void
-save (uint n, ivec3 middle, uint before)
+void save (uint n, ivec3 middle, uint before)
 {
   for (uint slot = 0; slot < frame.capacity; slot++) {
     if (!has_candidate[slot])
@@ -46,8 +44,7 @@ save (uint n, ivec3 middle, uint before)
   }
 }
 
-void
-look_at_bin (uint i, uint level)
+void look_at_bin (uint i, uint level)
 {
   uint slot = owners[i];
   ivec3 middle = middle_of (list[i], level), at = middle;
@@ -60,8 +57,7 @@ look_at_bin (uint i, uint level)
   save (sums[i].n, at, squared_distance (at, place_of (slot)));
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -7,8 +7,7 @@ layout (std430, binding = 5) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 6) writeonly buffer Summits { uint summits[]; };
 layout (push_constant) uniform Push { uint first, end; };
 
-void
-main ()
+void main ()
 {
   load_grid ();
   uint i = first + gl_GlobalInvocationID.x;

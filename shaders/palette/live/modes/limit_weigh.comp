@@ -16,8 +16,7 @@ DEFINE_SUMMIT_OF (uphill)
 
 // Returns the squared distance to the nearest mode, 0 if a mode's home is this bin, or
 // NO_MODE if there are no modes.
-uint
-distance_to_modes (uint bin, ivec3 middle)
+uint distance_to_modes (uint bin, ivec3 middle)
 {
   uint least = NO_MODE;
 
@@ -31,8 +30,7 @@ distance_to_modes (uint bin, ivec3 middle)
   return least;
 }
 
-void
-weigh (uint i)
+void weigh (uint i)
 {
   if (is_flat ()) {
     uphill[i] = i;
@@ -46,8 +44,7 @@ weigh (uint i)
   atomicAdd (weights[summit], sums[i].n);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

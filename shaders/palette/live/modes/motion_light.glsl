@@ -10,8 +10,7 @@ bool is_near[BLOCKS_PER_LANE];  // to the first line
 uint n_own;
 const int MOST_CHANGE_OF_LUMA = 2047;
 
-void
-find_samples ()
+void find_samples ()
 {
   uint n_blocks = frame.blocks.columns * frame.blocks.rows;
 
@@ -36,8 +35,7 @@ struct Line
 };
 
 // Returns floor (512 * a / b), b > 0.
-int
-floor_512_times_over (int a, int b)
+int floor_512_times_over (int a, int b)
 {
   int quotient = floor_over (a, b), rest = a - quotient * b;
 
@@ -52,8 +50,7 @@ floor_512_times_over (int a, int b)
 
 // Returns the line of least squares through the samples that are near. The gain is drawn
 // to 0 where their lumas are alike.
-Line
-fit ()
+Line fit ()
 {
   uint n = 0, sum_of_luma = 0, sum_of_change = 0, steepness = 0, spread = 0;
 
@@ -84,14 +81,12 @@ fit ()
 }
 
 // In 4096ths of a code value.
-uint
-error_of (Line line, uint i)
+uint error_of (Line line, uint i)
 {
   return uint (abs (128 * change[i] - line.shift - (line.gain * luma[i] >> 2)));
 }
 
-uint
-sum_of_errors (Line line)
+uint sum_of_errors (Line line)
 {
   uint sum = 0;
 
@@ -101,8 +96,7 @@ sum_of_errors (Line line)
 }
 
 // Leaves out what moves, and what has a light of its own: less than half of n samples.
-void
-choose_near (Line line, uint errors, uint n)
+void choose_near (Line line, uint errors, uint n)
 {
   uint limit = 4096 + 2 * (errors / n);
 
@@ -113,8 +107,7 @@ choose_near (Line line, uint errors, uint n)
 // Returns the line that most changes of light are on. That of no change if fewer blocks than
 // one in eight are samples, if the mean change is less than a quarter of a code value, or if
 // the line leaves more than half of the changes.
-Line
-find_line ()
+Line find_line ()
 {
   const Line none = Line (0, 0);
   uint sum_of_changes = 0, errors;
@@ -139,8 +132,7 @@ find_line ()
 }
 
 // Cells of the frame before are compared with those of this one.
-void
-light_cells (TemporalLight light)
+void light_cells (TemporalLight light)
 {
   uint n = CELLS_ALONG * frame.blocks.columns * frame.blocks.rows;
 
@@ -158,8 +150,7 @@ light_cells (TemporalLight light)
 }
 
 // Returns how light changes; if it does, the cells of the frame before go along.
-TemporalLight
-find_light ()
+TemporalLight find_light ()
 {
   find_samples ();
   Line line = find_line ();

@@ -15,16 +15,14 @@ const uint VOTES_SHIFT = 12;
 const uint MOST_PREFERRED = (1u << VOTES_SHIFT) - 1;
 shared uint most_votes[2];
 
-int
-value_with (uint preference)
+int value_with (uint preference)
 {
   int order = int (MOST_PREFERRED - (preference & MOST_PREFERRED));
 
   return (order & 1) != 0 ? -(order + 1) / 2 : order / 2;
 }
 
-void
-find_most_votes (uint axis)
+void find_most_votes (uint axis)
 {
   int farthest = farthest_common ();
   uint most = 0;
@@ -38,8 +36,7 @@ find_most_votes (uint axis)
     atomicMax (most_votes[axis], most);
 }
 
-ivec2
-common_vector ()
+ivec2 common_vector ()
 {
   if (gl_LocalInvocationID.x < 2)
     most_votes[gl_LocalInvocationID.x] = 0;
@@ -58,8 +55,7 @@ const uint MOST_VECTORS = 6;
 shared uint sums[MOST_VECTORS];
 
 // Adds the differences of what this invocation compares.
-void
-compare (uint i, ivec2 begin, ivec2 vector)
+void compare (uint i, ivec2 begin, ivec2 vector)
 {
   uint sum = 0;
 
@@ -79,8 +75,7 @@ struct Vectors
 };
 
 // Adds a vector, unless it is there already.
-void
-add (inout Vectors vectors, ivec2 vector)
+void add (inout Vectors vectors, ivec2 vector)
 {
   for (uint i = 0; i < vectors.n; i++)
     if (vectors.of[i] == vector)
@@ -89,8 +84,7 @@ add (inout Vectors vectors, ivec2 vector)
 }
 
 // Adds those of the blocks around that were searched, or of the block itself.
-void
-add_found (inout Vectors vectors, ivec2 block)
+void add_found (inout Vectors vectors, ivec2 block)
 {
   ivec2 n = ivec2 (frame.blocks.columns, frame.blocks.rows);
   ivec2 first = block & ~1, last = min (block + 1 & ~1, n - 1 & ~1);
@@ -104,8 +98,7 @@ add_found (inout Vectors vectors, ivec2 block)
     }
 }
 
-void
-keep_best (uint number, Vectors vectors, uint with_common)
+void keep_best (uint number, Vectors vectors, uint with_common)
 {
   uint best = 0;
 
@@ -120,8 +113,7 @@ keep_best (uint number, Vectors vectors, uint with_common)
   state.blocks[number].with_common = with_common;
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -8,8 +8,7 @@
 
 // Returns the best vector if the block fits clearly better along it than along the fallback, or
 // else that: the common one if blocks that are not clear fit clearly better along it.
-ivec2
-choose_vector (uint block)
+ivec2 choose_vector (uint block)
 {
   bool is_common = 16 * state.with_common < 15 * state.without;
   uint with_fallback = is_common ? state.blocks[block].with_common
@@ -20,8 +19,7 @@ choose_vector (uint block)
   return is_common ? ivec2 (state.commonest[0], state.commonest[1]) : ivec2 (0);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -18,8 +18,7 @@ const uint LENGTH_SHIFT = 7, DIFFERENCE_SHIFT = 13;
 shared uint best_of_cells;
 
 // Returns a row of cells of a block of the frame before; 0 beyond the edges.
-uint
-cells_before (ivec2 at)
+uint cells_before (ivec2 at)
 {
   ivec2 n = ivec2 (frame.blocks.columns, frame.blocks.rows * CELLS_ALONG);
 
@@ -27,8 +26,7 @@ cells_before (ivec2 at)
       ? state.cells_before[at.y * n.x + at.x] : 0;
 }
 
-uint
-sum_of_differences (uint a, uint b)
+uint sum_of_differences (uint a, uint b)
 {
   uint sum = 0;
 
@@ -38,15 +36,13 @@ sum_of_differences (uint a, uint b)
 }
 
 // Returns four of the cells of two words, from cell number `from` on: 0…4.
-uint
-four_cells (uint left, uint right, uint from)
+uint four_cells (uint left, uint right, uint from)
 {
   return from == 0 ? left : from == 4 ? right : left >> 8 * from | right << 32 - 8 * from;
 }
 
 // Compares the block with all vectors that have this y, in cells.
-void
-search_row (ivec2 block, int y)
+void search_row (ivec2 block, int y)
 {
   uint differences[ACROSS];
   uint best = NOBODY;
@@ -75,8 +71,7 @@ search_row (ivec2 block, int y)
 }
 
 // Returns the best vector, in pixels.
-ivec2
-search_cells (ivec2 block)
+ivec2 search_cells (ivec2 block)
 {
   int lane = int (gl_LocalInvocationID.x);
 
@@ -100,15 +95,13 @@ const uint NEAR = 9;            // vectors that a step compares
 const uint SUM_WORDS = (NEAR + 1) / 2;
 shared uint sums[3][SUM_WORDS];
 
-ivec2
-vector_near (ivec2 vector, int by, uint i)
+ivec2 vector_near (ivec2 vector, int by, uint i)
 {
   return vector + by * ivec2 (int (i % 3) - 1, int (i / 3) - 1);
 }
 
 // Adds the differences of what this invocation compares.
-void
-compare (ivec2 begin, ivec2 vector, int by, uint turn)
+void compare (ivec2 begin, ivec2 vector, int by, uint turn)
 {
   uint words[SUM_WORDS];
 
@@ -134,8 +127,7 @@ struct Found
   uint least, most;             // differences, of all that were compared
 };
 
-Found
-best_near (ivec2 vector, int by, uint turn)
+Found best_near (ivec2 vector, int by, uint turn)
 {
   Found found = Found (ivec2 (0), NOBODY, 0);
 
@@ -153,8 +145,7 @@ best_near (ivec2 vector, int by, uint turn)
   return found;
 }
 
-Found
-search_pixels (ivec2 begin, ivec2 vector)
+Found search_pixels (ivec2 begin, ivec2 vector)
 {
   uint lane = gl_LocalInvocationID.x, shift = frame.blocks.shift, turn = 0;
   Found found = Found (vector, 0, 0);
@@ -176,16 +167,14 @@ search_pixels (ivec2 begin, ivec2 vector)
   return found;
 }
 
-void
-vote (ivec2 vector)
+void vote (ivec2 vector)
 {
   for (uint axis = 0; axis < 2; axis++)
     if (abs (vector[axis]) <= MOST_COMMON)
       atomicAdd (state.votes[axis * VOTES + vector[axis] + MOST_COMMON], 1);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

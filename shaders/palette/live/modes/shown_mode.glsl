@@ -4,16 +4,14 @@ layout (std430, binding = 5) readonly buffer Tables { uint tables[]; };
 #include "palette/oklab.glsl"
 
 // Converts a lattice coordinate to eighths of bins, from the origin of the grid.
-uint
-eighths_along (int x, uint axis)
+uint eighths_along (int x, uint axis)
 {
   return (uint (x) + bin_grid.bias[axis] - bin_grid.pitch / 2) * 8 / bin_grid.pitch;
 }
 
 // Sets the shown colour of a mode, which is its colour rounded, and its position.
 // Returns the number of its bin at level 0.
-uint
-show_mode (uint slot)
+uint show_mode (uint slot)
 {
   TemporalMode mode = modes[slot];
   uint shown = (mode.red + 128 >> 8) << 16 | (mode.green + 128 >> 8) << 8

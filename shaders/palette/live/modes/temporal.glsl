@@ -16,8 +16,7 @@ layout (std430, binding = LIVE + 3) buffer State { Temporal state; };
 layout (std430, binding = LIVE + 4) buffer Modes { TemporalMode modes[]; };
 
 // Returns the position of a mode, as L, a, b in eighths of bins of level 0.
-ivec3
-place_of (uint slot)
+ivec3 place_of (uint slot)
 {
   return ivec3 (modes[slot].place[0], modes[slot].place[1], modes[slot].place[2]);
 }
@@ -25,8 +24,7 @@ place_of (uint slot)
 #ifndef OF_SUMS
 // Marks a mode to which a summit belongs. The plain read avoids most atomics. Bits are
 // only set during the dispatch: if the read is stale, the bit is set once more.
-void
-own (uint slot)
+void own (uint slot)
 {
   uint word = slot / 32, bit = 1u << slot % 32;
 
@@ -34,8 +32,7 @@ own (uint slot)
     atomicOr (state.owning[word], bit);
 }
 
-void
-set_colour (uint slot, uint colour)
+void set_colour (uint slot, uint colour)
 {
   modes[slot].red = (colour >> 16) << 8;
   modes[slot].green = colour & 0xff00;
@@ -48,8 +45,7 @@ set_colour (uint slot, uint colour)
 // word once for all lanes, and later once for each lane.
 TemporalFrame frame;
 
-void
-load_frame ()
+void load_frame ()
 {
   frame = state.frame;
 }
@@ -61,30 +57,26 @@ const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
 const uint NOBODY = 0xffffffffu;
 
 // Moves x towards y by rate / 4096 of the way, rounded.
-uint
-nearer (uint x, uint y, uint rate)
+uint nearer (uint x, uint y, uint rate)
 {
   return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
 }
 
 // Returns floor (a / b), b > 0. Division of negative numbers is not the same on every device.
-int
-floor_over (int a, int b)
+int floor_over (int a, int b)
 {
   return a >= 0 ? a / b : -int (uint (b - 1 - a) / uint (b));
 }
 
 // Returns whether light changes in the whole frame.
-bool
-changes (TemporalLight light)
+bool changes (TemporalLight light)
 {
   return light.gain != SAME_GAIN || light.shift != 0;
 }
 
 // Returns what a component becomes in another light. The unit of both is a code value divided by
 // `parts`.
-uint
-component_in (TemporalLight light, uint component, int parts)
+uint component_in (TemporalLight light, uint component, int parts)
 {
   return uint (clamp (light.gain * int (component) + light.shift * parts + 2048 >> 12, 0,
           255 * parts));
@@ -92,8 +84,7 @@ component_in (TemporalLight light, uint component, int parts)
 
 // Returns red, green and blue of a colour of the frame before, in 4096ths of a code value,
 // as they would be in the light of this frame.
-ivec3
-expected_of (uint colour)
+ivec3 expected_of (uint colour)
 {
   ivec3 before = ivec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
   ivec3 lit = clamp (frame.light.gain * before + frame.light.shift, 0, 255 << 12);
@@ -103,15 +94,13 @@ expected_of (uint colour)
 
 // Returns how much more red, green and blue a colour is than the one of the frame before
 // would be, in 4096ths of a code value.
-ivec3
-difference_of_colours (uint before, uint now)
+ivec3 difference_of_colours (uint before, uint now)
 {
   return (ivec3 (now >> 16 & 255, now >> 8 & 255, now & 255) << 12) - expected_of (before);
 }
 
 // Returns the sum of their sizes, in code values.
-uint
-change_of_colour (uint before, uint now)
+uint change_of_colour (uint before, uint now)
 {
   ivec3 d = abs (difference_of_colours (before, now));
 
@@ -119,8 +108,7 @@ change_of_colour (uint before, uint now)
 }
 
 // Returns the hysteresis of pixels by the unrest around them.
-Hysteresis
-hysteresis_with (uint unrest, uint age)
+Hysteresis hysteresis_with (uint unrest, uint age)
 {
   uint margin = frame.hysteresis.margin * age * (UNREST_MOST - unrest)
       / (SETTLED_MS * UNREST_MOST);
@@ -130,8 +118,7 @@ hysteresis_with (uint unrest, uint age)
 }
 
 // Returns the middle of a bin, as L, a, b in eighths of bins of level 0.
-ivec3
-middle_of (uint bin, uint level)
+ivec3 middle_of (uint bin, uint level)
 {
   uint n_l = bin_grid.sides[0] >> level, n_b = bin_grid.sides[1] >> level;
   uint column = bin / n_l, a = column / n_b;
@@ -141,14 +128,12 @@ middle_of (uint bin, uint level)
 }
 
 // Returns the largest coordinate of a vector that blocks can vote for.
-int
-farthest_common ()
+int farthest_common ()
 {
   return min (FARTHEST (int (frame.blocks.shift)), MOST_COMMON);
 }
 
-uint
-squared_distance (ivec3 from, ivec3 to)
+uint squared_distance (ivec3 from, ivec3 to)
 {
   ivec3 way = to - from;
 

@@ -14,8 +14,7 @@ layout (std430, binding = 10) readonly buffer Sums { BinSums sums[]; };
 layout (push_constant) uniform Push { uint first, end; };
 
 // Returns the mode with the nearest home among this bin and the 26 around it, or NOBODY.
-uint
-mode_near (int bin, uint level)
+uint mode_near (int bin, uint level)
 {
   int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
   uint nearest = NOBODY;
@@ -40,8 +39,7 @@ mode_near (int bin, uint level)
 }
 
 // Returns the nearest mode of a held palette, at any distance; NOBODY if there is none.
-uint
-nearest_mode (uint bin, uint level)
+uint nearest_mode (uint bin, uint level)
 {
   ivec3 middle = middle_of (bin, level);
   uint n_words = min (state.n_slots, NEAREST_SLOTS) / 32;
@@ -60,8 +58,7 @@ nearest_mode (uint bin, uint level)
   return nearest;
 }
 
-uint
-owner_of (uint bin, uint level)
+uint owner_of (uint bin, uint level)
 {
   uint slot = frame.is_given != 0 ? NOBODY : mode_near (int (bin), level);
 
@@ -70,8 +67,7 @@ owner_of (uint bin, uint level)
 }
 
 // Returns the claim of a summit. A summit without weight does not become a mode.
-uint
-assign (uint summit, uint level)
+uint assign (uint summit, uint level)
 {
   bool weighs = sums[summit].n != 0;
   uint slot = weighs || frame.holds_palette != HOLDS_NO_PALETTE
@@ -82,8 +78,7 @@ assign (uint summit, uint level)
   return weighs ? SUMMIT_IS_NEW : COLOURS_STAY;
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -17,8 +17,7 @@ const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 #include "palette/count/change.glsl"
 #include "palette/live/modes/motion_light.glsl"
 
-bool
-is_cut ()
+bool is_cut ()
 {
   uint most = frame.blocks.cut_sum;
 
@@ -26,15 +25,13 @@ is_cut ()
       && most != 0 && frame.begins_from == BEGINS_FROM_ALL;
 }
 
-uint
-slots_of_word (uint word)
+uint slots_of_word (uint word)
 {
   return clamp (frame.capacity, word * 32, word * 32 + 32) - word * 32;
 }
 
 // Begins the bitmaps of slots; returns the number of free slots in the words of this invocation.
-uint
-take_slots (bool keeps_modes)
+uint take_slots (bool keeps_modes)
 {
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE, n = 0;
 
@@ -52,8 +49,7 @@ take_slots (bool keeps_modes)
   return n;
 }
 
-void
-number_free_slots (uint before)
+void number_free_slots (uint before)
 {
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE;
 
@@ -66,8 +62,7 @@ number_free_slots (uint before)
 shared uint end_slot;
 
 // Sets end_slot to the end of the last word with a taken slot.
-void
-count_slots ()
+void count_slots ()
 {
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE;
 
@@ -82,8 +77,7 @@ count_slots ()
   barrier ();
 }
 
-void
-write_groups (uint slice)
+void write_groups (uint slice)
 {
   uint first = slice * frame.modes_per_slice;
   uint n = clamp (end_slot, first, first + frame.modes_per_slice) - first;
@@ -93,8 +87,7 @@ write_groups (uint slice)
   state.mode_groups[3 * slice + 2] = 1;
 }
 
-void
-begin_limited ()
+void begin_limited ()
 {
   const uint[3] none = uint[3] (0, 0, 0);
   const uint[2] nothing = uint[2] (0, 0);
@@ -108,8 +101,7 @@ begin_limited ()
   }
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -25,8 +25,7 @@ layout (std430, binding = 15) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 // Modes that come into one bin meet, and only one of them stays. Returns the slot of the one that
 // stayed in place of this one.
-uint
-left_of (uint slot)
+uint left_of (uint slot)
 {
   uint home = modes[slot].home;
 
@@ -40,8 +39,7 @@ struct Source
   uvec2 from;                   // of the first one; beyond the edges, if not in view
 };
 
-Source
-source_of (Quad quad)
+Source source_of (Quad quad)
 {
   uint shift = frame.blocks.shift;
   uint block = (quad.y >> shift) * frame.blocks.columns + (quad.x >> shift);
@@ -51,8 +49,7 @@ source_of (Quad quad)
 }
 
 // Returns the index in the frame before of pixel i, or NOBODY: it was not in view.
-uint
-index_before (Source source, uint i)
+uint index_before (Source source, uint i)
 {
   // As unsigned numbers, negative ones are beyond the edges, too.
   uint x = source.from.x + i, y = source.from.y;
@@ -61,16 +58,14 @@ index_before (Source source, uint i)
 }
 
 // Returns the word of the pixel of the frame before.
-uint
-held_by (Source source, uint i)
+uint held_by (Source source, uint i)
 {
   uint at = index_before (source, i);
 
   return at == NOBODY || state.begins_anew != 0 ? PIXEL_WITHOUT_MODE : held_before[at];
 }
 
-Hysteresis
-hysteresis_of (uint at, uint at_before, uint block)
+Hysteresis hysteresis_of (uint at, uint at_before, uint block)
 {
   uint change = change_of_colour (colours_before[at_before], colours[at]);
 
@@ -82,15 +77,14 @@ hysteresis_of (uint at, uint at_before, uint block)
 }
 
 // Returns whether pixels held the mode in the slot when the frame began.
-bool
-was_held (uint slot)
+bool was_held (uint slot)
 {
   return (state.held[slot / 32] >> slot % 32 & 1) != 0;
 }
 
 // Returns the new word of a pixel that holds another mode than the one it is offered.
-uint
-compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
+uint compare (Hysteresis hysteresis, uint bin, uint offered, uint held,
+    uint waits)
 {
   ivec3 middle = middle_of (bin, 0);
 
@@ -109,8 +103,7 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
 // Bitmap of the modes that pixels of this workgroup hold.
 shared uint noted[GATHERS ? SLOT_WORDS : 1];
 
-void
-begin_notes ()
+void begin_notes ()
 {
   if (!GATHERS)
     return;
@@ -121,8 +114,7 @@ begin_notes ()
 
 // Adds bits to a word of the bitmap of all modes that are held. The plain read avoids most
 // atomics. Bits are only set during the dispatch: if the read is stale, the atomic decides.
-void
-add_held (uint word, uint bits)
+void add_held (uint word, uint bits)
 {
   if (bits == 0 || (bits & ~in_use[word]) == 0)
     return;
@@ -132,8 +124,7 @@ add_held (uint word, uint bits)
 }
 
 // Marks the mode that a pixel holds by its new word, if any.
-void
-note (uint word_of_pixel)
+void note (uint word_of_pixel)
 {
   uint slot = word_of_pixel & 0xffff, word = slot / 32, bit = 1u << slot % 32;
 
@@ -145,8 +136,7 @@ note (uint word_of_pixel)
     atomicOr (noted[word], bit);
 }
 
-void
-end_notes ()
+void end_notes ()
 {
   if (!GATHERS)
     return;
@@ -166,8 +156,7 @@ struct Choice
 };
 
 // Returns what a pixel is offered, as the word of a pixel.
-uint
-offer_to (uint at, uint bin, uint level)
+uint offer_to (uint at, uint bin, uint level)
 {
   uint offered = (bin & PIXEL_STAYS) != 0 ? COLOURS_STAY
       : owners[place_of_bin (bin_at_level (bin & BIN_NUMBER, level), bin_grid.first_word[level])];
@@ -175,8 +164,7 @@ offer_to (uint at, uint bin, uint level)
   return offered == COLOURS_STAY ? PIXEL_WITHOUT_MODE | colours[at] & 0xffffff : offered;
 }
 
-Choice
-load_choice (Quad quad, uint at, Source source, uint level)
+Choice load_choice (Quad quad, uint at, Source source, uint level)
 {
   Choice choice;
 
@@ -189,16 +177,14 @@ load_choice (Quad quad, uint at, Source source, uint level)
 }
 
 // Returns whether a pixel holds another mode than the one it is offered.
-bool
-is_undecided (uint offered, uint held)
+bool is_undecided (uint offered, uint held)
 {
   return ((offered | held) & PIXEL_WITHOUT_MODE) == 0 && (held & 0xffff) != offered
       && was_held (held & 0xffff);
 }
 
 // Returns the new word of pixel i, which is undecided.
-uint
-nearer_of (Choice choice, uint at, Source source, uint i)
+uint nearer_of (Choice choice, uint at, Source source, uint i)
 {
   uint offered = choice.offered[i], held = left_of (choice.held[i] & 0xffff);
 
@@ -208,8 +194,7 @@ nearer_of (Choice choice, uint at, Source source, uint i)
 }
 
 // Returns the new words of pixels.
-uvec4
-choose (Quad quad, uint at, uint level)
+uvec4 choose (Quad quad, uint at, uint level)
 {
   Source source = source_of (quad);
   Choice choice = load_choice (quad, at, source, level);
@@ -227,8 +212,7 @@ choose (Quad quad, uint at, uint level)
 #ifdef PAINTS
 #include "core/pixels/store.glsl"
 
-void
-paint (Quad quad, uvec4 words)
+void paint (Quad quad, uvec4 words)
 {
   uint shown[4];
 
@@ -241,8 +225,7 @@ paint (Quad quad, uvec4 words)
 #define paint(quad, words)
 #endif
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -20,8 +20,7 @@ layout (push_constant) uniform Push
 const uint CELL_SIDE = LUMA_SIDE / CELLS_ALONG;
 
 // Returns whether light may have been lost: a counted colour is too dark or too light.
-bool
-may_be_clipped (uint colour)
+bool may_be_clipped (uint colour)
 {
   uvec3 components = uvec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
 
@@ -36,8 +35,7 @@ const uint OUTSIDE_SHIFT = 16;
 const uint COUNTED_LUMA = (1u << LUMA_COUNT_SHIFT) - 1;
 
 // Row `row` of cell `cell`: the sum of luma_of() over its samples, and how many may be clipped.
-uint
-sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
+uint sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
 {
   uvec2 first_sample = uvec2 (cell % CELLS_ALONG, cell / CELLS_ALONG) * CELL_SIDE
       + uvec2 (0, row);
@@ -60,8 +58,7 @@ sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
 }
 
 // Returns the mean luma of a cell in code values; 0 if a sample is beyond the edges.
-uint
-mean_of_cell (uint cell)
+uint mean_of_cell (uint cell)
 {
   uint sum = 0;
 
@@ -71,8 +68,7 @@ mean_of_cell (uint cell)
 }
 
 // A row of cells in a word, the first one lowest.
-uint
-word_of_cells (uint row)
+uint word_of_cells (uint row)
 {
   uint word = 0;
 
@@ -81,8 +77,7 @@ word_of_cells (uint row)
   return word;
 }
 
-void
-forget_votes ()
+void forget_votes ()
 {
   int farthest = farthest_common ();
 
@@ -92,8 +87,7 @@ forget_votes ()
   state.without = state.with_common = state.n_moving = 0;
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

@@ -18,8 +18,7 @@ struct Around
   uvec2 sums[3];
 };
 
-Around
-sums_around (uint middle, uint level)
+Around sums_around (uint middle, uint level)
 {
   int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
   Around around = Around (0, uvec2[3] (uvec2 (0), uvec2 (0), uvec2 (0)));
@@ -41,8 +40,7 @@ sums_around (uint middle, uint level)
 }
 
 // A mode goes along with light that changes in the whole frame.
-void
-follow (TemporalLight light, uint slot)
+void follow (TemporalLight light, uint slot)
 {
   TemporalMode mode = modes[slot];
 
@@ -52,8 +50,7 @@ follow (TemporalLight light, uint slot)
 }
 
 // Moves a mode from its bin towards the mean of the colours around it.
-void
-glide (uint slot, uint bin, uint level)
+void glide (uint slot, uint bin, uint level)
 {
   Around around = sums_around (bin, level);
   uint rate = frame.rates.glide;
@@ -69,8 +66,7 @@ glide (uint slot, uint bin, uint level)
 
 // Sets the home of a mode in a bin, and enters its slot there. Modes with the same home
 // have met, except in a held palette.
-void
-go_home (uint slot, uint bin, uint level, bool meets)
+void go_home (uint slot, uint bin, uint level, bool meets)
 {
   uint first_word = bin_grid.first_word[level];
   bool is_occupied = (occupied[first_word + bin / 32] >> bin % 32 & 1) != 0;
@@ -81,8 +77,7 @@ go_home (uint slot, uint bin, uint level, bool meets)
     atomicMin (homes[home], slot);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

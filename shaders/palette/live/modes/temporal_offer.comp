@@ -19,8 +19,7 @@ DEFINE_SUMMIT_OF (uphill)
 // Of each workgroup that assigned summits: the number of new modes in those before it.
 shared uint new_before[BIN_CAPACITY / 256];
 
-void
-count_new (uint n_groups)
+void count_new (uint n_groups)
 {
   uint per_lane = (n_groups + 255) / 256, n = 0, all;
   uint begin = min (gl_LocalInvocationID.x * per_lane, n_groups);
@@ -38,8 +37,7 @@ count_new (uint n_groups)
 }
 
 // Returns the last word with no more than `number` free slots before it.
-uint
-word_with (uint number)
+uint word_with (uint number)
 {
   uint word = 0;
 
@@ -51,8 +49,7 @@ word_with (uint number)
 
 // Returns free slot `number`, counted from 0. If there is none, the result is not less
 // than the capacity.
-uint
-free_slot (uint number)
+uint free_slot (uint number)
 {
   uint word = word_with (number);
   uint left = ~state.taken[word];
@@ -64,8 +61,7 @@ free_slot (uint number)
 
 // Returns the owner of a bin whose summit is to become a mode, and makes that mode if the bin
 // is the summit.
-uint
-new_owner (uint bin, uint summit, uint claim)
+uint new_owner (uint bin, uint summit, uint claim)
 {
   uint slot = free_slot (new_before[summit / 256] + (claim & 255));
   bool is_free = slot < frame.capacity;
@@ -80,8 +76,7 @@ new_owner (uint bin, uint summit, uint claim)
   return is_free ? slot : PIXEL_WITHOUT_MODE | mean_colour (summit);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

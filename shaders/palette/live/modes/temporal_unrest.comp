@@ -10,8 +10,7 @@ layout (local_size_x = 256) in;
 // --- how the light of blocks changed along their vectors ---
 
 // Returns the mean change of samples in eighths of a code value, or NO_CHANGE.
-uint
-change_of (uint changes)
+uint change_of (uint changes)
 {
   uint n = changes >> CHANGE_COUNT_SHIFT;
   uint change = changes & (1u << CHANGE_COUNT_SHIFT) - 1;
@@ -20,8 +19,7 @@ change_of (uint changes)
 }
 
 // Returns the mean change of luma, in 256ths of a code value, rounded.
-int
-light_of (uint block)
+int light_of (uint block)
 {
   int n = int (state.blocks[block].changes >> CHANGE_COUNT_SHIFT);
 
@@ -29,8 +27,7 @@ light_of (uint block)
 }
 
 // Returns the block in which the middle of a block was along its vector.
-uint
-source_of (uint block)
+uint source_of (uint block)
 {
   ivec2 vector = ivec2 (state.blocks[block].vector[0], state.blocks[block].vector[1]);
   ivec2 n = ivec2 (frame.blocks.columns, frame.blocks.rows);
@@ -43,8 +40,7 @@ source_of (uint block)
 
 // Returns the drift of the light of a block, on from where it was. begins_anew: the frame before
 // does not count.
-int
-drift_of (uint block, bool begins_anew)
+int drift_of (uint block, bool begins_anew)
 {
   return begins_anew ? 0 : clamp (state.blocks[source_of (block)].drift + light_of (block),
       -MOST_DRIFT, MOST_DRIFT);
@@ -56,8 +52,7 @@ drift_of (uint block, bool begins_anew)
 shared uint unrest[LUMA_BLOCKS];
 
 // Returns the largest unrest of a block and the blocks around it.
-uint
-unrest_around (uint i, uint columns, uint rows)
+uint unrest_around (uint i, uint columns, uint rows)
 {
   uint x = i % columns, y = i / columns, most = 0;
   uvec2 end = min (uvec2 (x, y) + 2, uvec2 (columns, rows));
@@ -70,8 +65,7 @@ unrest_around (uint i, uint columns, uint rows)
 
 // Returns Temporal.camera with the vectors of this frame. It decreases slowly, as a camera
 // that shakes stands still where it turns.
-uint
-camera_with (bool begins_anew)
+uint camera_with (bool begins_anew)
 {
   uint n_searched = (frame.blocks.columns + 1) / 2 * ((frame.blocks.rows + 1) / 2);
 
@@ -79,8 +73,7 @@ camera_with (bool begins_anew)
       nearer (state.camera, 0, frame.rates.noise));
 }
 
-void
-look_at_luma (uint camera, bool begins_anew)
+void look_at_luma (uint camera, bool begins_anew)
 {
   uint columns = frame.blocks.columns, rows = frame.blocks.rows, sum = 0, age = state.age;
   uint least = changes (frame.light) ? COMMON_UNREST : 0;
@@ -120,16 +113,14 @@ shared uint n_blocks[MOST_CHANGE + 1];
 
 // Returns noise that has a new value: more at once, less slowly, as a film that repeats
 // frames, or codes them coarsely, has none from time to time.
-uint
-noise_with (uint now)
+uint noise_with (uint now)
 {
   return state.noise == NO_NOISE ? now
       : max (now, nearer (state.noise, now, frame.rates.noise));
 }
 
 // Updates the noise by the median of the changes of blocks: most of a picture is at rest.
-void
-look_at_noise (bool begins_anew)
+void look_at_noise (bool begins_anew)
 {
   uint i = gl_LocalInvocationID.x, all;
   uint n = frame.blocks.columns * frame.blocks.rows;
@@ -152,8 +143,7 @@ look_at_noise (bool begins_anew)
     state.noise = begins_anew ? NO_NOISE : noise_with (i << 8);
 }
 
-void
-main ()
+void main ()
 {
   load_grid ();
   load_frame ();

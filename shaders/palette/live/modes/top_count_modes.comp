@@ -17,8 +17,7 @@ layout (push_constant) uniform Push
   uint recount;
 };
 
-uint
-counter_of (uint at)
+uint counter_of (uint at)
 {
   bool exists = at < live.n_words - first_row * PIXELS_PER_THREAD;
   uint pixel_mode = exists ? pixel_modes[at] : PIXEL_WITHOUT_MODE;
@@ -30,8 +29,7 @@ counter_of (uint at)
 
 #include "palette/shared/top_count.glsl"
 
-void
-main ()
+void main ()
 {
   // In a settled film the list of the frame before stays valid.
   if (live.rest < SETTLED_AFTER || recount != 0)

@@ -12,16 +12,14 @@ layout (std430, binding = 2) readonly buffer Counters { uint counters[]; };
 layout (std430, binding = 3) writeonly buffer Top { TopColours top; };
 layout (push_constant) uniform Push { uint recount; };
 
-uint
-count_of (uint slot)
+uint count_of (uint slot)
 {
   return counters[slot];
 }
 
 #include "palette/shared/top_list.glsl"
 
-void
-write_mode (uint at, uint rank)
+void write_mode (uint at, uint rank)
 {
   uint slot = listed_slots[at];
 
@@ -31,8 +29,7 @@ write_mode (uint at, uint rank)
     top.modes[rank].place[i] = modes[slot].place[i];
 }
 
-void
-main ()
+void main ()
 {
   uint at = gl_LocalInvocationID.x, n;
 
