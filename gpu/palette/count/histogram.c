@@ -52,23 +52,12 @@ static gboolean
 make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
     GpuPaletteCountFrom from, GError ** error)
 {
-  static const GpuPixelShaders count = {
-    &gpu_shader_palette_count, &gpu_shader_palette_count_yuv
-  };
-  static const GpuPixelShaders luma = {
-    &gpu_shader_palette_scene_luma, &gpu_shader_palette_scene_luma_yuv
-  };
-  gboolean is_of_frames = from == GPU_PALETTE_COUNT_FRAMES;
   guint32 constants[PIXELS_CONSTANTS];
   const GpuKernelWanted kernels[] = {
-    {&histogram->kernels.count,
-          is_of_frames ? gpu_pixels_choose_shader (&count, format->in)
-          : &gpu_shader_palette_count_marked,
-        constants, is_of_frames ? PIXELS_CONSTANTS : 0},
-    {&histogram->kernels.luma,
-          is_of_frames ? gpu_pixels_choose_shader (&luma, format->in)
-          : &gpu_shader_palette_scene_luma_marked,
-        constants, is_of_frames ? PIXELS_CONSTANTS : 0},
+    {&histogram->kernels.count, &gpu_shader_palette_count, constants,
+        PIXELS_CONSTANTS},
+    {&histogram->kernels.luma, &gpu_shader_palette_scene_luma, constants,
+        PIXELS_CONSTANTS},
     {&histogram->kernels.leave, &gpu_shader_palette_leave},
     {&histogram->kernels.cut, &gpu_shader_palette_scene_cut},
     {&histogram->kernels.forget, &gpu_shader_palette_forget},
@@ -79,6 +68,8 @@ make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
 
   gpu_pixels_get_constants (histogram->window.device, format->in, format->out,
       &format->yuv, constants);
+  if (from == GPU_PALETTE_COUNT_COLOURS)
+    constants[PIXELS_IN_PLANES] = 0;
   return gpu_kernels_request (histogram->window.device, kernels,
       G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
 }

@@ -34,15 +34,12 @@ static gboolean
 request_kernels (GpuPaletteExact * exact, const GpuPaletteFormat * format,
     GError ** error)
 {
-  static const GpuPixelShaders apply = {
-    &gpu_shader_palette_apply, &gpu_shader_palette_apply_yuv
-  };
   guint32 constants[PIXELS_CONSTANTS];
   const GpuKernelWanted kernels[] = {
     {&exact->kernels.list, &gpu_shader_palette_list},
     {&exact->kernels.lattice, &gpu_shader_palette_lattice},
-    {&exact->kernels.apply, gpu_pixels_choose_shader (&apply, format->out),
-        constants, PIXELS_CONSTANTS},
+    {&exact->kernels.apply, &gpu_shader_palette_apply, constants,
+        PIXELS_CONSTANTS},
   };
 
   gpu_pixels_get_constants (exact->device, format->in, format->out,

@@ -356,13 +356,10 @@ choose_modes (GpuPaletteLive * live, GpuPaletteContext * context,
   const GpuDispatch choose = {
     live->kernels.choose, PALETTE_TEMPORAL_CHOOSE_BUFFERS (&live->buffers)
   };
-  const GpuDispatch paint = {
-    live->kernels.choose, PALETTE_TEMPORAL_PAINT_BUFFERS (&live->buffers)
-  };
 
   gpu_stream_stage (context->slicer.stream,
       paints ? "palette-apply" : "palette-choose");
-  gpu_pixels_run (&context->slicer, paints ? &paint : &choose, &pixels);
+  gpu_pixels_run (&context->slicer, &choose, &pixels);
 }
 
 /* Records the conversion of @in to @out in formats with more than one plane, or with
