@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The kernels and buffers of the map by bin. */
 #include "live.h"
-#include "gpu/palette/shared/arrays.h"
 #include "shaders.h"
 #include "shaders/palette/live/modes/temporal.h"
 #include "shaders/palette/shared/pixels.h"
