@@ -5,7 +5,5 @@
 
 /* Maximum number of slices of an indirect dispatch. */
 #define MAX_SLICES 64
-/* Words of their workgroup counts: three per slice. */
-#define SLICE_WORDS (3 * MAX_SLICES)
 
 #endif

@@ -269,10 +269,6 @@ begin_blocks (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
     .colours_per_slice = histogram->items.slice,
   };
 
-  for (guint i = 0; i < SLICE_WORDS; i += 3)
-    dispatches.touched_groups[i + 1] = dispatches.touched_groups[i + 2] =
-        dispatches.list_groups[i + 1] = dispatches.list_groups[i + 2] =
-        dispatches.convert_groups[i + 1] = dispatches.convert_groups[i + 2] = 1;
   gpu_stream_write (context->slicer.stream, histogram->blocks, 0, &dispatches,
       sizeof dispatches);
 }

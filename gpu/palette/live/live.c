@@ -163,12 +163,6 @@ live_create (GpuDevice * device, const GpuPaletteFormat * format,
 
 /* --- settings --- */
 
-static gboolean
-wants_modes (const GpuPaletteSettings * settings)
-{
-  return gpu_palette_continuity_is_wanted (settings);
-}
-
 /* Returns whether bins are weighed by a histogram of colours: for a history of several frames,
  * or a least frequency. */
 static gboolean
@@ -195,8 +189,9 @@ is_same (const GpuPaletteLive * live, const GpuPaletteContext * context)
 {
   const GpuPaletteSettings *now = context->settings, *then = &live->settings;
 
-  return live->is_known && wants_modes (then) == wants_modes (now)
-      && (live->has_results || wants_modes (now))
+  return live->is_known
+      && gpu_palette_wants_modes (then) == gpu_palette_wants_modes (now)
+      && (live->has_results || gpu_palette_wants_modes (now))
       && live->revision == context->revision
       && GPU_PALETTE_ARE_EQUAL (&then->counting, &now->counting)
       && GPU_PALETTE_ARE_EQUAL (&then->making, &now->making)
@@ -255,7 +250,7 @@ live_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
 
   return make_room (live, settings, error)
       && (!wants_histogram (settings) || make_histogram (live, error))
-      && (wants_modes (settings)
+      && (gpu_palette_wants_modes (settings)
       ? gpu_palette_live_prepare_modes (live, settings, error)
       : gpu_palette_live_need (live, NEED_RESULTS, error));
 }
@@ -382,8 +377,7 @@ estimate (GpuPaletteLive * live, GpuPaletteContext * context)
 static void
 climb (GpuPaletteLive * live, GpuPaletteContext * context)
 {
-  const gboolean has_modes =
-      gpu_palette_continuity_is_wanted (context->settings);
+  const gboolean has_modes = gpu_palette_wants_modes (context->settings);
   const GpuDispatch climb = {
     live->kernels.climb, PALETTE_BIN_CLIMB_BUFFERS (&live->buffers),
     &(GpuPaletteBinClimbPush) {.counts_colours = !has_modes}
@@ -536,7 +530,7 @@ begin_bins (GpuPaletteLive * live, GpuPaletteContext * context)
   struct LiveState state;
   const guint n_words = fill_state (live, context, &state);
 
-  if (wants_modes (context->settings))
+  if (gpu_palette_wants_modes (context->settings))
     gpu_palette_live_begin_modes (live, context, &state);
   if (wants_histogram (context->settings))
     gpu_stream_fill (stream, buffers->changed, 0,
@@ -606,7 +600,7 @@ weigh (GpuPaletteLive * live, GpuPaletteContext * context)
 static void
 find_summits (GpuPaletteLive * live, GpuPaletteContext * context)
 {
-  const gboolean has_modes = wants_modes (context->settings);
+  const gboolean has_modes = gpu_palette_wants_modes (context->settings);
 
   list_bins (live, context);
   if (has_modes)
@@ -642,7 +636,7 @@ apply (GpuPaletteLive * live, GpuPaletteContext * context, const GpuFrame * in,
 static void
 begin_continuity (GpuPaletteLive * live, const GpuPaletteContext * context)
 {
-  if (!wants_modes (context->settings))
+  if (!gpu_palette_wants_modes (context->settings))
     live->continuity.begins_from = BEGINS_FROM_NOTHING;
   else if (!has_same_palette (live, context))
     gpu_palette_continuity_release (&live->continuity);
@@ -654,7 +648,7 @@ record (GpuPaletteLive * live, GpuPaletteContext * context,
 {
   GpuPaletteLiveBuffers *buffers = &live->buffers;
   GpuBuffer *before = buffers->colours;
-  const gboolean has_modes = wants_modes (context->settings);
+  const gboolean has_modes = gpu_palette_wants_modes (context->settings);
 
   gpu_stream_stage (context->slicer.stream, "palette-mark");
   if (!begin_histogram (live, context, &in->info, error))

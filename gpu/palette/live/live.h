@@ -241,7 +241,7 @@ void gpu_palette_live_run_over_bins (GpuPaletteLive * live,
 
 /* Returns whether @settings require modes: to keep them from frame to frame, to use a
  * given palette, or to count their pixels. */
-gboolean gpu_palette_continuity_is_wanted (const GpuPaletteSettings * settings);
+gboolean gpu_palette_wants_modes (const GpuPaletteSettings * settings);
 
 /* Keeps modes, but in the next frame no pixel holds one. */
 void gpu_palette_continuity_release (GpuPaletteContinuity * continuity);

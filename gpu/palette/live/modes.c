@@ -64,7 +64,7 @@ keep_modes (const GpuPaletteSettings * settings)
 }
 
 gboolean
-gpu_palette_continuity_is_wanted (const GpuPaletteSettings * settings)
+gpu_palette_wants_modes (const GpuPaletteSettings * settings)
 {
   /* With radius 0 no pixel is counted, so there are no modes. */
   return gpu_palette_get_radius (settings) > 0

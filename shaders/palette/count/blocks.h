@@ -19,10 +19,10 @@ struct PaletteDispatches
   /* Workgroup counts of indirect dispatches, three words for each slice: over the words
    * of touched blocks, 256 to a workgroup; and, if there are any: one that ranks the
    * blocks, then over the words of blocks with colours, and over the colours. */
-  uint touched_groups[SLICE_WORDS];
+  uint touched_groups[MAX_SLICES][3];
   uint rank_groups[3];
-  uint list_groups[SLICE_WORDS];
-  uint convert_groups[SLICE_WORDS];
+  uint list_groups[MAX_SLICES][3];
+  uint convert_groups[MAX_SLICES][3];
   uint words_per_slice, colours_per_slice;
   uint newest;                  /* slot of the newest frame of the window */
 };
@@ -44,13 +44,13 @@ struct PaletteBlocks
    * counts over their words and over the colours. */
   uint counts[N_BLOCKS], ranks[N_BLOCKS];
   uint present[N_BLOCKS], n_present, n_colours;
-  uint present_groups[SLICE_WORDS], colour_groups[SLICE_WORDS];
+  uint present_groups[MAX_SLICES][3], colour_groups[MAX_SLICES][3];
 
   /* Number of the current scene, and by slot the scene in which each frame was counted:
    * frames of earlier scenes have left the window. Workgroup counts over the words of
    * blocks with colours if a scene ended, else 0. */
   uint scene, scenes[WINDOW_SLOTS];
-  uint cut_groups[SLICE_WORDS];
+  uint cut_groups[MAX_SLICES][3];
 };
 
 /* Changes that counting a frame made. */

@@ -25,8 +25,8 @@ void main ()
     blocks.touched_bits[word] = 0;
   }
   if (me < MAX_SLICES)
-    blocks.dispatches.touched_groups[3 * me] = groups_of_slice (me, all * BLOCK_WORDS,
-        blocks.dispatches.words_per_slice, 256);
+    blocks.dispatches.touched_groups[me] = groups_of_slice (me, all * BLOCK_WORDS,
+        blocks.dispatches.words_per_slice);
   if (me == 0) {
     blocks.n_touched = all;
     blocks.scenes[blocks.dispatches.newest] = blocks.scene;

@@ -7,19 +7,12 @@ const uint PER_THREAD = N_BLOCKS / GROUP_THREADS;
 
 void size_dispatches (uint slice, uint n_blocks, uint n_colours)
 {
-  uint of_words = groups_of_slice (slice, n_blocks * BLOCK_WORDS,
-      blocks.dispatches.words_per_slice, 256);
-  uint of_colours = groups_of_slice (slice, n_colours,
-      blocks.dispatches.colours_per_slice, 256);
+  uint of_words[3] = groups_of_slice (slice, n_blocks * BLOCK_WORDS,
+      blocks.dispatches.words_per_slice);
+  uint of_colours[3] = groups_of_slice (slice, n_colours, blocks.dispatches.colours_per_slice);
 
-  blocks.dispatches.list_groups[3 * slice] = of_words;
-  blocks.dispatches.convert_groups[3 * slice] = of_colours;
-  blocks.present_groups[3 * slice] = of_words;
-  blocks.colour_groups[3 * slice] = of_colours;
-  for (uint i = 1; i < 3; i++) {
-    blocks.present_groups[3 * slice + i] = 1;
-    blocks.colour_groups[3 * slice + i] = 1;
-  }
+  blocks.dispatches.list_groups[slice] = blocks.present_groups[slice] = of_words;
+  blocks.dispatches.convert_groups[slice] = blocks.colour_groups[slice] = of_colours;
 }
 
 void main ()

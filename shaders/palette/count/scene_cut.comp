@@ -17,11 +17,9 @@ void main ()
   uint slice = gl_LocalInvocationID.x;
   bool is_cut = sum_of_changes (scene.columns * scene.rows) > scene.cut_sum;
 
-  if (slice < MAX_SLICES) {
-    blocks.cut_groups[3 * slice] = is_cut ? blocks.present_groups[3 * slice] : 0;
-    blocks.cut_groups[3 * slice + 1] = 1;
-    blocks.cut_groups[3 * slice + 2] = 1;
-  }
+  if (slice < MAX_SLICES)
+    blocks.cut_groups[slice] =
+        uint[3] (is_cut ? blocks.present_groups[slice][0] : 0, 1, 1);
   if (slice == 0 && is_cut)
     blocks.scene++;
 }

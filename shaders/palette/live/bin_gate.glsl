@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sizes the indirect dispatches of the frame: to nothing if the film is settled. Include after
 // bins.glsl and WORDS_PER_THREAD.
-
-uint groups_of_slice (uint n, uint per_slice)
-{
-  uint first = gl_LocalInvocationID.x * per_slice;
-  uint items = n > first ? min (n - first, per_slice) : 0;
-
-  return (items + 255) / 256;
-}
+#include "core/slices.glsl"
 
 // Returns how long the film has rested, of n_changed pixels and counts. All invocations call
 // this before one calls size_dispatches().
@@ -21,25 +14,19 @@ uint rest_with (uint n_changed)
 void size_dispatches (uint n_changed, uint rest, uint n_occupied)
 {
   bool is_settled = rest == SETTLED_AFTER;
-  uint slice = gl_LocalInvocationID.x * 3;
+  uint slice = gl_LocalInvocationID.x;
   uint n_words = (live.grid.words[0] + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD;
-  uint of_words = groups_of_slice (n_words, live.words_per_slice);
+  uint n_bins = is_settled ? 0 : min (n_occupied, BIN_CAPACITY);
 
-  live.tile_groups[slice] = is_settled ? 0
-      : groups_of_slice (live.tile_items, live.tiles_per_slice);
-  live.word_groups[slice] = is_settled ? 0 : of_words;
-  live.bin_groups[slice] = is_settled ? 0
-      : groups_of_slice (min (n_occupied, BIN_CAPACITY), live.bins_per_slice);
-  live.merge_groups[slice] = n_occupied > live.capacity ? of_words : 0;
-  live.luma_groups[slice] = is_settled ? 0
-      : groups_of_slice (live.luma_pixels, live.luma_pixels_per_slice);
-  for (uint i = 1; i < 3; i++) {
-    live.tile_groups[slice + i] = 1;
-    live.word_groups[slice + i] = 1;
-    live.bin_groups[slice + i] = 1;
-    live.merge_groups[slice + i] = 1;
-    live.luma_groups[slice + i] = 1;
-  }
+  live.tile_groups[slice] =
+      groups_of_slice (slice, is_settled ? 0 : live.tile_items, live.tiles_per_slice);
+  live.word_groups[slice] =
+      groups_of_slice (slice, is_settled ? 0 : n_words, live.words_per_slice);
+  live.bin_groups[slice] = groups_of_slice (slice, n_bins, live.bins_per_slice);
+  live.merge_groups[slice] =
+      groups_of_slice (slice, n_occupied > live.capacity ? n_words : 0, live.words_per_slice);
+  live.luma_groups[slice] =
+      groups_of_slice (slice, is_settled ? 0 : live.luma_pixels, live.luma_pixels_per_slice);
   if (slice != 0)
     return;
   live.changed = n_changed;

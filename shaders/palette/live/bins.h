@@ -97,11 +97,11 @@ struct LiveState
 
   /* Workgroup counts over tiles, words, bins and luma samples, 0 if the film is settled;
    * and over words if bins are merged. */
-  uint tile_groups[SLICE_WORDS];
-  uint word_groups[SLICE_WORDS];
-  uint bin_groups[SLICE_WORDS];
-  uint merge_groups[SLICE_WORDS];
-  uint luma_groups[SLICE_WORDS];
+  uint tile_groups[MAX_SLICES][3];
+  uint word_groups[MAX_SLICES][3];
+  uint bin_groups[MAX_SLICES][3];
+  uint merge_groups[MAX_SLICES][3];
+  uint luma_groups[MAX_SLICES][3];
 };
 
 /* Sums over the colours of a bin that have weight: the weights, and the weighted

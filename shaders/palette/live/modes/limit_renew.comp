@@ -17,18 +17,12 @@ const uint TIMES_WORTH = 2;
 
 void glide (uint slot)
 {
-  TemporalMode mode = modes[slot];
   ModeShare share = summed.shares[slot];
   // Modes glide faster if light changes in many blocks, and no line tells how.
   uint rate = frame.rates.glide + ((4096 - frame.rates.glide) * motion.restlessness >> 6);
 
-  if (share.n == 0)
-    return;
-  uint mean = mean_of_sums (sums_of_share (share), share.n);
-
-  modes[slot].red = nearer (mode.red, mean >> 16 << 8, rate);
-  modes[slot].green = nearer (mode.green, mean & 0xff00, rate);
-  modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, rate);
+  if (share.n != 0)
+    glide_to (slot, mean_of_sums (sums_of_share (share), share.n), rate);
 }
 
 shared uint least_high, least_low, first_slot;

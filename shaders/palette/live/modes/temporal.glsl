@@ -5,6 +5,12 @@
 #include "palette/live/modes/temporal.h"
 #include "palette/live/bins.glsl"
 
+// Moves x towards y by rate / 4096 of the way, rounded.
+uint nearer (uint x, uint y, uint rate)
+{
+  return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
+}
+
 #if defined (OF_MOTION)
 layout (std430, binding = LIVE + 3) buffer MotionState { Motion state; };
 #elif defined (OF_SUMS)
@@ -38,6 +44,16 @@ void set_colour (uint slot, uint colour)
   modes[slot].green = colour & 0xff00;
   modes[slot].blue = (colour & 255) << 8;
 }
+
+// Moves the colour of a mode towards another by rate / 4096 of the way.
+void glide_to (uint slot, uint colour, uint rate)
+{
+  TemporalMode mode = modes[slot];
+
+  modes[slot].red = nearer (mode.red, colour >> 16 << 8, rate);
+  modes[slot].green = nearer (mode.green, colour & 0xff00, rate);
+  modes[slot].blue = nearer (mode.blue, (colour & 255) << 8, rate);
+}
 #endif
 #endif
 
@@ -55,12 +71,6 @@ const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
 
 // In place of a slot or a summit: none.
 const uint NOBODY = 0xffffffffu;
-
-// Moves x towards y by rate / 4096 of the way, rounded.
-uint nearer (uint x, uint y, uint rate)
-{
-  return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
-}
 
 // Returns floor (a / b), b > 0. Division of negative numbers is not the same on every device.
 int floor_over (int a, int b)

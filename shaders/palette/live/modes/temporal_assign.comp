@@ -14,27 +14,25 @@ layout (std430, binding = 10) readonly buffer Sums { BinSums sums[]; };
 layout (push_constant) uniform Push { uint first, end; };
 
 // Returns the mode with the nearest home among this bin and the 26 around it, or NOBODY.
-uint mode_near (int bin, uint level)
+uint mode_near (uint bin, uint level)
 {
-  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
+  Run columns[COLUMNS_AROUND] = columns_around (bin, level);
   uint nearest = NOBODY;
   int least = 4;
 
-  for (int a = -1; a <= 1; a++)
-    for (int b = -1; b <= 1; b++) {
-      Run run = run_of_bins (uint (bin + (a * n_b + b) * n_l - 1), 3,
-          bin_grid.first_word[level]);
+  for (int column = 0; column < int (COLUMNS_AROUND); column++) {
+    int a = column / 3 - 1, b = column % 3 - 1;
 
-      for (; run.bits != 0; run.bits &= run.bits - 1) {
-        int l = findLSB (run.bits) - 1, distance = a * a + b * b + l * l;
-        uint slot = homes[run.place++];
+    for (Run run = columns[column]; run.bits != 0; run.bits &= run.bits - 1) {
+      int l = findLSB (run.bits) - 1, distance = a * a + b * b + l * l;
+      uint slot = homes[run.place++];
 
-        if (slot != NOBODY && distance < least) {
-          least = distance;
-          nearest = slot;
-        }
+      if (slot != NOBODY && distance < least) {
+        least = distance;
+        nearest = slot;
       }
     }
+  }
   return nearest;
 }
 
@@ -60,7 +58,7 @@ uint nearest_mode (uint bin, uint level)
 
 uint owner_of (uint bin, uint level)
 {
-  uint slot = frame.is_given != 0 ? NOBODY : mode_near (int (bin), level);
+  uint slot = frame.is_given != 0 ? NOBODY : mode_near (bin, level);
 
   return slot == NOBODY && frame.holds_palette != HOLDS_NO_PALETTE
       ? nearest_mode (bin, level) : slot;

@@ -2,6 +2,7 @@
 // One workgroup begins a frame: finds how light changes, detects a scene cut, and finds the
 // free slots.
 #include "core/group.glsl"
+#include "core/slices.glsl"
 #include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
@@ -77,16 +78,6 @@ void count_slots ()
   barrier ();
 }
 
-void write_groups (uint slice)
-{
-  uint first = slice * frame.modes_per_slice;
-  uint n = clamp (end_slot, first, first + frame.modes_per_slice) - first;
-
-  state.mode_groups[3 * slice] = (n + 255) / 256;
-  state.mode_groups[3 * slice + 1] = 1;
-  state.mode_groups[3 * slice + 2] = 1;
-}
-
 void begin_limited ()
 {
   const uint[3] none = uint[3] (0, 0, 0);
@@ -109,7 +100,7 @@ void main ()
 
   if (live.rest == SETTLED_AFTER) {
     if (slice < MAX_SLICES)
-      state.mode_groups[3 * slice] = 0;
+      state.mode_groups[slice][0] = 0;
     return;
   }
   // Held modes keep their colours in any light.
@@ -126,7 +117,7 @@ void main ()
   if (frame.limit.most != 0)
     begin_limited ();
   if (slice < MAX_SLICES)
-    write_groups (slice);
+    state.mode_groups[slice] = groups_of_slice (slice, end_slot, frame.modes_per_slice);
   if (slice == 0) {
     uint age = begins_anew ? 0 : min (state.age + frame.rates.ms, SETTLED_MS);
 

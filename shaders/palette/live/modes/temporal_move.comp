@@ -20,21 +20,16 @@ struct Around
 
 Around sums_around (uint middle, uint level)
 {
-  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
+  Run columns[COLUMNS_AROUND] = columns_around (middle, level);
   Around around = Around (0, uvec2[3] (uvec2 (0), uvec2 (0), uvec2 (0)));
 
-  for (int a = -1; a <= 1; a++)
-    for (int b = -1; b <= 1; b++) {
-      Run run = run_of_bins (uint (int (middle) + (a * n_b + b) * n_l - 1), 3,
-          bin_grid.first_word[level]);
+  for (uint column = 0; column < COLUMNS_AROUND; column++)
+    for (Run run = columns[column]; run.bits != 0; run.bits &= run.bits - 1) {
+      uvec2 bin[3] = wide_sums (run.place);
 
-      for (; run.bits != 0; run.bits &= run.bits - 1) {
-        uvec2 bin[3] = wide_sums (run.place);
-
-        for (uint i = 0; i < 3; i++)
-          around.sums[i] = wide_add (around.sums[i], bin[i]);
-        around.n += sums[run.place++].n;
-      }
+      for (uint i = 0; i < 3; i++)
+        around.sums[i] = wide_add (around.sums[i], bin[i]);
+      around.n += sums[run.place++].n;
     }
   return around;
 }
@@ -53,15 +48,9 @@ void follow (TemporalLight light, uint slot)
 void glide (uint slot, uint bin, uint level)
 {
   Around around = sums_around (bin, level);
-  uint rate = frame.rates.glide;
 
-  if (around.n == 0)
-    return;
-  uint mean = mean_of_sums (around.sums, around.n);
-
-  modes[slot].red = nearer (modes[slot].red, mean >> 16 << 8, rate);
-  modes[slot].green = nearer (modes[slot].green, mean & 0xff00, rate);
-  modes[slot].blue = nearer (modes[slot].blue, (mean & 255) << 8, rate);
+  if (around.n != 0)
+    glide_to (slot, mean_of_sums (around.sums, around.n), frame.rates.glide);
 }
 
 // Sets the home of a mode in a bin, and enters its slot there. Modes with the same home
