@@ -48,8 +48,6 @@ typedef struct
   guint64 tests;                /* distances between a walker and a point that these
                                    steps computed */
   guint rounds;
-  guint64 lists;                /* lists of points that were gathered */
-  guint64 listed;               /* points in these lists */
   gboolean handed_over;         /* some lists were too long for the shader that is
                                    faster on this device */
 } GpuPaletteEffort;

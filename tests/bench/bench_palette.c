@@ -236,7 +236,7 @@ static const BenchColumn columns[] = {
   {"colours", 8, "colours"}, {"added", 6, "added"}, {"removed", 7, "removed"},
   {"solved", 6, "solved"}, {"ends", 6, "ends"}, {"out", 6, "output_colours"},
   {"steps", 9, "steps"}, {"tests", 6, "tests_per_step"},
-  {"list", 6, "points_per_list"}, {"lists", 6, "lists"}, {"rnds", 4, "rounds"},
+  {"rnds", 4, "rounds"},
   {NULL, 0, "submissions"}, {"GPU ms", 8, "gpu_ms"}, {"wall ms", 8, "wall_ms"},
   {"dispatch", 8, "longest_dispatch_ms"},
   {"submit", 8, "longest_submission_ms"}, {NULL, 0, "copy_ms"},
@@ -251,14 +251,13 @@ print_row (const Bench * bench, const GpuPaletteSettings * settings,
   const GpuPaletteReport *r = &row->report;
 
   bench_print_row (columns, bench->csv, "%s|%u|%u|%g|%s|%s|%u|%u|%u|%u|%u|"
-      "%u|%u|%" G_GUINT64_FORMAT "|%.0f|%.0f|%" G_GUINT64_FORMAT "|%u|%u|%.4f|"
+      "%u|%u|%" G_GUINT64_FORMAT "|%.0f|%u|%u|%.4f|"
       "%.4f|%.4f|%.4f|%.4f|%.1f|%.1f", row->name, info->width, info->height,
       gpu_palette_get_radius (settings), weightings[settings->making.weighting],
       solver, settings->making.iteration_limit,
       r->counted.colours + r->counted.bins, r->made.added, r->made.removed,
       row->most_solved, r->made.fixed_points, r->made.output_colours,
       r->effort.steps, (gdouble) r->effort.tests / MAX (r->effort.steps, 1),
-      (gdouble) r->effort.listed / MAX (r->effort.lists, 1), r->effort.lists,
       r->effort.rounds, r->submissions, bench_median (row->spans),
       bench_median (row->walls), row->longest_dispatch,
       row->longest_submission, bench->copy, r->effort.memory / 1048576.0,

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Words of the hash table of fixed points for each colour: it is half full at most. */
+#define WORDS_PER_FIXED_POINT 2u
+
 /* The side of cells that are marked is between a quarter and an eighth of the radius,
  * but at least 2^LEAST_CELL_SHIFT lattice units, so that few of them share a mark. */
 #define CELLS_PER_RADIUS_LOG2 2
@@ -102,7 +105,6 @@ exact_create (GpuDevice * device, const GpuPaletteFormat * format,
   exact->height = format->height;
   exact->max_colours =
       MIN (format->width * format->height, GPU_PALETTE_ALL_COLOURS);
-  exact->kept.has_marks = TRUE;
   if (!gpu_palette_exact_make_buffers (exact, error)
       || !gpu_palette_histogram_init (&exact->histogram, format,
           GPU_PALETTE_COUNT_FRAMES, buffers->blocks, buffers->control, error)
@@ -235,8 +237,10 @@ gpu_palette_exact_read_count (GpuPaletteExact * exact, GError ** error)
   return TRUE;
 }
 
-void
-gpu_palette_exact_over_colours (GpuPaletteExact * exact,
+/* Records @dispatch over the listed colours, by rank. Without @always, it is skipped on
+ * the device if no count changed. */
+static void
+run_over_colours (GpuPaletteExact * exact,
     const GpuDispatch * dispatch, gboolean always)
 {
   GpuSlicerItems colours = exact->histogram.items;
@@ -247,6 +251,45 @@ gpu_palette_exact_over_colours (GpuPaletteExact * exact,
 
   colours.bound = exact->room;
   gpu_slicer_run_indirect (&exact->context->slicer, dispatch, &colours, groups);
+}
+
+/* --- lattice points --- */
+
+void
+gpu_palette_lattice_record (GpuPaletteExact * exact, gboolean always)
+{
+  GpuPaletteSolve *solve = &exact->solve;
+  gdouble radius = exact->context->settings->making.radius;
+  const GpuDispatch convert = {
+    exact->kernels.lattice, PALETTE_LATTICE_BUFFERS (&exact->buffers),
+    &(GpuPaletteLatticePush) {
+      .shift = gpu_palette_lattice_shift (radius),
+    },
+  };
+
+  solve->shift = gpu_palette_lattice_shift (radius);
+  solve->radius_squared = gpu_palette_radius_squared (radius, solve->shift);
+  gpu_stream_stage (exact->stream, "palette-lattice");
+  if (always)
+    gpu_stream_write (exact->stream, exact->buffers.tables, 0,
+        exact->context->tables, sizeof *exact->context->tables);
+  run_over_colours (exact, &convert, always);
+}
+
+void
+gpu_palette_lattice_read (GpuPaletteExact * exact)
+{
+  guint32 words[BOX_WORDS] = { 0 };
+
+  for (guint i = 0; i < BOX_COPIES * BOX_WORDS; i++)
+    words[i % BOX_WORDS] =
+        MAX (words[i % BOX_WORDS], exact->solve.control[CONTROL_BOX + i]);
+  /* If no colour was converted, the words are 0, and the last box stays valid. */
+  for (guint i = 0; words[0] != 0 && i < 3; i++) {
+    exact->box.low[i] = ~words[i];
+    exact->box.high[i] = words[i + 3];
+  }
+  exact->solve.box = exact->box;
 }
 
 /* --- changes since the last solve: it keeps successors of visited points. The successor of a
@@ -292,15 +335,13 @@ compare_changes (GpuPaletteExact * exact, gboolean always)
   gpu_stream_stage (exact->stream, "palette-compare");
   gpu_stream_fill (exact->stream, exact->buffers.control, CONTROL_ADDED * 4, 8,
       0);
-  /* They may be those of an earlier frame, or starts of cells. */
-  if (exact->kept.has_marks)
-    gpu_slicer_fill (&exact->context->slicer, exact->buffers.marks,
-        MARK_WORDS * 4, 0);
-  exact->kept.has_marks = FALSE;
-  gpu_palette_exact_over_colours (exact, &compare, always);
+  /* There may be those of an earlier frame, or starts of cells. */
+  gpu_slicer_fill (&exact->context->slicer, exact->buffers.marks,
+      MARK_WORDS * 4, 0);
+  run_over_colours (exact, &compare, always);
   /* The cells are marked only if few colours changed, so count these first. */
   push.is_marking = TRUE;
-  gpu_palette_exact_over_colours (exact, &compare, always);
+  run_over_colours (exact, &compare, always);
 }
 
 /* --- kept colours and successors --- */
@@ -345,7 +386,6 @@ read_changes (GpuPaletteExact * exact)
       exact->kept.is_compared ? solve->control[CONTROL_ADDED] : solve->n;
   guint before = exact->kept.is_compared ? exact->kept.n : 0;
 
-  exact->kept.has_marks = TRUE;
   report->made.added = added;
   report->made.removed = before + added - solve->n;
   solve->keeps_successors = has_successors (exact) && is_all_marked (exact);
@@ -451,6 +491,38 @@ read_colours (GpuPaletteExact * exact, GError ** error)
   }
 }
 
+/* Converts buffers.fixed_points to colours in buffers.results and buffers.used, with the
+ * tables of the last gpu_palette_lattice_record(), and waits. Reports the numbers of output
+ * colours and fixed points. */
+static gboolean
+paint (GpuPaletteExact * exact, GError ** error)
+{
+  const GpuPaletteExactBuffers *buffers = &exact->buffers;
+  const GpuSlicer *slicer = &exact->context->slicer;
+  GpuPaletteReport *report = exact->context->report;
+  const GpuPalettePaintPush push = {
+    .shift = exact->solve.shift,
+    .n_slots = WORDS_PER_FIXED_POINT * exact->solve.n,
+  };
+  const GpuDispatch paint = {
+    exact->kernels.paint, PALETTE_PAINT_BUFFERS (buffers), &push,
+  };
+
+  gpu_stream_stage (exact->stream, "palette-paint");
+  gpu_stream_fill (exact->stream, buffers->control, CONTROL_OUTPUT_COLOURS * 4,
+      8, 0);
+  gpu_slicer_fill (slicer, buffers->used, gpu_buffer_get_size (buffers->used),
+      0);
+  gpu_slicer_fill (slicer, buffers->fixed_point_table,
+      push.n_slots * (gsize) 4, 0);
+  gpu_slicer_run (slicer, &paint, exact->solve.n);
+  if (!gpu_palette_exact_read_control (exact, error))
+    return FALSE;
+  report->made.output_colours = exact->solve.control[CONTROL_OUTPUT_COLOURS];
+  report->made.fixed_points = exact->solve.control[CONTROL_FIXED_POINTS];
+  return TRUE;
+}
+
 /* Follows successors to fixed points, and converts these to colours. Both are repeated
  * while a dispatch has not reached all fixed points. */
 static gboolean
@@ -461,7 +533,7 @@ paint_fixed_points (GpuPaletteExact * exact, GError ** error)
   do {
     if (walks)
       gpu_palette_walk_follow (exact, is_begun);
-    if (!gpu_palette_lattice_paint (exact, error))
+    if (!paint (exact, error))
       return FALSE;
     is_begun = TRUE;
   } while (walks && exact->solve.control[CONTROL_ON_THE_WAY]);

@@ -172,8 +172,6 @@ typedef struct
   /* --- colours and successors of earlier frames --- */
   struct
   {
-    gboolean has_marks;         /* buffers.marks may not be zero: the next comparison
-                                   clears it */
     guint n;                    /* number of kept colours; 0: none */
     gboolean is_compared;       /* the frame in progress is compared with them */
     /* Whether the set of visited points and their successors are valid for the kept
@@ -198,12 +196,8 @@ typedef struct
     guint max_groups;           /* groups in a dispatch */
     guint max_dispatch_units;   /* units of a dispatch after which no group begins */
     guint max_units;            /* units of the submission after which no round begins */
-    /* Parameters of the last frame if its lists were too long for walk_lanes.comp; else n
-     * is 0. */
-    struct
-    {
-      guint n, shift, radius_squared;
-    } long_lists;
+    gboolean had_long_lists;    /* lists of the last frame were too long for
+                                   walk_lanes.comp */
   } walk;
 
   /* --- the frame in progress --- */
@@ -224,14 +218,18 @@ gboolean gpu_palette_exact_count (GpuPaletteExact * exact, GpuPaletteContext * c
  * @error set on failure. */
 gboolean gpu_palette_exact_read_count (GpuPaletteExact * exact, GError ** error);
 
-/* Records @dispatch over the listed colours, by rank. Without @always, it is skipped on
- * the device if no count changed. */
-void gpu_palette_exact_over_colours (GpuPaletteExact * exact,
-    const GpuDispatch * dispatch, gboolean always);
-
 /* Submits, waits, begins a new recording, copies the control buffer to solve.control, and
  * reports progress. FALSE with @error set on failure. */
 gboolean gpu_palette_exact_read_control (GpuPaletteExact * exact, GError ** error);
+
+/* Sets solve.shift and solve.radius_squared, and records the conversion of the listed
+ * colours, as far as there is room, to buffers.points, with their box in the control
+ * buffer. Call it before the number of colours is read. Without @always, the conversion
+ * is skipped on the device if no count changed. */
+void gpu_palette_lattice_record (GpuPaletteExact * exact, gboolean always);
+
+/* Sets solve.box. Call it after the control buffer is read back. */
+void gpu_palette_lattice_read (GpuPaletteExact * exact);
 
 /* --- room.c --- */
 
@@ -260,22 +258,6 @@ void gpu_palette_exact_drop_walks (GpuPaletteExact * exact);
 /* Returns the size in bytes of the buffers of walks, and of all. */
 gsize gpu_palette_exact_get_walks_memory (const GpuPaletteExact * exact);
 gsize gpu_palette_exact_get_memory (const GpuPaletteExact * exact);
-
-/* --- lattice.c: colours to lattice points in Oklab, and fixed points to colours --- */
-
-/* Sets solve.shift and solve.radius_squared, and records the conversion of the listed
- * colours, as far as there is room, to buffers.points, with their box in the control
- * buffer. Call it before the number of colours is read. Without @always, the conversion
- * is skipped on the device if no count changed. */
-void gpu_palette_lattice_record (GpuPaletteExact * exact, gboolean always);
-
-/* Sets solve.box. Call it after the control buffer is read back. */
-void gpu_palette_lattice_read (GpuPaletteExact * exact);
-
-/* Converts buffers.fixed_points to colours in buffers.results and buffers.used, with the
- * tables of the last gpu_palette_lattice_record(). Records, submits, waits, and reports the
- * numbers of output colours and fixed points. FALSE with @error set on failure. */
-gboolean gpu_palette_lattice_paint (GpuPaletteExact * exact, GError ** error);
 
 /* --- grid.c: lattice points sorted into a grid of cells, with prefix sums --- */
 

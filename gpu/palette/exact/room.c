@@ -177,11 +177,9 @@ gpu_palette_exact_drop_walks (GpuPaletteExact * exact)
   gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_OF (exact->buffers.of_walks));
   g_clear_pointer (&exact->scan, gpu_scan_free);
   exact->capacity = 0;
-  exact->walk.long_lists.n = 0;
   exact->kept.n = 0;
   exact->kept.is_compared = FALSE;
   exact->kept.has_successors = FALSE;
-  exact->kept.has_marks = TRUE;
 }
 
 /* --- memory --- */

@@ -66,17 +66,14 @@ gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
        * is one subgroup. */
       guint heavy = is_weighted ? LANES_HEAVY : lanes;
       guint light = MIN ((words - heavy) / CANDIDATE_WORDS, LANES_MOST_LIGHT);
-      const guint32 of_groups[] = {
-        is_weighted, made.list_units, keeps_successors, lanes, is_cpu
+      /* The last two are of walk_lanes.comp alone. */
+      const guint32 constants[] = {
+        is_weighted, made.list_units, keeps_successors, lanes, is_cpu,
+        light / lanes * lanes, heavy
       };
-      const guint32 of_lanes[] = {
-        is_weighted, made.list_units, keeps_successors, lanes,
-        light / lanes * lanes, heavy, is_cpu
-      };
-      GpuKernel *kernel = is_lanes ? gpu_kernel_request (device,
-          &gpu_shader_palette_walk_lanes, of_lanes, G_N_ELEMENTS (of_lanes),
-          GPU_KERNEL_SOON, error) : gpu_kernel_request (device,
-          &gpu_shader_palette_walk, of_groups, G_N_ELEMENTS (of_groups),
+      GpuKernel *kernel = gpu_kernel_request (device,
+          is_lanes ? &gpu_shader_palette_walk_lanes : &gpu_shader_palette_walk,
+          constants, G_N_ELEMENTS (constants) - (is_lanes ? 0 : 2),
           GPU_KERNEL_SOON, error);
 
       if (!kernel)
@@ -447,30 +444,12 @@ run_walks (GpuPaletteExact * exact, gboolean is_sharing, GError ** error)
     return FALSE;
   /* Both shaders report lists that were too long. If there were none, the next frame uses
    * walk_lanes.comp again. */
-  exact->walk.long_lists.n = solve->control[CONTROL_TOO_LONG] ? solve->n : 0;
-  exact->walk.long_lists.shift = solve->shift;
-  exact->walk.long_lists.radius_squared = solve->radius_squared;
+  exact->walk.had_long_lists = solve->control[CONTROL_TOO_LONG] != 0;
   report->made.solved_colours = solve->control[CONTROL_SOLVED];
   report->effort.steps += get_wide (solve, CONTROL_STEPS);
   report->effort.tests += get_wide (solve, CONTROL_TESTS);
   report->effort.rounds += solve->control[CONTROL_ROUNDS];
-  report->effort.lists += solve->control[CONTROL_LISTS];
-  report->effort.listed += get_wide (solve, CONTROL_LISTED);
   return TRUE;
-}
-
-/* After a frame whose lists were too long, similar frames use walk.comp from the start. */
-static GpuPaletteWalkKind
-choose_kind (const GpuPaletteExact * exact)
-{
-  const GpuPaletteSolve *solve = &exact->solve;
-
-  if (exact->walk.long_lists.n > 0
-      && solve->n >= exact->walk.long_lists.n / 4 * 3
-      && solve->shift == exact->walk.long_lists.shift
-      && solve->radius_squared == exact->walk.long_lists.radius_squared)
-    return GPU_PALETTE_WALK_GROUPS;
-  return wanted_kind (exact);
 }
 
 gboolean
@@ -478,8 +457,11 @@ gpu_palette_walk_solve (GpuPaletteExact * exact, GError ** error)
 {
   guint limit = exact->context->settings->making.iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
+  /* After a frame whose lists were too long, the next one uses walk.comp from the start. */
+  GpuPaletteWalkKind kind = exact->walk.had_long_lists
+      ? GPU_PALETTE_WALK_GROUPS : wanted_kind (exact);
 
-  if (!set_kind (exact, choose_kind (exact), error)
+  if (!set_kind (exact, kind, error)
       || !run_walks (exact, is_sharing, error))
     return FALSE;
   /* With an iteration limit, steps cannot be counted along the way of a walker that found

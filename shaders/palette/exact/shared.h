@@ -40,8 +40,6 @@
 #define CONTROL_ROUNDS 11u
 #define CONTROL_LOST 12u        /* walkers that found no room in the set of visited
                                    points */
-#define CONTROL_LISTS 13u       /* lists of candidates that were gathered */
-#define CONTROL_LISTED 14u      /* two words: points in these lists */
 
 /* The current round. Its walkers are grouped by cell; each group is a workgroup, in one
  * of several dispatches. */

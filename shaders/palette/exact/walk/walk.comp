@@ -102,7 +102,6 @@ void count_work (uint n_walkers, uint points)
   done.tests += n_walkers * points;
   done.cost = done.tests;
   done.lists++;
-  done.listed += points;
 }
 
 // Moves this lane's walker, which has this rank among the active ones. Returns whether
@@ -180,7 +179,7 @@ void main ()
   if (is_here)
     group[lane] = read_walker (in_order[word.y + lane], ivec3 (0));
   if (subgroupElect ())
-    done = Work (0, 0, 0, 0, 0);
+    done = Work (0, 0, 0, 0);
   subgroupBarrier ();
   put_off_others (word, n_listed);
   bool goes_on = may_begin ();

@@ -12,11 +12,11 @@ const uint LANES = gl_WorkGroupSize.x;  // lanes of the subgroup
 
 #include "palette/exact/walk/walkers.glsl"
 
-layout (constant_id = 4) const uint CAPACITY = 512;     // a multiple of LANES
-layout (constant_id = 5) const uint HEAVY_CAPACITY = 64;        // a multiple of LANES
+layout (constant_id = 5) const uint CAPACITY = 512;     // a multiple of LANES
+layout (constant_id = 6) const uint HEAVY_CAPACITY = 64;        // a multiple of LANES
 // Lanes run in lockstep and need no barrier, which on a CPU device would make every
 // workgroup a coroutine.
-layout (constant_id = 6) const bool IS_VECTOR = false;
+layout (constant_id = 4) const bool IS_VECTOR = false;
 
 // Loop rounds: gathering a list takes at most push.max_list_rounds, and a group begins
 // no step after twice as many. So its last step ends after five times as many, plus
@@ -33,12 +33,10 @@ const int LIST_BIAS = 4096;
 shared uvec2 light[CAPACITY];
 shared uint heavy[HEAVY_CAPACITY];      // indices of points
 
-// Number of candidates in the lists; all: with those that found no room, as far as they
-// were counted.
+// Number of candidates in the lists.
 struct Listed
 {
   uint light, heavy;
-  uint all;
 };
 
 // Position from which gathering continues: the table is processed in batches of one
@@ -159,7 +157,7 @@ bool gather (uvec3 cell, bool with_base, inout ListCursor cursor,
   ListCursor at = cursor;
   bool is_full = false;
 
-  list = Listed (0, 0, 0);
+  list = Listed (0, 0);
   meet ();
   do {
     uint entry = at.batch + gl_SubgroupInvocationID;
@@ -196,7 +194,6 @@ bool gather (uvec3 cell, bool with_base, inout ListCursor cursor,
         is_full = true;
         cursor = at;
       }
-      list.all += subgroupBallotBitCount (subgroupBallot (weight != 0));
       append (list, point, place, is_full ? 0 : weight);
       at.tile += LANES;
     } while (at.tile < total && (with_base || !is_full) && rounds < push.max_list_rounds);
@@ -367,7 +364,6 @@ bool enter_cell (inout Group group, inout Work work)
   group.base = Sums (subgroupAdd (base.n), add_lanes_wide (base.x), add_lanes_wide (base.y),
       add_lanes_wide (base.z));
   work.lists++;
-  work.listed += group.list.all;
   work.cost += group.list_rounds * LANES * LANES;
   return group.list_rounds < push.max_list_rounds;
 }
@@ -490,7 +486,7 @@ void main ()
   Group group = load_group (number);
   // With so few walkers, each group has one.
   bool keeps_all = control[CONTROL_ROUND_WALKERS] <= push.few;
-  Work work = Work (0, 0, 0, 0, 0);
+  Work work = Work (0, 0, 0, 0);
   uint rounds = 0, max_rounds = 2 * push.max_list_rounds;
   bool goes_on = may_begin ();
 

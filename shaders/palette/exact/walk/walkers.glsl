@@ -262,7 +262,7 @@ bool move_walker (inout Walker walker, Sums sum, ivec3 centre)
 // Work that was done. Budgets depend on cost, in tests, which includes the gathering of lists.
 struct Work
 {
-  uint cost, tests, steps, lists, listed;
+  uint cost, tests, steps, lists;
 };
 
 void add_wide_to_control (uint at, uint n)
@@ -278,6 +278,4 @@ void report (Work work)
   atomicAdd (control[CONTROL_SPENT], work.cost / TESTS_PER_UNIT + work.lists * LIST_UNITS);
   add_wide_to_control (CONTROL_STEPS, work.steps);
   add_wide_to_control (CONTROL_TESTS, work.tests);
-  atomicAdd (control[CONTROL_LISTS], work.lists);
-  add_wide_to_control (CONTROL_LISTED, work.listed);
 }

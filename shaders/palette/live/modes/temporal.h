@@ -250,7 +250,7 @@ struct Temporal
   uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS];
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
-  uint mode_groups[MAX_SLICES][3];        /* workgroup counts over slots */
+  uint mode_groups[MAX_SLICES][3];       /* workgroup counts over slots */
 
   TemporalLimited limited;
 };

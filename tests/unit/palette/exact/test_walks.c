@@ -92,8 +92,7 @@ some_list_rounds (void)
 }
 
 /* Lists that are left to the other shader: all, so that nothing else could come
- * to an end, and some. The next frame begins with it, unless the radius is
- * another. */
+ * to an end, and some. The next frame begins with it. */
 static void
 test_long_lists (void)
 {
@@ -105,7 +104,6 @@ test_long_lists (void)
     engine_tune (engine, &(GpuPaletteTuning) {.list_rounds = list_rounds[i]});
     check_handed_over (engine, "blobs", 5, 0.06, GPU_PALETTE_FREQUENCY, TRUE);
     check_handed_over (engine, "blobs", 4, 0.06, GPU_PALETTE_PALETTE, FALSE);
-    check_handed_over (engine, "blobs", 5, 0.08, GPU_PALETTE_PALETTE, TRUE);
   }
 }
 
@@ -245,27 +243,6 @@ test_counted_tests (void)
   }
 }
 
-/* Colours of one cell, which all its lists hold, whole or in parts. */
-static void
-test_counted_lists (void)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (6);
-  g_autofree guint8 *rgba = g_malloc (MIDDLE_WIDTH * MIDDLE_HEIGHT * 4);
-
-  for (guint i = 0; i < MIDDLE_WIDTH * MIDDLE_HEIGHT * 4; i++)
-    rgba[i] = i % 4 == 3 ? 255 : 110 + g_rand_int_range (random, 0, 16);
-  for (guint w = 0; w < 2; w++) {
-    GpuPaletteReport whole, parts;
-
-    count_tests (rgba, 0.126, 32768, w, &whole);
-    count_tests (rgba, 0.126, LEAST_SHARED, w, &parts);
-    g_assert_cmpuint (whole.effort.listed, ==,
-        whole.effort.lists * whole.counted.colours);
-    g_assert_cmpuint (parts.effort.listed, ==,
-        parts.effort.lists * parts.counted.colours);
-  }
-}
-
 void
 add_walks_tests (PaletteTests tests)
 {
@@ -282,7 +259,6 @@ add_walks_tests (PaletteTests tests)
     exact_add_with_lanes ("long-lists", test_long_lists);
     exact_add_with_lanes ("short-lists-again", test_short_lists_again);
     exact_add_with_lanes ("counted-tests", test_counted_tests);
-    exact_add_with_lanes ("counted-lists", test_counted_lists);
   }
   if (tests & TESTS_FULL)
     exact_add_with_lanes ("waiting-groups", test_waiting_groups);
