@@ -172,11 +172,10 @@ wants_histogram (const GpuPaletteSettings * settings)
 }
 
 static gboolean
-has_same_palette (const GpuPaletteLive * live,
-    const GpuPaletteContext * context)
+has_same_palette (const GpuPaletteLive * live)
 {
   const GpuPaletteMaking *then = &live->settings.making;
-  const GpuPaletteMaking *now = &context->settings->making;
+  const GpuPaletteMaking *now = &live->context->settings->making;
 
   return live->is_known && then->radius == now->radius
       && then->weighting == now->weighting;
@@ -185,14 +184,15 @@ has_same_palette (const GpuPaletteLive * live,
 /* Returns whether the results of the frame before are those of a frame with the same pixels.
  * With modes, results are by pixel, and do not depend on the buffers by bin. */
 static gboolean
-is_same (const GpuPaletteLive * live, const GpuPaletteContext * context)
+is_same (const GpuPaletteLive * live)
 {
-  const GpuPaletteSettings *now = context->settings, *then = &live->settings;
+  const GpuPaletteSettings *now = live->context->settings;
+  const GpuPaletteSettings *then = &live->settings;
 
   return live->is_known
       && gpu_palette_wants_modes (then) == gpu_palette_wants_modes (now)
       && (live->has_results || gpu_palette_wants_modes (now))
-      && live->revision == context->revision
+      && live->revision == live->context->revision
       && GPU_PALETTE_ARE_EQUAL (&then->counting, &now->counting)
       && GPU_PALETTE_ARE_EQUAL (&then->making, &now->making)
       && GPU_PALETTE_ARE_EQUAL (&then->motion, &now->motion);
@@ -258,19 +258,19 @@ live_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
 /* --- steps --- */
 
 void
-gpu_palette_live_run (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuDispatch * dispatch, const GpuSlicerItems * items, gsize groups_at)
+gpu_palette_live_run (GpuPaletteLive * live, const GpuDispatch * dispatch,
+    const GpuSlicerItems * items, gsize groups_at)
 {
   const GpuSlicerGroups groups = { live->buffers.live, groups_at };
 
-  gpu_slicer_run_indirect (&context->slicer, dispatch, items, groups);
+  gpu_slicer_run_indirect (&live->context->slicer, dispatch, items, groups);
 }
 
 void
 gpu_palette_live_run_over_bins (GpuPaletteLive * live,
-    GpuPaletteContext * context, const GpuDispatch * dispatch)
+    const GpuDispatch * dispatch)
 {
-  gpu_palette_live_run (live, context, dispatch, &live->of_bins,
+  gpu_palette_live_run (live, dispatch, &live->of_bins,
       GPU_PALETTE_LIVE_GROUPS (bin));
 }
 
@@ -278,8 +278,7 @@ gpu_palette_live_run_over_bins (GpuPaletteLive * live,
  * of @state that say them. Either all pixels and words are processed or none, so their number
  * is exact; the number of bins is estimated from an earlier frame. */
 static void
-choose_slices (GpuPaletteLive * live,
-    GpuPaletteContext * context, struct LiveState *state)
+choose_slices (GpuPaletteLive * live, struct LiveState *state)
 {
   const guint width = live->format.width, height = live->format.height;
   const GpuRowBinding rows = {
@@ -309,9 +308,9 @@ choose_slices (GpuPaletteLive * live,
     .bound = live->bound,
     .work = live->kernels.density,
   };
-  gpu_slicer_choose_slice (&context->slicer, &live->of_tiles);
-  gpu_slicer_choose_slice (&context->slicer, &live->of_words);
-  gpu_slicer_choose_slice (&context->slicer, &live->of_bins);
+  gpu_slicer_choose_slice (&live->context->slicer, &live->of_tiles);
+  gpu_slicer_choose_slice (&live->context->slicer, &live->of_words);
+  gpu_slicer_choose_slice (&live->context->slicer, &live->of_bins);
   state->tile_items = live->of_tiles.most;
   state->tiles_per_slice = live->of_tiles.slice;
   state->words_per_slice = live->of_words.slice;
@@ -320,7 +319,7 @@ choose_slices (GpuPaletteLive * live,
 
 /* Merges bins if too many are occupied, lists the occupied ones, and empties their sums. */
 static void
-list_bins (GpuPaletteLive * live, GpuPaletteContext * context)
+list_bins (GpuPaletteLive * live)
 {
   const GpuDispatch merge = {
     live->kernels.merge, PALETTE_BIN_MERGE_BUFFERS (&live->buffers),
@@ -331,24 +330,24 @@ list_bins (GpuPaletteLive * live, GpuPaletteContext * context)
   const GpuDispatch list = {
     live->kernels.list, PALETTE_BIN_LIST_BUFFERS (&live->buffers),
     &(GpuPaletteBinListPush) {
-      .begins_with = gpu_palette_get_limit (context->settings) > 0
+      .begins_with = gpu_palette_get_limit (live->context->settings) > 0
           ? 0 : G_MAXUINT32}
   };
   GpuSlicerItems merged_words = live->of_words;
 
-  gpu_stream_stage (context->slicer.stream, "palette-bins");
+  gpu_stream_stage (live->stream, "palette-bins");
   /* Merging is not paced, as few frames have so many bins. */
   merged_words.bound = 0;
   if (live->may_merge)
-    gpu_palette_live_run (live, context, &merge, &merged_words,
+    gpu_palette_live_run (live, &merge, &merged_words,
         GPU_PALETTE_LIVE_GROUPS (merge));
-  gpu_palette_live_run (live, context, &list, &live->of_words,
+  gpu_palette_live_run (live, &list, &live->of_words,
       GPU_PALETTE_LIVE_GROUPS (word));
 }
 
 /* Adds the pixels of the frame to the sums of their bins. */
 static void
-weigh_bins (GpuPaletteLive * live, GpuPaletteContext * context)
+weigh_bins (GpuPaletteLive * live)
 {
   const GpuDispatch weigh = {
     live->kernels.weigh, PALETTE_BIN_WEIGH_BUFFERS (&live->buffers)
@@ -357,79 +356,78 @@ weigh_bins (GpuPaletteLive * live, GpuPaletteContext * context)
 
   tiles.rows.arrays =
       1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS;
-  gpu_palette_live_run (live, context, &weigh, &tiles,
-      GPU_PALETTE_LIVE_GROUPS (tile));
+  gpu_palette_live_run (live, &weigh, &tiles, GPU_PALETTE_LIVE_GROUPS (tile));
 }
 
 /* Computes the density at all bins. */
 static void
-estimate (GpuPaletteLive * live, GpuPaletteContext * context)
+estimate (GpuPaletteLive * live)
 {
   const GpuDispatch density = {
     live->kernels.density, PALETTE_BIN_DENSITY_BUFFERS (&live->buffers)
   };
 
-  gpu_stream_stage (context->slicer.stream, "palette-climb");
-  gpu_palette_live_run_over_bins (live, context, &density);
+  gpu_stream_stage (live->stream, "palette-climb");
+  gpu_palette_live_run_over_bins (live, &density);
 }
 
 /* Finds the next bin uphill of all bins. */
 static void
-climb (GpuPaletteLive * live, GpuPaletteContext * context)
+climb (GpuPaletteLive * live)
 {
-  const gboolean has_modes = gpu_palette_wants_modes (context->settings);
+  const gboolean has_modes = gpu_palette_wants_modes (live->context->settings);
   const GpuDispatch climb = {
     live->kernels.climb, PALETTE_BIN_CLIMB_BUFFERS (&live->buffers),
     &(GpuPaletteBinClimbPush) {.counts_colours = !has_modes}
   };
 
-  gpu_stream_stage (context->slicer.stream, "palette-climb");
-  gpu_palette_live_run_over_bins (live, context, &climb);
+  gpu_stream_stage (live->stream, "palette-climb");
+  gpu_palette_live_run_over_bins (live, &climb);
 }
 
 /* Sets the output colour of every bin to that of its summit. */
 static void
-colour_bins (GpuPaletteLive * live, GpuPaletteContext * context)
+colour_bins (GpuPaletteLive * live)
 {
   const GpuDispatch colour = {
     live->kernels.colour, PALETTE_BIN_COLOUR_BUFFERS (&live->buffers)
   };
 
-  gpu_palette_live_run_over_bins (live, context, &colour);
+  gpu_palette_live_run_over_bins (live, &colour);
 }
 
 /* --- the histogram --- */
 
 /* Records the counting of the colours in buffers.colours. */
 static gboolean
-count_colours (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuFrameInfo * info, GError ** error)
+count_colours (GpuPaletteLive * live, const GpuFrameInfo * info,
+    GError ** error)
 {
   const GpuPixelsBound pixels = {
     .in = info,
     .arrays = 1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS,
   };
 
-  if (!gpu_palette_histogram_add (&live->histogram, context,
+  if (!gpu_palette_histogram_add (&live->histogram, live->context,
           live->buffers.colours, &pixels, 0, error))
     return FALSE;
-  gpu_palette_histogram_rank (&live->histogram, context, FALSE);
+  gpu_palette_histogram_rank (&live->histogram, live->context, FALSE);
   return TRUE;
 }
 
 /* Begins a frame of the histogram, before pixels are marked. Empties it if it is not used. */
 static gboolean
-begin_histogram (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuFrameInfo * info, GError ** error)
+begin_histogram (GpuPaletteLive * live, const GpuFrameInfo * info,
+    GError ** error)
 {
   const GpuPaletteWindow *frames = &live->histogram.window;
 
-  context->report->counted.history = 1;
-  if (wants_histogram (context->settings)) {
-    gpu_palette_histogram_begin (&live->histogram, context);
+  live->context->report->counted.history = 1;
+  if (wants_histogram (live->context->settings)) {
+    gpu_palette_histogram_begin (&live->histogram, live->context);
     /* The frame before has to enter it if the histogram was not used then. */
     return !live->has_frame || frames->n > 0 || frames->room == 1
-        || count_colours (live, context, info, error);
+        || count_colours (live, info, error);
   }
   if (gpu_palette_live_has (live, NEED_HISTOGRAM)) {
     gpu_palette_histogram_forget (&live->histogram);
@@ -440,31 +438,29 @@ begin_histogram (GpuPaletteLive * live, GpuPaletteContext * context,
 
 /* Records @dispatch over the words of the bitmap of the histogram's colours. */
 static void
-run_over_colours (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuDispatch * dispatch)
+run_over_colours (GpuPaletteLive * live, const GpuDispatch * dispatch)
 {
   GpuSlicerItems words = gpu_palette_histogram_words (&live->histogram,
       live->histogram.items.most);
 
   words.work = dispatch->kernel;
-  if (gpu_palette_get_radius (context->settings) > 0)
-    gpu_palette_histogram_run (&live->histogram, context, dispatch, &words,
-        GPU_PALETTE_BLOCKS_AT (present_groups));
+  if (gpu_palette_get_radius (live->context->settings) > 0)
+    gpu_palette_histogram_run (&live->histogram, live->context, dispatch,
+        &words, GPU_PALETTE_BLOCKS_AT (present_groups));
 }
 
 /* Records the counting of the colours of the frame, and marks the bins of all colours as
  * occupied. */
 static gboolean
-mark_colours (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuFrameInfo * info, GError ** error)
+mark_colours (GpuPaletteLive * live, const GpuFrameInfo * info, GError ** error)
 {
   GpuPaletteLiveBuffers *buffers = &live->buffers;
 
-  if (!count_colours (live, context, info, error))
+  if (!count_colours (live, info, error))
     return FALSE;
   buffers->presence = live->histogram.presence;
   buffers->counts = live->histogram.counts;
-  run_over_colours (live, context, &(GpuDispatch) {live->kernels.occupy,
+  run_over_colours (live, &(GpuDispatch) {live->kernels.occupy,
     PALETTE_WINDOW_OCCUPY_BUFFERS (buffers)});
   return TRUE;
 }
@@ -487,10 +483,9 @@ get_capacity (const GpuPaletteTuning * tuning)
 /* Sets how many bins the frame in progress may have, and chooses the other slices. Fills in what
  * the host says of the frame. Returns the number of words of the bitmap of bins. */
 static guint
-fill_state (GpuPaletteLive * live, GpuPaletteContext * context,
-    struct LiveState *state)
+fill_state (GpuPaletteLive * live, struct LiveState *state)
 {
-  const GpuPaletteSettings *settings = context->settings;
+  const GpuPaletteSettings *settings = live->context->settings;
   const GpuPaletteMaking *making = &settings->making;
   const guint n_words =
       gpu_palette_geometry_fill (state, making->radius, making->chroma);
@@ -498,14 +493,14 @@ fill_state (GpuPaletteLive * live, GpuPaletteContext * context,
   const guint growth = gpu_device_is_slow (live->device) ? GROWTH_CPU : GROWTH;
   Readback readback;
 
-  live->capacity = get_capacity (context->tuning);
+  live->capacity = get_capacity (live->context->tuning);
   live->may_merge = MIN ((guint64) live->n_pixels
       * MAX (settings->counting.history, 1), most) > live->capacity;
   live->most = MIN (most_bins (live, settings->counting.history), most);
   live->bound = live->most;
   if (read_back (live, &readback) && readback.occupied[0] > 0)
     live->bound = MIN ((guint64) readback.occupied[0] * growth, live->most);
-  choose_slices (live, context, state);
+  choose_slices (live, state);
   state->capacity = live->capacity;
   state->is_by_colour = making->weighting == GPU_PALETTE_PALETTE;
   state->keeps_all = making->radius == 0;
@@ -523,37 +518,36 @@ fill_state (GpuPaletteLive * live, GpuPaletteContext * context,
 
 /* Records the writes of the live state and tables for this frame, and clears the bins. */
 static void
-begin_bins (GpuPaletteLive * live, GpuPaletteContext * context)
+begin_bins (GpuPaletteLive * live)
 {
   const GpuPaletteLiveBuffers *buffers = &live->buffers;
-  GpuStream *stream = context->slicer.stream;
+  GpuStream *stream = live->stream;
   struct LiveState state;
-  const guint n_words = fill_state (live, context, &state);
+  const guint n_words = fill_state (live, &state);
 
-  if (gpu_palette_wants_modes (context->settings))
-    gpu_palette_live_begin_modes (live, context, &state);
-  if (wants_histogram (context->settings))
+  if (gpu_palette_wants_modes (live->context->settings))
+    gpu_palette_live_begin_modes (live, &state);
+  if (wants_histogram (live->context->settings))
     gpu_stream_fill (stream, buffers->changed, 0,
         sizeof (struct PaletteChanged), 0);
   gpu_stream_write (stream, buffers->live, 0, &state,
       offsetof (struct LiveState, rest));
-  if (!is_same (live, context))
-    gpu_stream_write (stream, buffers->tables, 0, context->tables,
-        sizeof *context->tables);
-  gpu_slicer_fill (&context->slicer, buffers->occupied,
+  if (!is_same (live))
+    gpu_stream_write (stream, buffers->tables, 0, live->context->tables,
+        sizeof *live->context->tables);
+  gpu_slicer_fill (&live->context->slicer, buffers->occupied,
       (BIN_TOTALS + (gsize) n_words) * 4, 0);
   if (state.is_by_colour)
-    gpu_slicer_fill (&context->slicer, buffers->seen,
+    gpu_slicer_fill (&live->context->slicer, buffers->seen,
         gpu_buffer_get_size (buffers->seen), 0);
 }
 
 /* Records which bins are occupied, and the sizes of the dispatches that follow. */
 static gboolean
-mark_bins (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuFrameInfo * info, GError ** error)
+mark_bins (GpuPaletteLive * live, const GpuFrameInfo * info, GError ** error)
 {
   const GpuPaletteLiveBuffers *buffers = &live->buffers;
-  const gboolean is_counted = wants_histogram (context->settings);
+  const gboolean is_counted = wants_histogram (live->context->settings);
   /* The last workgroup that marks pixels knows all sizes, unless colours of the histogram are
    * marked after it. On CPU devices it is cheaper to let another kernel find them. */
   const gboolean mark_sizes = !is_counted && !gpu_device_is_slow (live->device);
@@ -561,11 +555,11 @@ mark_bins (GpuPaletteLive * live, GpuPaletteContext * context,
     .in = info,
     .arrays = 1 << PALETTE_BIN_MARK_COLOURS_BEFORE
         | 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS,
-    .least_alpha = context->settings->counting.least_alpha
+    .least_alpha = live->context->settings->counting.least_alpha
   };
   const GpuDispatch mark = {
     live->kernels.mark, PALETTE_BIN_MARK_BUFFERS (buffers),
-    &(GpuPaletteBinMarkPush) {.recount = !is_same (live, context),
+    &(GpuPaletteBinMarkPush) {.recount = !is_same (live),
       .sizes_dispatches = mark_sizes}
   };
   const GpuDispatch gate = {
@@ -573,24 +567,24 @@ mark_bins (GpuPaletteLive * live, GpuPaletteContext * context,
     &(GpuPaletteBinGatePush) {.is_windowed = is_counted}
   };
 
-  gpu_pixels_run (&context->slicer, &mark, &pixels);
-  if (is_counted && !mark_colours (live, context, info, error))
+  gpu_pixels_run (&live->context->slicer, &mark, &pixels);
+  if (is_counted && !mark_colours (live, info, error))
     return FALSE;
   if (!mark_sizes)
-    gpu_stream_dispatch (context->slicer.stream, &gate, 1, 1, 1);
+    gpu_stream_dispatch (live->stream, &gate, 1, 1, 1);
   return TRUE;
 }
 
 static void
-weigh (GpuPaletteLive * live, GpuPaletteContext * context)
+weigh (GpuPaletteLive * live)
 {
-  gpu_stream_stage (context->slicer.stream, "palette-weigh");
-  if (wants_histogram (context->settings))
-    run_over_colours (live, context, &(GpuDispatch) {
+  gpu_stream_stage (live->stream, "palette-weigh");
+  if (wants_histogram (live->context->settings))
+    run_over_colours (live, &(GpuDispatch) {
       live->kernels.weigh_colours,
       PALETTE_WINDOW_WEIGH_BUFFERS (&live->buffers)});
   else
-    weigh_bins (live, context);
+    weigh_bins (live);
 }
 
 /* Records the search for summits. A step of modes comes next to a step of bins, so that one
@@ -598,26 +592,25 @@ weigh (GpuPaletteLive * live, GpuPaletteContext * context)
  * motion, the last of gpu_palette_live_move_modes(), comes before the estimate: it reads new
  * numbers of workgroups, and the barrier that it needs serves both. */
 static void
-find_summits (GpuPaletteLive * live, GpuPaletteContext * context)
+find_summits (GpuPaletteLive * live)
 {
-  const gboolean has_modes = gpu_palette_wants_modes (context->settings);
+  const gboolean has_modes = gpu_palette_wants_modes (live->context->settings);
 
-  list_bins (live, context);
+  list_bins (live);
   if (has_modes)
-    gpu_palette_live_look_at_luma (live, context);
-  weigh (live, context);
+    gpu_palette_live_look_at_luma (live);
+  weigh (live);
   if (has_modes)
-    gpu_palette_live_move_modes (live, context);
-  estimate (live, context);
-  climb (live, context);
+    gpu_palette_live_move_modes (live);
+  estimate (live);
+  climb (live);
   if (has_modes)
-    gpu_palette_live_match_blocks (live, context);
+    gpu_palette_live_match_blocks (live);
 }
 
 /* Records the conversion of @in to @out by the results of bins. */
 static void
-apply (GpuPaletteLive * live, GpuPaletteContext * context, const GpuFrame * in,
-    const GpuFrame * out)
+apply (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out)
 {
   const GpuPixelsBound pixels = {
     &in->info, &out->info,
@@ -627,49 +620,49 @@ apply (GpuPaletteLive * live, GpuPaletteContext * context, const GpuFrame * in,
     live->kernels.apply, PALETTE_BIN_APPLY_BUFFERS (&live->buffers)
   };
 
-  gpu_stream_stage (context->slicer.stream, "palette-apply");
-  gpu_pixels_run (&context->slicer, &apply, &pixels);
+  gpu_stream_stage (live->stream, "palette-apply");
+  gpu_pixels_run (&live->context->slicer, &apply, &pixels);
 }
 
 /* Begins a frame of modes: one without modes discards them. If radius or weighting changed,
  * modes are kept, but pixels hold none. */
 static void
-begin_continuity (GpuPaletteLive * live, const GpuPaletteContext * context)
+begin_continuity (GpuPaletteLive * live)
 {
-  if (!gpu_palette_wants_modes (context->settings))
+  if (!gpu_palette_wants_modes (live->context->settings))
     live->continuity.begins_from = BEGINS_FROM_NOTHING;
-  else if (!has_same_palette (live, context))
+  else if (!has_same_palette (live))
     gpu_palette_continuity_release (&live->continuity);
 }
 
 static gboolean
-record (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuFrame * in, const GpuFrame * out, GError ** error)
+record (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out,
+    GError ** error)
 {
   GpuPaletteLiveBuffers *buffers = &live->buffers;
   GpuBuffer *before = buffers->colours;
-  const gboolean has_modes = gpu_palette_wants_modes (context->settings);
+  const gboolean has_modes = gpu_palette_wants_modes (live->context->settings);
 
-  gpu_stream_stage (context->slicer.stream, "palette-mark");
-  if (!begin_histogram (live, context, &in->info, error))
+  gpu_stream_stage (live->stream, "palette-mark");
+  if (!begin_histogram (live, &in->info, error))
     return FALSE;
-  begin_continuity (live, context);
+  begin_continuity (live);
   buffers->colours = buffers->colours_before;
   buffers->colours_before = before;
   buffers->input = in->buffer;
   buffers->output = out->buffer;
-  begin_bins (live, context);
-  if (!mark_bins (live, context, &in->info, error))
+  begin_bins (live);
+  if (!mark_bins (live, &in->info, error))
     return FALSE;
-  find_summits (live, context);
+  find_summits (live);
   if (has_modes)
-    gpu_palette_live_update_modes (live, context, in, out);
+    gpu_palette_live_update_modes (live, in, out);
   else
-    colour_bins (live, context);
-  gpu_readback_record (live->readback, context->slicer.stream, buffers->live,
+    colour_bins (live);
+  gpu_readback_record (live->readback, live->stream, buffers->live,
       READBACK_AT);
   if (!has_modes)
-    apply (live, context, in, out);
+    apply (live, in, out);
   return TRUE;
 }
 
@@ -704,8 +697,10 @@ live_record (GpuPaletteMap * parent, GpuPaletteContext * context,
 {
   GpuPaletteLive *live = (GpuPaletteLive *) parent;
 
+  live->context = context;
+  live->stream = context->slicer.stream;
   if (!live_prepare (parent, context->settings, error)
-      || !record (live, context, in, out, error))
+      || !record (live, in, out, error))
     return FALSE;
   live->has_frame = live->has_results = live->is_known = TRUE;
   live->settings = *context->settings;

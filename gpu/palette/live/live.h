@@ -160,6 +160,8 @@ typedef struct
   guint revision;
 
   /* For the frame in progress. */
+  GpuPaletteContext *context;
+  GpuStream *stream;            /* that of the context */
   GpuSlicerItems of_tiles, of_words, of_bins, of_modes;
   GpuSlicerItems of_samples;    /* of blocks */
   guint farthest;               /* that blocks may come from, in pixels */
@@ -229,13 +231,12 @@ guint gpu_palette_geometry_most_bins (const BinGrid * grid);
 
 /* Records @dispatch by gpu_slicer_run_indirect() over @items. @groups_at:
  * GPU_PALETTE_LIVE_GROUPS(). */
-void gpu_palette_live_run (GpuPaletteLive * live, GpuPaletteContext * context,
+void gpu_palette_live_run (GpuPaletteLive * live,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
     gsize groups_at);
 
 /* The same, over all occupied bins. */
-void gpu_palette_live_run_over_bins (GpuPaletteLive * live,
-    GpuPaletteContext * context, const GpuDispatch * dispatch);
+void gpu_palette_live_run_over_bins (GpuPaletteLive * live, const GpuDispatch * dispatch);
 
 /* --- modes.c --- */
 
@@ -253,22 +254,17 @@ gboolean gpu_palette_live_prepare_modes (GpuPaletteLive * live,
 
 /* Begins a frame with modes: sets the members luma_pixels, luma_pixels_per_slice and rest_step
  * of @state, and records writes to the buffers of modes. */
-void gpu_palette_live_begin_modes (GpuPaletteLive * live,
-    GpuPaletteContext * context, struct LiveState *state);
+void gpu_palette_live_begin_modes (GpuPaletteLive * live, struct LiveState *state);
 
 /* Record steps beside those of bins: beside the list, the luma of blocks; beside the weights,
  * how light changes, which modes there are, how they move, and a search for motion; beside the
  * climb, the motion of every block. */
-void gpu_palette_live_look_at_luma (GpuPaletteLive * live,
-    GpuPaletteContext * context);
-void gpu_palette_live_move_modes (GpuPaletteLive * live,
-    GpuPaletteContext * context);
-void gpu_palette_live_match_blocks (GpuPaletteLive * live,
-    GpuPaletteContext * context);
+void gpu_palette_live_look_at_luma (GpuPaletteLive * live);
+void gpu_palette_live_move_modes (GpuPaletteLive * live);
+void gpu_palette_live_match_blocks (GpuPaletteLive * live);
 
 /* Records, after these, the update of modes, the choice of a mode for each pixel, and the
  * conversion of @in to @out. */
-void gpu_palette_live_update_modes (GpuPaletteLive * live,
-    GpuPaletteContext * context, const GpuFrame * in, const GpuFrame * out);
+void gpu_palette_live_update_modes (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out);
 
 G_END_DECLS

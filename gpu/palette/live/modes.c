@@ -326,8 +326,7 @@ reach_of (const GpuPaletteLive * live)
 }
 
 static void
-choose_slices_of_blocks (GpuPaletteLive * live, GpuPaletteContext * context,
-    const TemporalFrame * frame)
+choose_slices_of_blocks (GpuPaletteLive * live, const TemporalFrame * frame)
 {
   const guint n = frame->blocks.columns * frame->blocks.rows * 256;
 
@@ -344,16 +343,15 @@ choose_slices_of_blocks (GpuPaletteLive * live, GpuPaletteContext * context,
       .halo = reach_of (live),
     },
   };
-  gpu_slicer_choose_slice (&context->slicer, &live->of_samples);
+  gpu_slicer_choose_slice (&live->context->slicer, &live->of_samples);
 }
 
 void
-gpu_palette_live_begin_modes (GpuPaletteLive * live,
-    GpuPaletteContext * context, struct LiveState *state)
+gpu_palette_live_begin_modes (GpuPaletteLive * live, struct LiveState *state)
 {
   GpuPaletteLiveBuffers *buffers = &live->buffers;
   GpuBuffer *before = buffers->pixel_modes;
-  GpuStream *stream = context->slicer.stream;
+  GpuStream *stream = live->stream;
   TemporalFrame frame = {
     .width = live->format.width,
     .height = live->format.height,
@@ -361,17 +359,17 @@ gpu_palette_live_begin_modes (GpuPaletteLive * live,
 
   buffers->pixel_modes = buffers->held_before;
   buffers->held_before = before;
-  if (take_settings (&live->continuity, context->settings))
+  if (take_settings (&live->continuity, live->context->settings))
     write_colours (live, stream);
-  fill_frame (&live->continuity, context, state, &frame);
+  fill_frame (&live->continuity, live->context, state, &frame);
   live->of_modes = (GpuSlicerItems) {
     .most = MODE_CAPACITY,
     .work = live->kernels.move,
   };
-  gpu_slicer_choose_slice (&context->slicer, &live->of_modes);
+  gpu_slicer_choose_slice (&live->context->slicer, &live->of_modes);
   frame.modes_per_slice = live->of_modes.slice;
   gpu_stream_write (stream, buffers->state, 0, &frame, sizeof frame);
-  choose_slices_of_blocks (live, context, &frame);
+  choose_slices_of_blocks (live, &frame);
   state->luma_pixels = live->of_samples.most;
   state->luma_pixels_per_slice = live->of_samples.slice;
   gpu_stream_write (stream, buffers->motion_state, 0, &frame, sizeof frame);
@@ -382,48 +380,46 @@ gpu_palette_live_begin_modes (GpuPaletteLive * live,
 /* Records @dispatch over the samples of blocks. @arrays: bit i: binding i has a word for
  * each pixel. */
 static void
-run_over_blocks (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuDispatch * dispatch, guint arrays)
+run_over_blocks (GpuPaletteLive * live, const GpuDispatch * dispatch,
+    guint arrays)
 {
   GpuSlicerItems samples = live->of_samples;
 
-  gpu_stream_stage (context->slicer.stream, "palette-motion");
+  gpu_stream_stage (live->stream, "palette-motion");
   samples.work = dispatch->kernel;
   samples.rows.arrays = arrays;
-  gpu_palette_live_run (live, context, dispatch, &samples,
+  gpu_palette_live_run (live, dispatch, &samples,
       GPU_PALETTE_LIVE_GROUPS (luma));
 }
 
 void
-gpu_palette_live_look_at_luma (GpuPaletteLive * live,
-    GpuPaletteContext * context)
+gpu_palette_live_look_at_luma (GpuPaletteLive * live)
 {
   const GpuDispatch luma = {
     live->kernels.luma, PALETTE_TEMPORAL_LUMA_BUFFERS (&live->buffers)
   };
 
-  run_over_blocks (live, context, &luma, 1 << PALETTE_TEMPORAL_LUMA_COLOURS);
+  run_over_blocks (live, &luma, 1 << PALETTE_TEMPORAL_LUMA_COLOURS);
 }
 
 /* Records @kernel, which compares blocks with the frame before. */
 static void
-compare_blocks (GpuPaletteLive * live, GpuPaletteContext * context,
-    GpuKernel * kernel)
+compare_blocks (GpuPaletteLive * live, GpuKernel * kernel)
 {
   const GpuDispatch compare = {
     kernel, PALETTE_MOTION_SEARCH_BUFFERS (&live->buffers)
   };
 
-  run_over_blocks (live, context, &compare,
+  run_over_blocks (live, &compare,
       1 << PALETTE_MOTION_SEARCH_COLOURS
       | 1 << PALETTE_MOTION_SEARCH_COLOURS_BEFORE);
 }
 
 void
-gpu_palette_live_move_modes (GpuPaletteLive * live, GpuPaletteContext * context)
+gpu_palette_live_move_modes (GpuPaletteLive * live)
 {
   const GpuPaletteLiveBuffers *buffers = &live->buffers;
-  GpuStream *stream = context->slicer.stream;
+  GpuStream *stream = live->stream;
   const GpuDispatch begin = {
     live->kernels.begin, PALETTE_TEMPORAL_BEGIN_BUFFERS (buffers)
   };
@@ -439,29 +435,28 @@ gpu_palette_live_move_modes (GpuPaletteLive * live, GpuPaletteContext * context)
   gpu_stream_stage (stream, "palette-modes");
   live->of_modes.bound = MIN (live->bound, MODE_CAPACITY);
   if (live->continuity.has_modes)
-    gpu_slicer_run_indirect (&context->slicer, &move, &live->of_modes, groups);
+    gpu_slicer_run_indirect (&live->context->slicer, &move, &live->of_modes,
+        groups);
   if (live->continuity.follows_motion)
-    compare_blocks (live, context, live->kernels.search);
+    compare_blocks (live, live->kernels.search);
 }
 
 void
-gpu_palette_live_match_blocks (GpuPaletteLive * live,
-    GpuPaletteContext * context)
+gpu_palette_live_match_blocks (GpuPaletteLive * live)
 {
   if (live->continuity.follows_motion)
-    compare_blocks (live, context, live->kernels.match);
+    compare_blocks (live, live->kernels.match);
 }
 
 static void
-find_unrest (GpuPaletteLive * live, GpuPaletteContext * context)
+find_unrest (GpuPaletteLive * live)
 {
-  GpuStream *stream = context->slicer.stream;
   const GpuDispatch unrest = {
     live->kernels.unrest, PALETTE_TEMPORAL_UNREST_BUFFERS (&live->buffers)
   };
 
-  gpu_stream_stage (stream, "palette-motion");
-  gpu_stream_dispatch (stream, &unrest, 1, 1, 1);
+  gpu_stream_stage (live->stream, "palette-motion");
+  gpu_stream_dispatch (live->stream, &unrest, 1, 1, 1);
 }
 
 /* --- a mode for every bin --- */
@@ -474,7 +469,7 @@ is_limited (const GpuPaletteLive * live)
 
 /* Records the assignment of summits to modes near them. */
 static void
-assign_near (GpuPaletteLive * live, GpuPaletteContext * context)
+assign_near (GpuPaletteLive * live)
 {
   GpuSlicerItems of_assign = live->of_bins;
   const GpuDispatch assign = {
@@ -485,29 +480,29 @@ assign_near (GpuPaletteLive * live, GpuPaletteContext * context)
    * other kernels. */
   if (live->continuity.is_held)
     of_assign.work = live->kernels.assign;
-  gpu_palette_live_run (live, context, &assign, &of_assign,
+  gpu_palette_live_run (live, &assign, &of_assign,
       GPU_PALETTE_LIVE_GROUPS (bin));
 }
 
 /* Records the first step of the assignment: without a limit, summits get modes near them; with
  * one, they are listed. */
 static void
-begin_assignment (GpuPaletteLive * live, GpuPaletteContext * context)
+begin_assignment (GpuPaletteLive * live)
 {
   const GpuDispatch list = {
     live->kernels.limit_summits, PALETTE_LIMIT_SUMMITS_BUFFERS (&live->buffers)
   };
 
   if (is_limited (live))
-    gpu_palette_live_run_over_bins (live, context, &list);
+    gpu_palette_live_run_over_bins (live, &list);
   else
-    assign_near (live, context);
+    assign_near (live);
 }
 
 /* Records the second step: without a limit, summits that got no mode become modes, and all bins
  * get owners; with one, summits get their weights and distances to modes. */
 static void
-continue_assignment (GpuPaletteLive * live, GpuPaletteContext * context)
+continue_assignment (GpuPaletteLive * live)
 {
   const GpuDispatch offer = {
     live->kernels.offer, PALETTE_TEMPORAL_OFFER_BUFFERS (&live->buffers)
@@ -516,27 +511,24 @@ continue_assignment (GpuPaletteLive * live, GpuPaletteContext * context)
     live->kernels.limit_weigh, PALETTE_LIMIT_WEIGH_BUFFERS (&live->buffers)
   };
 
-  gpu_palette_live_run_over_bins (live, context,
-      is_limited (live) ? &weigh : &offer);
+  gpu_palette_live_run_over_bins (live, is_limited (live) ? &weigh : &offer);
 }
 
 /* Records @dispatch, which compares every bin with modes or with candidates. */
 static void
-compare_bins (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuDispatch * dispatch)
+compare_bins (GpuPaletteLive * live, const GpuDispatch * dispatch)
 {
   GpuSlicerItems bins = live->of_bins;
 
   bins.work = dispatch->kernel;
-  gpu_palette_live_run (live, context, dispatch, &bins,
-      GPU_PALETTE_LIVE_GROUPS (bin));
+  gpu_palette_live_run (live, dispatch, &bins, GPU_PALETTE_LIVE_GROUPS (bin));
 }
 
 /* Records the last steps with a limit: as many dispatches as are needed to fill all slots with
  * the farthest summits; if all modes are new, their move to the middle of their bins; the
  * assignment of bins. */
 static void
-end_assignment (GpuPaletteLive * live, GpuPaletteContext * context)
+end_assignment (GpuPaletteLive * live)
 {
   const GpuPaletteLiveBuffers *buffers = &live->buffers;
   const GpuDispatch farthest = {
@@ -548,34 +540,34 @@ end_assignment (GpuPaletteLive * live, GpuPaletteContext * context)
   const GpuDispatch assign = {
     live->kernels.limit_assign, PALETTE_LIMIT_ASSIGN_BUFFERS (buffers)
   };
-  const guint n = gpu_palette_get_limit (context->settings);
+  const guint n = gpu_palette_get_limit (live->context->settings);
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH)
-    gpu_slicer_run_group (&context->slicer, &farthest,
+    gpu_slicer_run_group (&live->context->slicer, &farthest,
         (guint64) live->bound * MIN (n, FARTHEST_PER_DISPATCH));
-  compare_bins (live, context, &centre);
-  compare_bins (live, context, &assign);
+  compare_bins (live, &centre);
+  compare_bins (live, &assign);
 }
 
 /* Records the assignment; beside its first steps, what is still to be found about motion. */
 static void
-assign_modes (GpuPaletteLive * live, GpuPaletteContext * context)
+assign_modes (GpuPaletteLive * live)
 {
-  GpuStream *stream = context->slicer.stream;
+  GpuStream *stream = live->stream;
 
   gpu_stream_stage (stream, "palette-modes");
-  begin_assignment (live, context);
+  begin_assignment (live);
   if (live->continuity.has_frame_before)
-    compare_blocks (live, context, live->kernels.measure);
+    compare_blocks (live, live->kernels.measure);
   gpu_stream_stage (stream, "palette-modes");
   /* Both use the state of the bins, but different words of it. */
   gpu_stream_begin_disjoint (stream);
-  continue_assignment (live, context);
-  find_unrest (live, context);
+  continue_assignment (live);
+  find_unrest (live);
   gpu_stream_end_disjoint (stream);
   gpu_stream_stage (stream, "palette-modes");
   if (is_limited (live))
-    end_assignment (live, context);
+    end_assignment (live);
 }
 
 /* --- a mode for every pixel --- */
@@ -584,8 +576,7 @@ assign_modes (GpuPaletteLive * live, GpuPaletteContext * context)
  * settled film, too: what pixels hold is kept in turns. Writes the output, unless
  * show_modes() does. */
 static void
-choose_modes (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuFrame * in, const GpuFrame * out)
+choose_modes (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out)
 {
   const gboolean paints = live->kernels.show == NULL;
   const GpuPixelsBound pixels = {
@@ -602,16 +593,14 @@ choose_modes (GpuPaletteLive * live, GpuPaletteContext * context,
     live->kernels.choose, PALETTE_TEMPORAL_CHOOSE_BUFFERS (&live->buffers)
   };
 
-  gpu_stream_stage (context->slicer.stream,
-      paints ? "palette-apply" : "palette-choose");
-  gpu_pixels_run (&context->slicer, &choose, &pixels);
+  gpu_stream_stage (live->stream, paints ? "palette-apply" : "palette-choose");
+  gpu_pixels_run (&live->context->slicer, &choose, &pixels);
 }
 
 /* Records the conversion of @in to @out in formats with more than one plane, or with
  * indexes: each pixel shows the mode that it holds. */
 static void
-show_modes (GpuPaletteLive * live, GpuPaletteContext * context,
-    const GpuFrame * in, const GpuFrame * out)
+show_modes (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out)
 {
   const GpuPixelsBound pixels = {
     &in->info, &out->info, 1 << PALETTE_APPLY_INDEX_PIXEL_MODES
@@ -620,16 +609,16 @@ show_modes (GpuPaletteLive * live, GpuPaletteContext * context,
     live->kernels.show, PALETTE_APPLY_INDEX_BUFFERS (&live->buffers)
   };
 
-  gpu_stream_stage (context->slicer.stream, "palette-apply");
-  gpu_pixels_run (&context->slicer, &show, &pixels);
+  gpu_stream_stage (live->stream, "palette-apply");
+  gpu_pixels_run (&live->context->slicer, &show, &pixels);
 }
 
-/* Records the update of context->top. */
+/* Records the update of the list of top colours. */
 static void
-count_pixels (GpuPaletteLive * live, GpuPaletteContext * context)
+count_pixels (GpuPaletteLive * live)
 {
   GpuPaletteLiveBuffers *buffers = &live->buffers;
-  const gboolean recounts = !context->top->was_taken;
+  const gboolean recounts = !live->context->top->was_taken;
   const GpuRowBinding rows = gpu_row_binding_of_array (live->n_words,
       PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_MODES_PIXEL_BINS
       | 1 << PALETTE_TOP_COUNT_MODES_PIXEL_MODES);
@@ -642,17 +631,17 @@ count_pixels (GpuPaletteLive * live, GpuPaletteContext * context)
     &(GpuPaletteTopListModesPush) {.recount = recounts}
   };
 
-  gpu_palette_top_colours_begin (context->top, context);
-  gpu_slicer_fill (&context->slicer, buffers->counters,
+  gpu_palette_top_colours_begin (live->context->top, live->context);
+  gpu_slicer_fill (&live->context->slicer, buffers->counters,
       gpu_buffer_get_size (buffers->counters), 0);
-  gpu_slicer_run_over_rows (&context->slicer, &count, &rows, rows.height);
-  gpu_stream_dispatch (context->slicer.stream, &list, 1, 1, 1);
-  gpu_palette_top_colours_end (context->top, context);
+  gpu_slicer_run_over_rows (&live->context->slicer, &count, &rows, rows.height);
+  gpu_stream_dispatch (live->stream, &list, 1, 1, 1);
+  gpu_palette_top_colours_end (live->context->top, live->context);
 }
 
 void
-gpu_palette_live_update_modes (GpuPaletteLive * live,
-    GpuPaletteContext * context, const GpuFrame * in, const GpuFrame * out)
+gpu_palette_live_update_modes (GpuPaletteLive * live, const GpuFrame * in,
+    const GpuFrame * out)
 {
   const GpuPaletteLiveBuffers *buffers = &live->buffers;
   const GpuDispatch sum = {
@@ -663,18 +652,18 @@ gpu_palette_live_update_modes (GpuPaletteLive * live,
   };
   const gboolean renews = is_limited (live) && !live->continuity.is_held;
 
-  assign_modes (live, context);
+  assign_modes (live);
   /* Pixels choose beside the sums over bins from which modes are renewed. */
   if (renews)
-    compare_bins (live, context, &sum);
-  choose_modes (live, context, in, out);
+    compare_bins (live, &sum);
+  choose_modes (live, in, out);
   if (live->kernels.show)
-    show_modes (live, context, in, out);
+    show_modes (live, in, out);
   if (renews)
-    gpu_stream_dispatch (context->slicer.stream, &renew, 1, 1, 1);
-  if (context->settings->counts_pixels) {
-    live->buffers.top = context->top->list;
-    count_pixels (live, context);
+    gpu_stream_dispatch (live->stream, &renew, 1, 1, 1);
+  if (live->context->settings->counts_pixels) {
+    live->buffers.top = live->context->top->list;
+    count_pixels (live);
   }
   live->has_mode_frame = TRUE;
   expect_changes (live);
