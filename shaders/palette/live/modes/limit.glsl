@@ -69,9 +69,6 @@ bool counts_by_summit ()
 #ifndef OF_SUMS
 // --- slots of modes ---
 
-// Squared distance of a summit to the nearest mode if there is no mode.
-const uint NO_MODE = 0xffffffffu;
-
 // Returns whether there is a mode in the slot.
 bool stands (uint slot)
 {

@@ -12,7 +12,8 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
 layout (std430, binding = 9) readonly buffer Summits { uint summits[]; };
 layout (std430, binding = 10) readonly buffer Weights { uint weights[]; };
-// Squared distance of each candidate to the nearest mode, 0 if a mode's home is its bin.
+// Squared distance of each candidate to the nearest mode, 0 if a mode's home is its bin, NOBODY
+// if there is no mode.
 // Each invocation accesses its own candidates only.
 layout (std430, binding = 11) buffer Distances { uint distances[]; };
 
@@ -56,7 +57,7 @@ Best better_of (Best a, Best b)
 Best better_with (Best best, Candidate candidate)
 {
   uint product = leading_product (candidate.weight,
-      candidate.distance == NO_MODE ? 1 : candidate.distance);
+      candidate.distance == NOBODY ? 1 : candidate.distance);
 
   return product == 0 ? best : better_of (best, Best (product, candidate.at));
 }

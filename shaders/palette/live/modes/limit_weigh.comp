@@ -14,22 +14,6 @@ layout (push_constant) uniform Push { uint first, end; };
 
 DEFINE_SUMMIT_OF (uphill)
 
-// Returns the squared distance to the nearest mode, 0 if a mode's home is this bin, or
-// NO_MODE if there are no modes.
-uint distance_to_modes (uint bin, ivec3 middle)
-{
-  uint least = NO_MODE;
-
-  for (uint word = 0; word < LIMIT_WORDS; word++)
-    for (uint left = state.limited.standing[word]; left != 0; left &= left - 1) {
-      uint slot = word * 32 + findLSB (left);
-
-      least = min (least, modes[slot].home == bin ? 0
-          : squared_distance (middle, place_of (slot)));
-    }
-  return least;
-}
-
 void weigh (uint i)
 {
   if (is_flat ()) {
@@ -53,6 +37,9 @@ void main ()
   if (i >= min (end, live.occupied[level]))
     return;
   weigh (i);
-  if (uphill[i] == i && count_free_slots () > 0)
-    distances[i] = distance_to_modes (list[i], middle_of (list[i], level));
+  if (uphill[i] == i && count_free_slots () > 0) {
+    Nearest nearest = nearest_modes (list[i], middle_of (list[i], level));
+
+    distances[i] = nearest.is_home ? 0 : nearest.least;
+  }
 }

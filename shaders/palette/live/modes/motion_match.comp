@@ -106,8 +106,7 @@ void keep_best (uint number, Vectors vectors, uint with_common)
     if (sums[i] < sums[best] || sums[i] == sums[best]
         && comes_before (vectors.of[i], vectors.of[best]))
       best = i;
-  state.blocks[number].best[0] = vectors.of[best].x;
-  state.blocks[number].best[1] = vectors.of[best].y;
+  state.blocks[number].best = int[2] (vectors.of[best].x, vectors.of[best].y);
   state.blocks[number].with_best = sums[best];
   state.blocks[number].without = sums[0];
   state.blocks[number].with_common = with_common;
@@ -141,8 +140,6 @@ void main ()
     atomicAdd (state.without, sums[0]);
     atomicAdd (state.with_common, sums[of_common]);
   }
-  if (number == 0) {
-    state.commonest[0] = commonest.x;
-    state.commonest[1] = commonest.y;
-  }
+  if (number == 0)
+    state.commonest = int[2] (commonest.x, commonest.y);
 }

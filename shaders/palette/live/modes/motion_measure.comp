@@ -44,8 +44,7 @@ void main ()
   changes = group_sum (changes);
   light = group_sum (light);
   if (gl_LocalInvocationID.x == 0) {
-    state.blocks[block].vector[0] = vector.x;
-    state.blocks[block].vector[1] = vector.y;
+    state.blocks[block].vector = int[2] (vector.x, vector.y);
     state.blocks[block].changes = changes;
     state.blocks[block].light = int (light);
   }

@@ -189,8 +189,7 @@ void main ()
 
   if (gl_LocalInvocationID.x != 0)
     return;
-  state.blocks[number].found[0] = found.vector.x;
-  state.blocks[number].found[1] = found.vector.y;
+  state.blocks[number].found = int[2] (found.vector.x, found.vector.y);
   state.blocks[number].is_clear = uint (is_clear);
   if (is_clear) {
     vote (found.vector);
