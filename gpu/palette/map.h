@@ -110,6 +110,11 @@ gboolean gpu_palette_make_arrays (GpuDevice * device,
 #define GPU_PALETTE_GROUP(name, ...) \
     union { struct { __VA_ARGS__ }; struct { __VA_ARGS__ } name; }
 
+/* The dispatch of @kernel, one of @map's, with its buffers under the names in @BUFFERS, the
+ * shader's list in shaders.h; then the push constants, if it has any. */
+#define GPU_PALETTE_DISPATCH(map, kernel, BUFFERS, ...) \
+    (GpuDispatch) {(map)->kernels.kernel, BUFFERS (&(map)->buffers), __VA_ARGS__}
+
 /* The buffers of @group: two arguments, the address of the first one and their number. */
 #define GPU_PALETTE_BUFFERS_OF(group) \
     (GpuBuffer **) &(group), sizeof (group) / sizeof (GpuBuffer *)

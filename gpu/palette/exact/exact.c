@@ -168,12 +168,10 @@ record_list (GpuPaletteExact * exact, gsize groups_at)
 {
   const GpuSlicerItems words =
       gpu_palette_histogram_words (&exact->histogram, exact->room);
-  const GpuDispatch list = {
-    exact->kernels.list, PALETTE_LIST_BUFFERS (&exact->buffers)
-  };
 
   gpu_stream_stage (exact->stream, "palette-list");
-  gpu_palette_histogram_run (&exact->histogram, exact->context, &list, &words,
+  gpu_palette_histogram_run (&exact->histogram, exact->context,
+      &GPU_PALETTE_DISPATCH (exact, list, PALETTE_LIST_BUFFERS), &words,
       groups_at);
 }
 
@@ -504,9 +502,6 @@ paint (GpuPaletteExact * exact, GError ** error)
     .shift = exact->solve.shift,
     .n_slots = WORDS_PER_FIXED_POINT * exact->solve.n,
   };
-  const GpuDispatch paint = {
-    exact->kernels.paint, PALETTE_PAINT_BUFFERS (buffers), &push,
-  };
 
   gpu_stream_stage (exact->stream, "palette-paint");
   gpu_stream_fill (exact->stream, buffers->control, CONTROL_OUTPUT_COLOURS * 4,
@@ -515,7 +510,8 @@ paint (GpuPaletteExact * exact, GError ** error)
       0);
   gpu_slicer_fill (slicer, buffers->fixed_point_table,
       push.n_slots * (gsize) 4, 0);
-  gpu_slicer_run (slicer, &paint, exact->solve.n);
+  gpu_slicer_run (slicer, &GPU_PALETTE_DISPATCH (exact, paint,
+          PALETTE_PAINT_BUFFERS, &push), exact->solve.n);
   if (!gpu_palette_exact_read_control (exact, error))
     return FALSE;
   report->made.output_colours = exact->solve.control[CONTROL_OUTPUT_COLOURS];

@@ -42,14 +42,12 @@ static void
 rank_colours (GpuPaletteExact * exact)
 {
   const GpuPaletteExactBuffers *buffers = &exact->buffers;
-  const GpuDispatch count_bits = {
-    exact->kernels.count_bits, PALETTE_TOP_COUNT_BITS_BUFFERS (buffers)
-  };
 
   if (exact->ranked == exact->n_solves)
     return;
   exact->ranked = exact->n_solves;
-  gpu_slicer_run (&exact->context->slicer, &count_bits, TOP_COLOUR_WORDS);
+  gpu_slicer_run (&exact->context->slicer, &GPU_PALETTE_DISPATCH (exact,
+          count_bits, PALETTE_TOP_COUNT_BITS_BUFFERS), TOP_COLOUR_WORDS);
   gpu_scan_record (exact->top_scan, exact->stream, buffers->used_before,
       buffers->used_before, TOP_COLOUR_WORDS);
 }
@@ -87,14 +85,10 @@ list_colours (GpuPaletteExact * exact, guint n_colours)
     PALETTE_TOP_LIST_GROUPS_BUFFERS (&exact->buffers),
     &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
   };
-  const GpuDispatch of_all = {
-    exact->kernels.list_outputs,
-    PALETTE_TOP_LIST_OUTPUTS_BUFFERS (&exact->buffers),
-    &push,
-  };
 
   gpu_slicer_run (&exact->context->slicer, &of_groups, n_groups * 256);
-  gpu_stream_dispatch (exact->stream, &of_all, 1, 1, 1);
+  gpu_stream_dispatch (exact->stream, &GPU_PALETTE_DISPATCH (exact,
+          list_outputs, PALETTE_TOP_LIST_OUTPUTS_BUFFERS, &push), 1, 1, 1);
 }
 
 static gboolean

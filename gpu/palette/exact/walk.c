@@ -206,15 +206,13 @@ record_seeds (GpuPaletteExact * exact)
     .limit = limit ? MIN (limit, ENDLESS) : ENDLESS,
     .max_hops = forced_or (exact->context->tuning->max_hops, MAX_HOPS),
   };
-  const GpuDispatch seed = {
-    exact->kernels.seed, PALETTE_SEED_BUFFERS (&exact->buffers), &push,
-  };
 
   gpu_stream_stage (exact->stream, "palette-seed");
   gpu_stream_fill (exact->stream, exact->buffers.control, CONTROL_ACTIVE * 4,
       (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
   clear_tables (exact);
-  gpu_slicer_run (&exact->context->slicer, &seed, exact->solve.n);
+  gpu_slicer_run (&exact->context->slicer, &GPU_PALETTE_DISPATCH (exact, seed,
+          PALETTE_SEED_BUFFERS, &push), exact->solve.n);
 }
 
 /* Records the start of a round and the grouping of the listed walkers by cell, unless groups
@@ -238,25 +236,21 @@ record_groups (GpuPaletteExact * exact)
     .few = exact->walk.few,
     .most_walkers = exact->kernels.walks[exact->walk.kind].walkers,
   };
-  const GpuDispatch round = {
-    exact->kernels.round, PALETTE_ROUND_BUFFERS (buffers), &round_push,
-  };
   const GpuDispatch enter = {
     exact->kernels.enter, PALETTE_ENTER_BUFFERS (buffers),
     &(GpuPaletteEnterPush) {.grid = exact->solve.cells},
-  };
-  const GpuDispatch group = {
-    exact->kernels.group, PALETTE_GROUP_BUFFERS (buffers), &group_push,
   };
   const GpuDispatch order = {
     exact->kernels.order, PALETTE_ORDER_BUFFERS (buffers),
     &(GpuPaletteOrderPush) {.max_groups = exact->walk.max_groups},
   };
 
-  gpu_stream_dispatch (exact->stream, &round, 1, 1, 1);
+  gpu_stream_dispatch (exact->stream, &GPU_PALETTE_DISPATCH (exact, round,
+          PALETTE_ROUND_BUFFERS, &round_push), 1, 1, 1);
   gpu_stream_dispatch_indirect (exact->stream, &enter, buffers->control,
       CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_dispatch_indirect (exact->stream, &group, buffers->control,
+  gpu_stream_dispatch_indirect (exact->stream, &GPU_PALETTE_DISPATCH (exact,
+          group, PALETTE_GROUP_BUFFERS, &group_push), buffers->control,
       CONTROL_BLOCK_GROUPS * 4);
   gpu_stream_dispatch_indirect (exact->stream, &order, buffers->control,
       CONTROL_WALKER_GROUPS * 4);
@@ -344,9 +338,6 @@ static void
 record_rounds (GpuPaletteExact * exact)
 {
   GpuStream *stream = exact->stream;
-  const GpuDispatch empty = {
-    exact->kernels.empty, PALETTE_EMPTY_BUFFERS (&exact->buffers)
-  };
 
   set_budget (exact);
   gpu_stream_time_commands (stream);
@@ -357,7 +348,8 @@ record_rounds (GpuPaletteExact * exact)
     /* Cells are emptied beside the walk, which does not read them, and changes other words of
      * the control buffer than those that emptying reads. */
     gpu_stream_begin_disjoint (stream);
-    gpu_stream_dispatch_indirect (stream, &empty, exact->buffers.control,
+    gpu_stream_dispatch_indirect (stream, &GPU_PALETTE_DISPATCH (exact, empty,
+            PALETTE_EMPTY_BUFFERS), exact->buffers.control,
         CONTROL_WALKER_GROUPS * 4);
     gpu_stream_stage (stream, "palette-walk");
     record_walk (exact);
@@ -481,12 +473,10 @@ gpu_palette_walk_follow (GpuPaletteExact * exact, gboolean is_begun)
     .max_hops = forced_or (exact->context->tuning->max_hops, MAX_HOPS),
     .is_begun = is_begun,
   };
-  const GpuDispatch follow = {
-    exact->kernels.follow, PALETTE_FOLLOW_BUFFERS (&exact->buffers), &push,
-  };
 
   gpu_stream_stage (exact->stream, "palette-follow");
   gpu_stream_fill (exact->stream, exact->buffers.control,
       CONTROL_ON_THE_WAY * 4, 4, 0);
-  gpu_slicer_run (&exact->context->slicer, &follow, exact->solve.n);
+  gpu_slicer_run (&exact->context->slicer, &GPU_PALETTE_DISPATCH (exact, follow,
+          PALETTE_FOLLOW_BUFFERS, &push), exact->solve.n);
 }

@@ -349,26 +349,21 @@ list_bins (GpuPaletteLive * live)
 static void
 weigh_bins (GpuPaletteLive * live)
 {
-  const GpuDispatch weigh = {
-    live->kernels.weigh, PALETTE_BIN_WEIGH_BUFFERS (&live->buffers)
-  };
   GpuSlicerItems tiles = live->of_tiles;
 
   tiles.rows.arrays =
       1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS;
-  gpu_palette_live_run (live, &weigh, &tiles, GPU_PALETTE_LIVE_GROUPS (tile));
+  gpu_palette_live_run (live, &GPU_PALETTE_DISPATCH (live, weigh,
+          PALETTE_BIN_WEIGH_BUFFERS), &tiles, GPU_PALETTE_LIVE_GROUPS (tile));
 }
 
 /* Computes the density at all bins. */
 static void
 estimate (GpuPaletteLive * live)
 {
-  const GpuDispatch density = {
-    live->kernels.density, PALETTE_BIN_DENSITY_BUFFERS (&live->buffers)
-  };
-
   gpu_stream_stage (live->stream, "palette-climb");
-  gpu_palette_live_run_over_bins (live, &density);
+  gpu_palette_live_run_over_bins (live, &GPU_PALETTE_DISPATCH (live, density,
+          PALETTE_BIN_DENSITY_BUFFERS));
 }
 
 /* Finds the next bin uphill of all bins. */
@@ -389,11 +384,8 @@ climb (GpuPaletteLive * live)
 static void
 colour_bins (GpuPaletteLive * live)
 {
-  const GpuDispatch colour = {
-    live->kernels.colour, PALETTE_BIN_COLOUR_BUFFERS (&live->buffers)
-  };
-
-  gpu_palette_live_run_over_bins (live, &colour);
+  gpu_palette_live_run_over_bins (live, &GPU_PALETTE_DISPATCH (live, colour,
+          PALETTE_BIN_COLOUR_BUFFERS));
 }
 
 /* --- the histogram --- */
@@ -616,12 +608,10 @@ apply (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out)
     &in->info, &out->info,
     1 << PALETTE_BIN_APPLY_COLOURS | 1 << PALETTE_BIN_APPLY_PIXEL_BINS
   };
-  const GpuDispatch apply = {
-    live->kernels.apply, PALETTE_BIN_APPLY_BUFFERS (&live->buffers)
-  };
 
   gpu_stream_stage (live->stream, "palette-apply");
-  gpu_pixels_run (&live->context->slicer, &apply, &pixels);
+  gpu_pixels_run (&live->context->slicer, &GPU_PALETTE_DISPATCH (live, apply,
+          PALETTE_BIN_APPLY_BUFFERS), &pixels);
 }
 
 /* Begins a frame of modes: one without modes discards them. If radius or weighting changed,

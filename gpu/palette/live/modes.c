@@ -395,11 +395,8 @@ run_over_blocks (GpuPaletteLive * live, const GpuDispatch * dispatch,
 void
 gpu_palette_live_look_at_luma (GpuPaletteLive * live)
 {
-  const GpuDispatch luma = {
-    live->kernels.luma, PALETTE_TEMPORAL_LUMA_BUFFERS (&live->buffers)
-  };
-
-  run_over_blocks (live, &luma, 1 << PALETTE_TEMPORAL_LUMA_COLOURS);
+  run_over_blocks (live, &GPU_PALETTE_DISPATCH (live, luma,
+          PALETTE_TEMPORAL_LUMA_BUFFERS), 1 << PALETTE_TEMPORAL_LUMA_COLOURS);
 }
 
 /* Records @kernel, which compares blocks with the frame before. */
@@ -420,23 +417,19 @@ gpu_palette_live_move_modes (GpuPaletteLive * live)
 {
   const GpuPaletteLiveBuffers *buffers = &live->buffers;
   GpuStream *stream = live->stream;
-  const GpuDispatch begin = {
-    live->kernels.begin, PALETTE_TEMPORAL_BEGIN_BUFFERS (buffers)
-  };
-  const GpuDispatch move = {
-    live->kernels.move, PALETTE_TEMPORAL_MOVE_BUFFERS (buffers)
-  };
   const GpuSlicerGroups groups = {
     buffers->state, offsetof (struct Temporal, mode_groups)
   };
 
   gpu_stream_stage (stream, "palette-modes");
-  gpu_stream_dispatch (stream, &begin, 1, 1, 1);
+  gpu_stream_dispatch (stream, &GPU_PALETTE_DISPATCH (live, begin,
+          PALETTE_TEMPORAL_BEGIN_BUFFERS), 1, 1, 1);
   gpu_stream_stage (stream, "palette-modes");
   live->of_modes.bound = MIN (live->bound, MODE_CAPACITY);
   if (live->continuity.has_modes)
-    gpu_slicer_run_indirect (&live->context->slicer, &move, &live->of_modes,
-        groups);
+    gpu_slicer_run_indirect (&live->context->slicer,
+        &GPU_PALETTE_DISPATCH (live, move, PALETTE_TEMPORAL_MOVE_BUFFERS),
+        &live->of_modes, groups);
   if (live->continuity.follows_motion)
     compare_blocks (live, live->kernels.search);
 }
@@ -451,12 +444,9 @@ gpu_palette_live_match_blocks (GpuPaletteLive * live)
 static void
 find_unrest (GpuPaletteLive * live)
 {
-  const GpuDispatch unrest = {
-    live->kernels.unrest, PALETTE_TEMPORAL_UNREST_BUFFERS (&live->buffers)
-  };
-
   gpu_stream_stage (live->stream, "palette-motion");
-  gpu_stream_dispatch (live->stream, &unrest, 1, 1, 1);
+  gpu_stream_dispatch (live->stream, &GPU_PALETTE_DISPATCH (live, unrest,
+          PALETTE_TEMPORAL_UNREST_BUFFERS), 1, 1, 1);
 }
 
 /* --- a mode for every bin --- */
@@ -472,15 +462,13 @@ static void
 assign_near (GpuPaletteLive * live)
 {
   GpuSlicerItems of_assign = live->of_bins;
-  const GpuDispatch assign = {
-    live->kernels.assign, PALETTE_TEMPORAL_ASSIGN_BUFFERS (&live->buffers)
-  };
 
   /* In a held frame a summit may be compared with all modes, so it takes longer than
    * other kernels. */
   if (live->continuity.is_held)
     of_assign.work = live->kernels.assign;
-  gpu_palette_live_run (live, &assign, &of_assign,
+  gpu_palette_live_run (live, &GPU_PALETTE_DISPATCH (live, assign,
+          PALETTE_TEMPORAL_ASSIGN_BUFFERS), &of_assign,
       GPU_PALETTE_LIVE_GROUPS (bin));
 }
 
@@ -489,12 +477,9 @@ assign_near (GpuPaletteLive * live)
 static void
 begin_assignment (GpuPaletteLive * live)
 {
-  const GpuDispatch list = {
-    live->kernels.limit_summits, PALETTE_LIMIT_SUMMITS_BUFFERS (&live->buffers)
-  };
-
   if (is_limited (live))
-    gpu_palette_live_run_over_bins (live, &list);
+    gpu_palette_live_run_over_bins (live, &GPU_PALETTE_DISPATCH (live,
+            limit_summits, PALETTE_LIMIT_SUMMITS_BUFFERS));
   else
     assign_near (live);
 }
@@ -504,14 +489,12 @@ begin_assignment (GpuPaletteLive * live)
 static void
 continue_assignment (GpuPaletteLive * live)
 {
-  const GpuDispatch offer = {
-    live->kernels.offer, PALETTE_TEMPORAL_OFFER_BUFFERS (&live->buffers)
-  };
-  const GpuDispatch weigh = {
-    live->kernels.limit_weigh, PALETTE_LIMIT_WEIGH_BUFFERS (&live->buffers)
-  };
-
-  gpu_palette_live_run_over_bins (live, is_limited (live) ? &weigh : &offer);
+  if (is_limited (live))
+    gpu_palette_live_run_over_bins (live, &GPU_PALETTE_DISPATCH (live,
+            limit_weigh, PALETTE_LIMIT_WEIGH_BUFFERS));
+  else
+    gpu_palette_live_run_over_bins (live, &GPU_PALETTE_DISPATCH (live, offer,
+            PALETTE_TEMPORAL_OFFER_BUFFERS));
 }
 
 /* Records @dispatch, which compares every bin with modes or with candidates. */
@@ -530,23 +513,16 @@ compare_bins (GpuPaletteLive * live, const GpuDispatch * dispatch)
 static void
 end_assignment (GpuPaletteLive * live)
 {
-  const GpuPaletteLiveBuffers *buffers = &live->buffers;
-  const GpuDispatch farthest = {
-    live->kernels.limit_farthest, PALETTE_LIMIT_FARTHEST_BUFFERS (buffers)
-  };
-  const GpuDispatch centre = {
-    live->kernels.limit_centre, PALETTE_LIMIT_CENTRE_BUFFERS (buffers)
-  };
-  const GpuDispatch assign = {
-    live->kernels.limit_assign, PALETTE_LIMIT_ASSIGN_BUFFERS (buffers)
-  };
   const guint n = gpu_palette_get_limit (live->context->settings);
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH)
-    gpu_slicer_run_group (&live->context->slicer, &farthest,
+    gpu_slicer_run_group (&live->context->slicer, &GPU_PALETTE_DISPATCH (live,
+            limit_farthest, PALETTE_LIMIT_FARTHEST_BUFFERS),
         (guint64) live->bound * MIN (n, FARTHEST_PER_DISPATCH));
-  compare_bins (live, &centre);
-  compare_bins (live, &assign);
+  compare_bins (live, &GPU_PALETTE_DISPATCH (live, limit_centre,
+          PALETTE_LIMIT_CENTRE_BUFFERS));
+  compare_bins (live, &GPU_PALETTE_DISPATCH (live, limit_assign,
+          PALETTE_LIMIT_ASSIGN_BUFFERS));
 }
 
 /* Records the assignment; beside its first steps, what is still to be found about motion. */
@@ -589,12 +565,10 @@ choose_modes (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out)
         | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES,
     .halo = reach_of (live)
   };
-  const GpuDispatch choose = {
-    live->kernels.choose, PALETTE_TEMPORAL_CHOOSE_BUFFERS (&live->buffers)
-  };
 
   gpu_stream_stage (live->stream, paints ? "palette-apply" : "palette-choose");
-  gpu_pixels_run (&live->context->slicer, &choose, &pixels);
+  gpu_pixels_run (&live->context->slicer, &GPU_PALETTE_DISPATCH (live, choose,
+          PALETTE_TEMPORAL_CHOOSE_BUFFERS), &pixels);
 }
 
 /* Records the conversion of @in to @out in formats with more than one plane, or with
@@ -605,12 +579,10 @@ show_modes (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out)
   const GpuPixelsBound pixels = {
     &in->info, &out->info, 1 << PALETTE_APPLY_INDEX_PIXEL_MODES
   };
-  const GpuDispatch show = {
-    live->kernels.show, PALETTE_APPLY_INDEX_BUFFERS (&live->buffers)
-  };
 
   gpu_stream_stage (live->stream, "palette-apply");
-  gpu_pixels_run (&live->context->slicer, &show, &pixels);
+  gpu_pixels_run (&live->context->slicer, &GPU_PALETTE_DISPATCH (live, show,
+          PALETTE_APPLY_INDEX_BUFFERS), &pixels);
 }
 
 /* Records the update of the list of top colours. */
@@ -643,24 +615,19 @@ void
 gpu_palette_live_update_modes (GpuPaletteLive * live, const GpuFrame * in,
     const GpuFrame * out)
 {
-  const GpuPaletteLiveBuffers *buffers = &live->buffers;
-  const GpuDispatch sum = {
-    live->kernels.limit_sum, PALETTE_LIMIT_SUM_BUFFERS (buffers)
-  };
-  const GpuDispatch renew = {
-    live->kernels.limit_renew, PALETTE_LIMIT_RENEW_BUFFERS (buffers)
-  };
   const gboolean renews = is_limited (live) && !live->continuity.is_held;
 
   assign_modes (live);
   /* Pixels choose beside the sums over bins from which modes are renewed. */
   if (renews)
-    compare_bins (live, &sum);
+    compare_bins (live, &GPU_PALETTE_DISPATCH (live, limit_sum,
+            PALETTE_LIMIT_SUM_BUFFERS));
   choose_modes (live, in, out);
   if (live->kernels.show)
     show_modes (live, in, out);
   if (renews)
-    gpu_stream_dispatch (live->stream, &renew, 1, 1, 1);
+    gpu_stream_dispatch (live->stream, &GPU_PALETTE_DISPATCH (live, limit_renew,
+            PALETTE_LIMIT_RENEW_BUFFERS), 1, 1, 1);
   if (live->context->settings->counts_pixels) {
     live->buffers.top = live->context->top->list;
     count_pixels (live);
