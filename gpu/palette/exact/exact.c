@@ -69,7 +69,6 @@ request_solving_kernels (GpuPaletteExact * exact, GError ** error)
     {&exact->kernels.bin, &gpu_shader_palette_bin},
     {&exact->kernels.sort, &gpu_shader_palette_sort},
     {&exact->kernels.sum_blocks, &gpu_shader_palette_sum_blocks},
-    {&exact->kernels.sum_totals, &gpu_shader_palette_sum_totals},
     {&exact->kernels.sum_points, &gpu_shader_palette_sum_points},
     {&exact->kernels.seed, &gpu_shader_palette_seed},
     {&exact->kernels.round, &gpu_shader_palette_round},
@@ -84,10 +83,10 @@ request_solving_kernels (GpuPaletteExact * exact, GError ** error)
   };
 
   return exact->kernels.invalidate || (gpu_kernels_request (exact->device,
-          kernels, 5, GPU_KERNEL_SOON, error)
+          kernels, 4, GPU_KERNEL_SOON, error)
       && gpu_palette_walk_init (exact, error)
-      && gpu_kernels_request (exact->device, kernels + 5,
-          G_N_ELEMENTS (kernels) - 5, GPU_KERNEL_SOON, error));
+      && gpu_kernels_request (exact->device, kernels + 4,
+          G_N_ELEMENTS (kernels) - 4, GPU_KERNEL_SOON, error));
 }
 
 static GpuPaletteMap *

@@ -136,7 +136,7 @@ typedef struct
   {
     GpuKernel *list, *apply, *lattice;
     /* Requested with the first frame. */
-    GpuKernel *bin, *sort, *sum_blocks, *sum_totals, *sum_points;
+    GpuKernel *bin, *sort, *sum_blocks, *sum_points;
     GpuKernel *seed, *round, *enter, *group, *order, *empty, *follow;
     GpuKernel *paint, *compare, *invalidate;
     GpuPaletteWalkKernels walks[GPU_PALETTE_WALK_LANES + 1];    /* by kind; each requested

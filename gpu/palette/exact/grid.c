@@ -250,17 +250,12 @@ record_sums (GpuPaletteExact * exact)
     exact->kernels.sum_blocks, PALETTE_SUM_BLOCKS_BUFFERS (buffers),
     &(GpuPaletteSumBlocksPush) {.n = n},
   };
-  const GpuDispatch of_totals = {
-    exact->kernels.sum_totals, PALETTE_SUM_TOTALS_BUFFERS (buffers),
-    &(GpuPaletteSumTotalsPush) {.n = n},
-  };
   const GpuDispatch of_points = {
     exact->kernels.sum_points, PALETTE_SUM_POINTS_BUFFERS (buffers),
     &(GpuPaletteSumPointsPush) {.n = n},
   };
 
   gpu_slicer_run (&exact->context->slicer, &of_blocks, threads);
-  gpu_stream_dispatch (exact->stream, &of_totals, 1, 1, 1);
   gpu_slicer_run (&exact->context->slicer, &of_points, threads);
 }
 

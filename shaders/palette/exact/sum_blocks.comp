@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Prefix sums of points, first of three dispatches: the total of each block.
-#define TOTALS 2
+// Prefix sums of points, first of two dispatches: the total of each block.
 #include "palette/exact/sums.glsl"
 
-layout (local_size_x = 256) in;
-layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
-layout (std430, binding = 1) readonly buffer SortedWeights { uint sorted_weights[]; };
-layout (push_constant) uniform Push
+void store_total (uint at, Sums sums)
 {
-  uint first, end;              // invocations
-  uint n;
-};
+  at *= WORDS_PER_TOTAL;
+  totals[at] = sums.n;
+  totals[at + 1] = sums.x.x;
+  totals[at + 2] = sums.x.y;
+  totals[at + 3] = sums.y.x;
+  totals[at + 4] = sums.y.y;
+  totals[at + 5] = sums.z.x;
+  totals[at + 6] = sums.z.y;
+}
 
 void main ()
 {

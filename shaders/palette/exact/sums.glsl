@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Prefix sums of moments over a workgroup, and totals of blocks of points. Define TOTALS as the
-// binding of the buffer of totals before.
+// Prefix sums of moments over a workgroup, and of points in blocks: sum_blocks.comp computes the
+// total of each block, sum_points.comp the sums.
 #include "core/group.glsl"
 #include "palette/exact/moments.glsl"
 #include "palette/exact/shared.h"
 
-layout (std430, binding = TOTALS) buffer Totals { uint totals[]; };
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
+layout (std430, binding = 1) readonly buffer SortedWeights { uint sorted_weights[]; };
+layout (std430, binding = 2) buffer Totals { uint totals[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // invocations
+  uint n;
+};
 
 // Points of a block that an invocation adds up.
 const uint POINTS_PER_THREAD = 4;
@@ -33,23 +41,4 @@ Sums group_exclusive_scan_sums (Sums value, out Sums total)
   before.y = group_exclusive_scan_wide (value.y, total.y);
   before.z = group_exclusive_scan_wide (value.z, total.z);
   return before;
-}
-
-Sums load_total (uint at)
-{
-  at *= WORDS_PER_TOTAL;
-  return Sums (totals[at], uvec2 (totals[at + 1], totals[at + 2]),
-      uvec2 (totals[at + 3], totals[at + 4]), uvec2 (totals[at + 5], totals[at + 6]));
-}
-
-void store_total (uint at, Sums sums)
-{
-  at *= WORDS_PER_TOTAL;
-  totals[at] = sums.n;
-  totals[at + 1] = sums.x.x;
-  totals[at + 2] = sums.x.y;
-  totals[at + 3] = sums.y.x;
-  totals[at + 4] = sums.y.y;
-  totals[at + 5] = sums.z.x;
-  totals[at + 6] = sums.z.y;
 }

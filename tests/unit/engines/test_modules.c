@@ -334,7 +334,6 @@ static const GpuShader *const for_no_format[] = {
   &gpu_shader_palette_sort,
   &gpu_shader_palette_sum_blocks,
   &gpu_shader_palette_sum_points,
-  &gpu_shader_palette_sum_totals,
   &gpu_shader_palette_walk,
   &gpu_shader_palette_walk_lanes,
 };
