@@ -265,6 +265,7 @@ void gpu_palette_live_match_blocks (GpuPaletteLive * live);
 
 /* Records, after these, the update of modes, the choice of a mode for each pixel, and the
  * conversion of @in to @out. */
-void gpu_palette_live_update_modes (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out);
+void gpu_palette_live_update_modes (GpuPaletteLive * live, const GpuFrame * in,
+    const GpuFrame * out);
 
 G_END_DECLS

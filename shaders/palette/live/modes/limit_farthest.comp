@@ -148,7 +148,7 @@ uint take_slot ()
 }
 
 // Makes the summit a mode.
-void found (uint summit)
+void make_mode (uint summit)
 {
   uint slot = take_slot ();
 
@@ -182,7 +182,7 @@ void main ()
     if (summit == NOBODY)
       break;
     if (gl_LocalInvocationID.x == 0)
-      found (summit);
+      make_mode (summit);
     barrier ();
     mine = best_of_thread (n, level, true);
   }

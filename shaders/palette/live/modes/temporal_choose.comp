@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Chooses the mode of every pixel: the one that its bin offers, or the one that was held, in the
-// frame before, at the place where its surface was then. Also writes a frame of one plane, R'G'B' or
-// grey: each pixel shows its mode. Other kernels write other frames.
+// frame before, at the place where its surface was then. Also writes a frame of one plane,
+// R'G'B' or grey: each pixel shows its mode. Other kernels write other frames.
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
 #include "palette/live/modes/temporal.glsl"
