@@ -3,7 +3,6 @@
  * it. */
 #include "blur.h"
 #include "choice.h"
-#include "light.h"
 #include "planekind.h"
 #include "working.h"
 
@@ -479,18 +478,8 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
   if (!ensure_plan (blur, part, inside.settings, &in.info, error)
       || !record_plan (blur, &blur->plans[part], &inside, error))
     return FALSE;
-  gpu_blur_working_leave (blur->working, outside->stream,
-      inside.settings, &frames, &out);
+  gpu_blur_working_leave (blur->working, outside->stream, &frames, &out);
   return TRUE;
-}
-
-static GpuFrame
-get_field (const GpuFrame * frame, guint i)
-{
-  GpuFrame field = *frame;
-
-  gpu_frame_info_get_field (&frame->info, i, &field.info);
-  return field;
 }
 
 static gboolean
@@ -501,8 +490,8 @@ record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
   GpuBlurReport of_second = *frame->report;
 
   for (guint i = 0; i < gpu_frame_info_count_fields (&frame->in->info); i++) {
-    const GpuFrame in = get_field (frame->in, i);
-    const GpuFrame out = get_field (frame->out, i);
+    const GpuFrame in = gpu_frame_get_field (frame->in, i);
+    const GpuFrame out = gpu_frame_get_field (frame->out, i);
     const GpuBlurRecording field = {
       .stream = frame->stream,
       .settings = &of_field,

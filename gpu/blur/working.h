@@ -4,6 +4,7 @@
 #pragma once
 
 #include "settings.h"
+#include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
 
@@ -48,7 +49,6 @@ void gpu_blur_working_enter (GpuBlurWorking * working,
 /* Records the move of @out, after the blur, to the output of @frames, if that is
  * not @out. */
 void gpu_blur_working_leave (GpuBlurWorking * working,
-    GpuStream * stream, const GpuBlurSettings * settings,
-    const GpuFrames * frames, const GpuFrame * out);
+    GpuStream * stream, const GpuFrames * frames, const GpuFrame * out);
 
 G_END_DECLS
