@@ -99,7 +99,6 @@ static gboolean
 gst_gpu_lut_prepare (GstGpuFilter * filter, GpuDevice * device,
     const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
 {
-  const GpuPixelShaders shaders = { &gpu_shader_lut, &gpu_shader_lut_yuv };
   GstGpuLut *self = GST_GPU_LUT (filter);
   guint32 constants[PIXELS_CONSTANTS];
   GpuPixels pixels;
@@ -108,8 +107,8 @@ gst_gpu_lut_prepare (GstGpuFilter * filter, GpuDevice * device,
   gst_gpu_frame_pixels_from_video (in, &pixels);
   gst_gpu_frame_yuv_from_video (in, &yuv);
   gpu_pixels_get_constants (device, pixels, pixels, &yuv, constants);
-  self->kernel = gpu_kernel_request (device, gpu_pixels_choose_shader (&shaders,
-          pixels), constants, PIXELS_CONSTANTS, GPU_KERNEL_SOON, error);
+  self->kernel = gpu_kernel_request (device, &gpu_shader_lut, constants,
+      PIXELS_CONSTANTS, GPU_KERNEL_SOON, error);
   return self->kernel && (self->table || gst_gpu_lut_is_neutral (filter)
       || load_table (self, device, error));
 }

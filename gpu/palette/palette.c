@@ -4,7 +4,6 @@
 #include "tuning.h"
 #include "gpu/palette/live/live.h"
 #include "shaders/palette/live/bins.h"
-#include "gpu/palette/shared/topcolours.h"
 #include "gpu/palette/shared/working.h"
 #include "gpu/palette/exact/exact.h"
 

@@ -47,18 +47,11 @@ gpu_pixels_get_constants (GpuDevice * device, GpuPixels in_pixels,
   constants[PIXELS_OUT_BLUE] = out->blue;
   constants[PIXELS_OUT_ALPHA] = position (out->alpha);
   constants[PIXELS_OUT_UNUSED] = position (out->unused);
-  constants[PIXELS_IN_INTERLEAVED] = in->n_planes == 2;
-  constants[PIXELS_OUT_INTERLEAVED] = out->n_planes == 2;
+  constants[PIXELS_IN_PLANES] = in->n_planes;
+  constants[PIXELS_OUT_PLANES] = out->n_planes;
   G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_VECTORS);
   gpu_yuv_get_constants (yuv, 8, constants + PIXELS_YUV);
   constants[PIXELS_VECTORS] = !gpu_device_is_slow (device);
-}
-
-const GpuShader *
-gpu_pixels_choose_shader (const GpuPixelShaders * shaders, GpuPixels pixels)
-{
-  return gpu_pixel_format_is_subsampled (gpu_pixels_get_format (pixels))
-      ? shaders->subsampled : shaders->packed;
 }
 
 /* Sets offsets and strides in words. @is_part: the buffer is bound from its first bound

@@ -13,21 +13,11 @@ G_BEGIN_DECLS
 /* Returns whether these shaders support frames in the format @pixels. */
 gboolean gpu_pixels_are_supported (GpuPixels pixels);
 
-/* Writes the specialization constants for shaders that include load.glsl, write.glsl or
- * write_yuv.glsl to @constants: PIXELS_CONSTANTS words. @device: where they run. @yuv: encoding
+/* Writes the specialization constants for shaders that include load.glsl or write.glsl to
+ * @constants: PIXELS_CONSTANTS words. @device: where they run. @yuv: encoding
  * of the input and the output; its values do not matter if neither has luma. */
 void gpu_pixels_get_constants (GpuDevice * device, GpuPixels in, GpuPixels out, const GpuYuv * yuv,
     guint32 * constants);
-
-/* Two variants of a shader: one for formats with one plane, one for subsampled formats. */
-typedef struct
-{
-  const GpuShader *packed, *subsampled;
-} GpuPixelShaders;
-
-/* Returns the variant for the format @pixels. */
-const GpuShader *gpu_pixels_choose_shader (const GpuPixelShaders * shaders,
-    GpuPixels pixels);
 
 /* The buffers of a dispatch that contain pixels. */
 typedef struct

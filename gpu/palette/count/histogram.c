@@ -52,23 +52,12 @@ static gboolean
 make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
     GpuPaletteCountFrom from, GError ** error)
 {
-  static const GpuPixelShaders count = {
-    &gpu_shader_palette_count, &gpu_shader_palette_count_yuv
-  };
-  static const GpuPixelShaders luma = {
-    &gpu_shader_palette_scene_luma, &gpu_shader_palette_scene_luma_yuv
-  };
-  gboolean is_of_frames = from == GPU_PALETTE_COUNT_FRAMES;
   guint32 constants[PIXELS_CONSTANTS];
   const GpuKernelWanted kernels[] = {
-    {&histogram->kernels.count,
-          is_of_frames ? gpu_pixels_choose_shader (&count, format->in)
-          : &gpu_shader_palette_count_marked,
-        constants, is_of_frames ? PIXELS_CONSTANTS : 0},
-    {&histogram->kernels.luma,
-          is_of_frames ? gpu_pixels_choose_shader (&luma, format->in)
-          : &gpu_shader_palette_scene_luma_marked,
-        constants, is_of_frames ? PIXELS_CONSTANTS : 0},
+    {&histogram->kernels.count, &gpu_shader_palette_count, constants,
+        PIXELS_CONSTANTS},
+    {&histogram->kernels.luma, &gpu_shader_palette_scene_luma, constants,
+        PIXELS_CONSTANTS},
     {&histogram->kernels.leave, &gpu_shader_palette_leave},
     {&histogram->kernels.cut, &gpu_shader_palette_scene_cut},
     {&histogram->kernels.forget, &gpu_shader_palette_forget},
@@ -79,6 +68,8 @@ make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
 
   gpu_pixels_get_constants (histogram->window.device, format->in, format->out,
       &format->yuv, constants);
+  if (from == GPU_PALETTE_COUNT_COLOURS)
+    constants[PIXELS_IN_PLANES] = 0;
   return gpu_kernels_request (histogram->window.device, kernels,
       G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
 }
@@ -106,15 +97,14 @@ void
 gpu_palette_histogram_clear (GpuPaletteHistogram * histogram)
 {
   gpu_palette_clear_arrays (histogram->window.frames, GPU_PALETTE_MAX_HISTORY);
-  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_BETWEEN (histogram, counts,
-          state));
+  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_OF (histogram->owned));
 }
 
 gsize
 gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram)
 {
-  return gpu_buffers_get_size (GPU_PALETTE_BUFFERS_BETWEEN (histogram, counts,
-          state)) + gpu_buffers_get_size (histogram->window.frames,
+  return gpu_buffers_get_size (GPU_PALETTE_BUFFERS_OF (histogram->owned))
+      + gpu_buffers_get_size (histogram->window.frames,
       GPU_PALETTE_MAX_HISTORY);
 }
 
@@ -149,9 +139,8 @@ drop_frames (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
     histogram->numbers = window->frames[i];
     if (i < window->n)
       gpu_slicer_run_over_rows (&context->slicer, &(GpuDispatch) {
-        .kernel = histogram->kernels.leave,
-        .buffers = PALETTE_LEAVE_BUFFERS (histogram),
-        .push = &(GpuPaletteLeavePush) {.slot = window->slots[i]},
+        histogram->kernels.leave, PALETTE_LEAVE_BUFFERS (histogram),
+        &(GpuPaletteLeavePush) {.slot = window->slots[i]},
       }, &rows,
           rows.height);
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
@@ -343,12 +332,10 @@ look_for_cut (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     .cut_sum = gpu_palette_cut_sum (context->settings, blocks)
   };
   const GpuDispatch luma = {
-    .kernel = histogram->kernels.luma,
-    .buffers = PALETTE_SCENE_LUMA_BUFFERS (histogram),
+    histogram->kernels.luma, PALETTE_SCENE_LUMA_BUFFERS (histogram)
   };
   const GpuDispatch cut = {
-    .kernel = histogram->kernels.cut,
-    .buffers = PALETTE_SCENE_CUT_BUFFERS (histogram),
+    histogram->kernels.cut, PALETTE_SCENE_CUT_BUFFERS (histogram)
   };
 
   gpu_stream_write (context->slicer.stream, histogram->state, 0, &state,
@@ -393,8 +380,7 @@ forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram, bound);
 
   gpu_palette_histogram_run (histogram, context, &(GpuDispatch) {
-    .kernel = histogram->kernels.forget,
-    .buffers = PALETTE_FORGET_BUFFERS (histogram),
+    histogram->kernels.forget, PALETTE_FORGET_BUFFERS (histogram)
   }, &words,
       groups_at);
 }
@@ -439,9 +425,8 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
   context->report->counted.recounted = recounts;
   context->report->counted.history = window->room;
   gpu_pixels_run (&context->slicer, &(GpuDispatch) {
-    .kernel = histogram->kernels.count,
-    .buffers = PALETTE_COUNT_BUFFERS (histogram),
-    .push = &(GpuPaletteCountPush) {.recount = recounts},
+    histogram->kernels.count, PALETTE_COUNT_BUFFERS (histogram),
+    &(GpuPaletteCountPush) {.recount = recounts},
   }, pixels);
   return TRUE;
 }
@@ -454,16 +439,13 @@ gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
   const GpuSlicerItems words = gpu_palette_histogram_words (histogram,
       histogram->items.most);
   const GpuDispatch collect = {
-    .kernel = histogram->kernels.collect,
-    .buffers = PALETTE_COLLECT_BUFFERS (histogram),
+    histogram->kernels.collect, PALETTE_COLLECT_BUFFERS (histogram)
   };
   const GpuDispatch presence = {
-    .kernel = histogram->kernels.presence,
-    .buffers = PALETTE_PRESENCE_BUFFERS (histogram),
+    histogram->kernels.presence, PALETTE_PRESENCE_BUFFERS (histogram)
   };
   const GpuDispatch rank = {
-    .kernel = histogram->kernels.rank,
-    .buffers = PALETTE_RANK_BUFFERS (histogram),
+    histogram->kernels.rank, PALETTE_RANK_BUFFERS (histogram)
   };
 
   gpu_stream_dispatch (stream, &collect, 1, 1, 1);

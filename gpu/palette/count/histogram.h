@@ -4,9 +4,7 @@
 #pragma once
 
 #include "gpu/core/compute/pixels.h"
-#include "gpu/palette/format.h"
-#include "gpu/palette/shared/arrays.h"
-#include "gpu/palette/shared/context.h"
+#include "gpu/palette/map.h"
 #include "shaders/palette/count/blocks.h"
 
 #include <stddef.h>
@@ -50,11 +48,12 @@ typedef struct
   GpuBuffer *numbers;           /* colours of a frame of the window, as numbers */
   GpuBuffer *blocks;            /* struct PaletteBlocks */
   GpuBuffer *changed;           /* struct PaletteChanged; counting adds to it */
-  /* Owned, from here to state: */
-  GpuBuffer *counts;            /* pixels of each colour, by number (numbers.glsl) */
-  GpuBuffer *touched;           /* bitmap of colours, empty between frames */
-  GpuBuffer *presence;          /* bitmap of colours with a count above 0 */
-  GpuBuffer *state;             /* struct Scene */
+  GPU_PALETTE_GROUP (owned,
+    GpuBuffer *counts;          /* pixels of each colour, by number (numbers.glsl) */
+    GpuBuffer *touched;         /* bitmap of colours, empty between frames */
+    GpuBuffer *presence;        /* bitmap of colours with a count above 0 */
+    GpuBuffer *state;           /* struct Scene */
+  );
 
   gboolean is_known;            /* counts are valid for the window */
   gboolean was_replaced;        /* the newest frame replaced one in the window */

@@ -6,7 +6,18 @@
 #include "exact.h"
 #include "gpu/core/compute/pixels.h"
 
+#include <math.h>
 #include <string.h>
+
+/* The side of cells that are marked is between a quarter and an eighth of the radius,
+ * but at least 2^LEAST_CELL_SHIFT lattice units, so that few of them share a mark. */
+#define CELLS_PER_RADIUS_LOG2 2
+#define LEAST_CELL_SHIFT 7u
+
+/* The set of visited points fills up with points that no walk reaches any more. It is
+ * emptied if more than one walker in LEAST_SHARING found no room; but not if it was
+ * empty when the frame began. */
+#define LEAST_SHARING 32
 
 /* The first words of the control buffer serve as struct PaletteChanged. */
 G_STATIC_ASSERT (CONTROL_CHANGED_PIXELS * 4
@@ -23,8 +34,7 @@ exact_free (GpuPaletteMap * parent)
 
   gpu_palette_exact_drop_walks (exact);
   g_clear_pointer (&exact->top_scan, gpu_scan_free);
-  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_BETWEEN (&exact->buffers,
-          control, pixels));
+  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_OF (exact->buffers.owned));
   gpu_palette_histogram_clear (&exact->histogram);
   g_free (exact);
 }
@@ -34,15 +44,12 @@ static gboolean
 request_kernels (GpuPaletteExact * exact, const GpuPaletteFormat * format,
     GError ** error)
 {
-  static const GpuPixelShaders apply = {
-    &gpu_shader_palette_apply, &gpu_shader_palette_apply_yuv
-  };
   guint32 constants[PIXELS_CONSTANTS];
   const GpuKernelWanted kernels[] = {
     {&exact->kernels.list, &gpu_shader_palette_list},
     {&exact->kernels.lattice, &gpu_shader_palette_lattice},
-    {&exact->kernels.apply, gpu_pixels_choose_shader (&apply, format->out),
-        constants, PIXELS_CONSTANTS},
+    {&exact->kernels.apply, &gpu_shader_palette_apply, constants,
+        PIXELS_CONSTANTS},
   };
 
   gpu_pixels_get_constants (exact->device, format->in, format->out,
@@ -160,8 +167,7 @@ record_list (GpuPaletteExact * exact, gsize groups_at)
   const GpuSlicerItems words =
       gpu_palette_histogram_words (&exact->histogram, exact->room);
   const GpuDispatch list = {
-    .kernel = exact->kernels.list,
-    .buffers = PALETTE_LIST_BUFFERS (&exact->buffers),
+    exact->kernels.list, PALETTE_LIST_BUFFERS (&exact->buffers)
   };
 
   gpu_stream_stage (exact->stream, "palette-list");
@@ -243,6 +249,164 @@ gpu_palette_exact_over_colours (GpuPaletteExact * exact,
   gpu_slicer_run_indirect (&exact->context->slicer, dispatch, &colours, groups);
 }
 
+/* --- changes since the last solve: it keeps successors of visited points. The successor of a
+ * point depends only on the points within the radius and their weights, so it stays valid
+ * while none of these change. --- */
+
+/* Returns the radius in lattice units, rounded up. */
+static guint
+reach_of (const GpuPaletteSolve * solve)
+{
+  return ceil (sqrt (solve->radius_squared));
+}
+
+static guint
+cell_shift_of (const GpuPaletteSolve * solve)
+{
+  guint shift = g_bit_storage (reach_of (solve));
+
+  return MAX (shift, LEAST_CELL_SHIFT + CELLS_PER_RADIUS_LOG2 + 1)
+      - CELLS_PER_RADIUS_LOG2 - 1;
+}
+
+/* Records the comparison of the listed colours with the kept ones: counts changes in the
+ * control buffer, and marks the cells around them. Without @always, it is skipped on the
+ * device if no count changed. */
+static void
+compare_changes (GpuPaletteExact * exact, gboolean always)
+{
+  GpuPaletteComparePush push = {
+    .shift = exact->solve.shift,
+    .n_kept = exact->kept.n,
+    .radius_squared = exact->solve.radius_squared,
+    .reach = reach_of (&exact->solve),
+    .cell_shift = cell_shift_of (&exact->solve),
+  };
+  const GpuDispatch compare = {
+    exact->kernels.compare, PALETTE_COMPARE_BUFFERS (&exact->buffers), &push,
+  };
+
+  exact->kept.is_compared = exact->kept.n > 0;
+  if (!exact->kept.is_compared)
+    return;
+  gpu_stream_stage (exact->stream, "palette-compare");
+  gpu_stream_fill (exact->stream, exact->buffers.control, CONTROL_ADDED * 4, 8,
+      0);
+  /* They may be those of an earlier frame, or starts of cells. */
+  if (exact->kept.has_marks)
+    gpu_slicer_fill (&exact->context->slicer, exact->buffers.marks,
+        MARK_WORDS * 4, 0);
+  exact->kept.has_marks = FALSE;
+  gpu_palette_exact_over_colours (exact, &compare, always);
+  /* The cells are marked only if few colours changed, so count these first. */
+  push.is_marking = TRUE;
+  gpu_palette_exact_over_colours (exact, &compare, always);
+}
+
+/* --- kept colours and successors --- */
+
+static gboolean
+shares_successors (const GpuPaletteExact * exact)
+{
+  return exact->solve.radius_squared > 0
+      && exact->context->settings->making.iteration_limit == 0;
+}
+
+/* Returns whether the known successors were computed with the parameters of this frame. */
+static gboolean
+has_successors (const GpuPaletteExact * exact)
+{
+  return exact->kept.has_successors && shares_successors (exact)
+      && exact->kept.revision == exact->context->revision
+      && exact->kept.shift == exact->solve.shift
+      && exact->kept.radius_squared == exact->solve.radius_squared
+      && exact->kept.chroma == exact->context->settings->making.chroma
+      && exact->kept.table_bits >= exact->solve.table_bits;
+}
+
+/* Returns whether compare.comp marked the cells around all changed colours. */
+static gboolean
+is_all_marked (const GpuPaletteExact * exact)
+{
+  const GpuPaletteSolve *solve = &exact->solve;
+
+  return exact->kept.is_compared && exact->kept.n <= 2 * (guint64) solve->n
+      && solve->control[CONTROL_CHANGED_COLOURS] <= MOST_CHANGED (solve->n);
+}
+
+/* Reads the changes from the control buffer. Reports the colours added and removed, and sets
+ * solve.keeps_successors: whether successors of earlier frames are used. */
+static void
+read_changes (GpuPaletteExact * exact)
+{
+  GpuPaletteSolve *solve = &exact->solve;
+  GpuPaletteReport *report = exact->context->report;
+  guint added =
+      exact->kept.is_compared ? solve->control[CONTROL_ADDED] : solve->n;
+  guint before = exact->kept.is_compared ? exact->kept.n : 0;
+
+  exact->kept.has_marks = TRUE;
+  report->made.added = added;
+  report->made.removed = before + added - solve->n;
+  solve->keeps_successors = has_successors (exact) && is_all_marked (exact);
+  if (solve->keeps_successors)
+    solve->table_bits = exact->kept.table_bits;
+  /* Nothing is valid until the walks of this frame are done. */
+  exact->kept.n = 0;
+  exact->kept.has_successors = FALSE;
+}
+
+/* If successors are kept, records the reset of those of visited points in marked cells to
+ * unknown. */
+static void
+invalidate_successors (GpuPaletteExact * exact)
+{
+  const GpuDispatch invalidate = {
+    exact->kernels.invalidate, PALETTE_INVALIDATE_BUFFERS (&exact->buffers),
+    &(GpuPaletteInvalidatePush) {
+      .table_bits = exact->solve.table_bits,
+      .cell_shift = cell_shift_of (&exact->solve),
+    },
+  };
+
+  if (!exact->solve.keeps_successors)
+    return;
+  gpu_stream_stage (exact->stream, "palette-invalidate");
+  gpu_slicer_run (&exact->context->slicer, &invalidate,
+      1u << exact->solve.table_bits);
+}
+
+/* Records a copy of the colours of this frame, which the next frame is compared with. */
+static void
+keep_colours (GpuPaletteExact * exact)
+{
+  const GpuPaletteExactBuffers *buffers = &exact->buffers;
+  gsize size = exact->solve.n * (gsize) 4;
+
+  gpu_stream_stage (exact->stream, "palette-keep");
+  gpu_stream_copy (exact->stream, buffers->list, 0, buffers->kept_list, 0,
+      size);
+  gpu_stream_copy (exact->stream, buffers->weights, 0, buffers->kept_weights, 0,
+      size);
+}
+
+/* Call it when the copy is done: it and the successors are valid from now on. */
+static void
+note_kept (GpuPaletteExact * exact)
+{
+  const GpuPaletteSolve *solve = &exact->solve;
+  gboolean is_full = solve->keeps_successors
+      && solve->control[CONTROL_LOST] > solve->n / LEAST_SHARING;
+
+  exact->kept.n = solve->n;
+  exact->kept.has_successors = shares_successors (exact) && !is_full;
+  exact->kept.revision = exact->context->revision;
+  exact->kept.shift = solve->shift;
+  exact->kept.radius_squared = solve->radius_squared;
+  exact->kept.chroma = exact->context->settings->making.chroma;
+  exact->kept.table_bits = solve->table_bits;
+}
+
 /* --- results --- */
 
 /* Returns whether the results are valid for the settings of this frame. */
@@ -275,7 +439,7 @@ read_colours (GpuPaletteExact * exact, GError ** error)
     gboolean always = !is_solved (exact);
 
     gpu_palette_lattice_record (exact, always);
-    gpu_palette_changes_compare (exact, always);
+    compare_changes (exact, always);
     if (!gpu_palette_exact_read_count (exact, error))
       return FALSE;
     if (exact->solve.n <= exact->room)
@@ -311,18 +475,18 @@ find_outputs (GpuPaletteExact * exact, GError ** error)
   gpu_palette_grid_choose (exact, gpu_palette_walk_wants_cubes (exact));
   if (!gpu_palette_exact_take_walks (exact, error))
     return FALSE;
-  gpu_palette_changes_read (exact);
+  read_changes (exact);
   /* With radius 0 every point is a fixed point. */
   if (exact->solve.radius_squared > 0) {
-    gpu_palette_changes_invalidate (exact);
+    invalidate_successors (exact);
     gpu_palette_grid_record (exact);
     if (!gpu_palette_walk_solve (exact, error))
       return FALSE;
   }
-  gpu_palette_changes_keep (exact);
+  keep_colours (exact);
   if (!paint_fixed_points (exact, error))
     return FALSE;
-  gpu_palette_changes_kept (exact);
+  note_kept (exact);
   return TRUE;
 }
 
@@ -405,8 +569,7 @@ apply (GpuPaletteExact * exact, const GpuFrame * in, const GpuFrame * out)
   buffers->output = out->buffer;
   gpu_stream_stage (exact->stream, "palette-apply");
   gpu_pixels_run (&exact->context->slicer, &(GpuDispatch) {
-    .kernel = exact->kernels.apply,
-    .buffers = PALETTE_APPLY_BUFFERS (buffers),
+    exact->kernels.apply, PALETTE_APPLY_BUFFERS (buffers)
   }, &pixels);
 }
 

@@ -25,69 +25,72 @@ typedef struct
   GpuBuffer *top;               /* GpuPaletteTopColours.list */
   GpuBuffer *counts, *presence;
 
-  /* Of every map, from here to used. */
-  GpuBuffer *control;           /* CONTROL_WORDS words (shared.h) */
-  GpuBuffer *readback;          /* host copy of control */
-  GpuBuffer *blocks;            /* struct PaletteBlocks */
-  GpuBuffer *ranks;             /* by word of presence: set bits before it */
-  GpuBuffer *tables;            /* GpuPaletteTables, those of the results */
-  GpuBuffer *used;              /* bitmap of output colours */
+  GPU_PALETTE_GROUP (owned,
+    /* Of every map. */
+    GpuBuffer *control;           /* CONTROL_WORDS words (shared.h) */
+    GpuBuffer *readback;          /* host copy of control */
+    GpuBuffer *blocks;            /* struct PaletteBlocks */
+    GpuBuffer *ranks;             /* by word of presence: set bits before it */
+    GpuBuffer *tables;            /* GpuPaletteTables, those of the results */
+    GpuBuffer *used;              /* bitmap of output colours */
 
-  /* By rank: the index of a colour in the list of present colours, which is in the order of
-   * their numbers. With room for that many colours; from here to points. */
-  GpuBuffer *list;              /* colours */
-  GpuBuffer *weights;           /* of the colours; 0: attracts nothing */
-  GpuBuffer *results;           /* output colours */
-  union
-  {
-    GpuBuffer *points;          /* lattice points, two words each */
-    GpuBuffer *walker_places;   /* after points are in the grid: the cell of each
-                                   walker of a round, and its index there */
-    GpuBuffer *fixed_points;    /* at the end: fixed points, two words each */
-  };
+    /* By rank: the index of a colour in the list of present colours, which is in the order of
+     * their numbers. With room for that many colours. */
+    GpuBuffer *list;              /* colours */
+    GpuBuffer *weights;           /* of the colours; 0: attracts nothing */
+    GpuBuffer *results;           /* output colours */
+    union
+    {
+      GpuBuffer *points;          /* lattice points, two words each */
+      GpuBuffer *walker_places;   /* after points are in the grid: the cell of each
+                                     walker of a round, and its index there */
+      GpuBuffer *fixed_points;    /* at the end: fixed points, two words each */
+    };
 
-  /* Of walks, with room for capacity colours; from here to kept_weights.
-   * The grid: */
-  union
-  {
-    GpuBuffer *point_places;    /* index of each point in its cell, a word each */
-    GpuBuffer *walkers;         /* afterwards: lattice points, two words each */
-  };
-  union
-  {
-    GpuBuffer *starts;          /* by cell: index of its first point in sorted */
-    GpuBuffer *marks;           /* before: bitmap of cells around changed colours */
-  };
-  GpuBuffer *sorted;            /* points in the order of cells */
-  GpuBuffer *sorted_weights;    /* of the sorted points */
-  GpuBuffer *origins;           /* ranks of the sorted points */
-  GpuBuffer *totals;            /* sums of blocks of points */
-  GpuBuffer *sums_n, *sums_x, *sums_y, *sums_z; /* prefix sums, each point included: of
-                                                   weights, L, a, b */
-  GpuBuffer *entries;           /* table of gpu_palette_list_entries() */
-  /* Rounds: */
-  GpuBuffer *active_walkers;    /* list of walkers that have not stopped */
-  GpuBuffer *visited;           /* set of visited lattice points (visited.glsl) */
-  GpuBuffer *successors;        /* by slot of a visited point (successors.glsl) */
-  GpuBuffer *walker_successors; /* by walker (successors.glsl) */
-  GpuBuffer *in_order;          /* walkers in the order of cells */
-  union
-  {
-    GpuBuffer *groups;          /* by group: cell and number of walkers, and the first
-                                   of them in in_order */
-    GpuBuffer *fixed_point_table;       /* at the end: hash table (paint.comp) */
-  };
-  GpuBuffer *cell_walkers;      /* by cell, in the order of cubes.glsl: number of its
-                                   walkers */
-  GpuBuffer *firsts;            /* by block of cells: HAS_WALKERS, then the index of its
-                                   first walker in in_order */
-  /* Colours of the last solve (changes.c): */
-  GpuBuffer *kept_list, *kept_weights;
+    GPU_PALETTE_GROUP (of_walks,
+      /* Of walks, with room for capacity colours. The grid: */
+      union
+      {
+        GpuBuffer *point_places;    /* index of each point in its cell, a word each */
+        GpuBuffer *walkers;         /* afterwards: lattice points, two words each */
+      };
+      union
+      {
+        GpuBuffer *starts;          /* by cell: index of its first point in sorted */
+        GpuBuffer *marks;           /* before: bitmap of cells around changed colours */
+      };
+      GpuBuffer *sorted;            /* points in the order of cells */
+      GpuBuffer *sorted_weights;    /* of the sorted points */
+      GpuBuffer *origins;           /* ranks of the sorted points */
+      GpuBuffer *totals;            /* sums of blocks of points */
+      GpuBuffer *sums_n, *sums_x, *sums_y, *sums_z; /* prefix sums, each point included: of
+                                                       weights, L, a, b */
+      GpuBuffer *entries;           /* table of gpu_palette_list_entries() */
+      /* Rounds: */
+      GpuBuffer *active_walkers;    /* list of walkers that have not stopped */
+      GpuBuffer *visited;           /* set of visited lattice points (visited.glsl) */
+      GpuBuffer *successors;        /* by slot of a visited point (successors.glsl) */
+      GpuBuffer *walker_successors; /* by walker (successors.glsl) */
+      GpuBuffer *in_order;          /* walkers in the order of cells */
+      union
+      {
+        GpuBuffer *groups;          /* by group: cell and number of walkers, and the first
+                                       of them in in_order */
+        GpuBuffer *fixed_point_table;       /* at the end: hash table (paint.comp) */
+      };
+      GpuBuffer *cell_walkers;      /* by cell, in the order of cubes.glsl: number of its
+                                       walkers */
+      GpuBuffer *firsts;            /* by block of cells: HAS_WALKERS, then the index of its
+                                       first walker in in_order */
+      /* Colours of the last solve: */
+      GpuBuffer *kept_list, *kept_weights;
+    );
 
-  /* Of top colours, from here to pixels. */
-  GpuBuffer *used_before;       /* by word of used: output colours before it */
-  GpuBuffer *bests;             /* TopOfGroup, by group */
-  GpuBuffer *pixels;            /* of each output colour, by index */
+    /* Of top colours. */
+    GpuBuffer *used_before;       /* by word of used: output colours before it */
+    GpuBuffer *bests;             /* TopOfGroup, by group */
+    GpuBuffer *pixels;            /* of each output colour, by index */
+  );
 } GpuPaletteExactBuffers;
 
 /* Struct of shaders/palette/exact/grid.glsl. */
@@ -166,7 +169,7 @@ typedef struct
   guint64 n_solves;             /* solves so far */
   guint64 ranked;               /* n_solves for which buffers.used_before is valid; 0: none */
 
-  /* --- colours and successors of earlier frames (changes.c) --- */
+  /* --- colours and successors of earlier frames --- */
   struct
   {
     gboolean has_marks;         /* buffers.marks may not be zero: the next comparison
@@ -273,31 +276,6 @@ void gpu_palette_lattice_read (GpuPaletteExact * exact);
  * tables of the last gpu_palette_lattice_record(). Records, submits, waits, and reports the
  * numbers of output colours and fixed points. FALSE with @error set on failure. */
 gboolean gpu_palette_lattice_paint (GpuPaletteExact * exact, GError ** error);
-
-/* --- changes.c: keeps successors of visited points from the frame solved before. The
- * successor of a point depends only on the points within the radius and their weights, so it
- * stays valid while none of these change. --- */
-
-/* Records the comparison of the listed colours with the kept ones: counts changes in
- * the control buffer, and marks the cells around them. Call it before the number of
- * colours is read, after gpu_palette_lattice_record(). Without @always, it is skipped on
- * the device if no count changed. */
-void gpu_palette_changes_compare (GpuPaletteExact * exact, gboolean always);
-
-/* Call it after the control buffer is read back. Reports the colours added and removed,
- * and sets solve.keeps_successors: whether successors of earlier frames are used. */
-void gpu_palette_changes_read (GpuPaletteExact * exact);
-
-/* If successors are kept, records the reset of those of visited points in marked cells
- * to unknown. */
-void gpu_palette_changes_invalidate (GpuPaletteExact * exact);
-
-/* Records a copy of the colours of this frame, which the next frame is compared with. */
-void gpu_palette_changes_keep (GpuPaletteExact * exact);
-
-/* Call it after the recording with gpu_palette_changes_keep() is done: the copy and the
- * successors are valid from now on. */
-void gpu_palette_changes_kept (GpuPaletteExact * exact);
 
 /* --- grid.c: lattice points sorted into a grid of cells, with prefix sums --- */
 

@@ -224,14 +224,12 @@ record_sort (GpuPaletteExact * exact)
   const GpuPaletteExactBuffers *buffers = &exact->buffers;
   guint n_starts = gpu_palette_grid_starts (&exact->solve.cells);
   const GpuDispatch bin = {
-    .kernel = exact->kernels.bin,
-    .buffers = PALETTE_BIN_BUFFERS (buffers),
-    .push = &(GpuPaletteBinPush) {.grid = exact->solve.cells},
+    exact->kernels.bin, PALETTE_BIN_BUFFERS (buffers),
+    &(GpuPaletteBinPush) {.grid = exact->solve.cells},
   };
   const GpuDispatch sort = {
-    .kernel = exact->kernels.sort,
-    .buffers = PALETTE_SORT_BUFFERS (buffers),
-    .push = &(GpuPaletteSortPush) {.grid = exact->solve.cells},
+    exact->kernels.sort, PALETTE_SORT_BUFFERS (buffers),
+    &(GpuPaletteSortPush) {.grid = exact->solve.cells},
   };
 
   /* The buffer may hold marks, which have just been read. */
@@ -249,19 +247,16 @@ record_sums (GpuPaletteExact * exact)
   guint n = exact->solve.n;
   guint threads = DIV_UP (n, POINTS_PER_THREAD * GROUP_THREADS) * GROUP_THREADS;
   const GpuDispatch of_blocks = {
-    .kernel = exact->kernels.sum_blocks,
-    .buffers = PALETTE_SUM_BLOCKS_BUFFERS (buffers),
-    .push = &(GpuPaletteSumBlocksPush) {.n = n},
+    exact->kernels.sum_blocks, PALETTE_SUM_BLOCKS_BUFFERS (buffers),
+    &(GpuPaletteSumBlocksPush) {.n = n},
   };
   const GpuDispatch of_totals = {
-    .kernel = exact->kernels.sum_totals,
-    .buffers = PALETTE_SUM_TOTALS_BUFFERS (buffers),
-    .push = &(GpuPaletteSumTotalsPush) {.n = n},
+    exact->kernels.sum_totals, PALETTE_SUM_TOTALS_BUFFERS (buffers),
+    &(GpuPaletteSumTotalsPush) {.n = n},
   };
   const GpuDispatch of_points = {
-    .kernel = exact->kernels.sum_points,
-    .buffers = PALETTE_SUM_POINTS_BUFFERS (buffers),
-    .push = &(GpuPaletteSumPointsPush) {.n = n},
+    exact->kernels.sum_points, PALETTE_SUM_POINTS_BUFFERS (buffers),
+    &(GpuPaletteSumPointsPush) {.n = n},
   };
 
   gpu_slicer_run (&exact->context->slicer, &of_blocks, threads);

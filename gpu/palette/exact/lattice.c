@@ -10,9 +10,8 @@ gpu_palette_lattice_record (GpuPaletteExact * exact, gboolean always)
   GpuPaletteSolve *solve = &exact->solve;
   gdouble radius = exact->context->settings->making.radius;
   const GpuDispatch convert = {
-    .kernel = exact->kernels.lattice,
-    .buffers = PALETTE_LATTICE_BUFFERS (&exact->buffers),
-    .push = &(GpuPaletteLatticePush) {
+    exact->kernels.lattice, PALETTE_LATTICE_BUFFERS (&exact->buffers),
+    &(GpuPaletteLatticePush) {
       .shift = gpu_palette_lattice_shift (radius),
     },
   };
@@ -53,9 +52,7 @@ gpu_palette_lattice_paint (GpuPaletteExact * exact, GError ** error)
     .n_slots = WORDS_PER_FIXED_POINT * exact->solve.n,
   };
   const GpuDispatch paint = {
-    .kernel = exact->kernels.paint,
-    .buffers = PALETTE_PAINT_BUFFERS (buffers),
-    .push = &push,
+    exact->kernels.paint, PALETTE_PAINT_BUFFERS (buffers), &push,
   };
 
   gpu_stream_stage (exact->stream, "palette-paint");

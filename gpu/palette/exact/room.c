@@ -174,8 +174,7 @@ gpu_palette_exact_take_walks (GpuPaletteExact * exact, GError ** error)
 void
 gpu_palette_exact_drop_walks (GpuPaletteExact * exact)
 {
-  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_BETWEEN (&exact->buffers,
-          walkers, kept_weights));
+  gpu_palette_clear_arrays (GPU_PALETTE_BUFFERS_OF (exact->buffers.of_walks));
   g_clear_pointer (&exact->scan, gpu_scan_free);
   exact->capacity = 0;
   exact->walk.long_lists.n = 0;
@@ -190,16 +189,14 @@ gpu_palette_exact_drop_walks (GpuPaletteExact * exact)
 gsize
 gpu_palette_exact_get_walks_memory (const GpuPaletteExact * exact)
 {
-  return gpu_buffers_get_size (GPU_PALETTE_BUFFERS_BETWEEN (&exact->buffers,
-          walkers, kept_weights))
+  return gpu_buffers_get_size (GPU_PALETTE_BUFFERS_OF (exact->buffers.of_walks))
       + (exact->scan ? gpu_scan_get_memory (exact->scan) : 0);
 }
 
 gsize
 gpu_palette_exact_get_memory (const GpuPaletteExact * exact)
 {
-  return gpu_buffers_get_size (GPU_PALETTE_BUFFERS_BETWEEN (&exact->buffers,
-          control, pixels))
+  return gpu_buffers_get_size (GPU_PALETTE_BUFFERS_OF (exact->buffers.owned))
       + gpu_palette_histogram_get_memory (&exact->histogram)
       + (exact->scan ? gpu_scan_get_memory (exact->scan) : 0)
       + (exact->top_scan ? gpu_scan_get_memory (exact->top_scan) : 0);

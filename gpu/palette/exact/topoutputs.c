@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "exact.h"
 #include "gpu/core/rounding.h"
-#include "gpu/palette/shared/topcolours.h"
 #include "shaders/palette/shared/topcolours.h"
 #include "shaders/palette/shared/pixels.h"
 
@@ -44,8 +43,7 @@ rank_colours (GpuPaletteExact * exact)
 {
   const GpuPaletteExactBuffers *buffers = &exact->buffers;
   const GpuDispatch count_bits = {
-    .kernel = exact->kernels.count_bits,
-    .buffers = PALETTE_TOP_COUNT_BITS_BUFFERS (buffers),
+    exact->kernels.count_bits, PALETTE_TOP_COUNT_BITS_BUFFERS (buffers)
   };
 
   if (exact->ranked == exact->n_solves)
@@ -63,9 +61,9 @@ count_pixels (GpuPaletteExact * exact)
   const GpuRowBinding rows = gpu_row_binding_of_array (n_words,
       PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_OUTPUTS_NUMBERS);
   const GpuDispatch count = {
-    .kernel = exact->kernels.count_outputs,
-    .buffers = PALETTE_TOP_COUNT_OUTPUTS_BUFFERS (&exact->buffers),
-    .push = &(GpuPaletteTopCountOutputsPush) {.n_words = n_words},
+    exact->kernels.count_outputs,
+    PALETTE_TOP_COUNT_OUTPUTS_BUFFERS (&exact->buffers),
+    &(GpuPaletteTopCountOutputsPush) {.n_words = n_words},
   };
 
   gpu_slicer_run_over_rows (&exact->context->slicer, &count, &rows,
@@ -85,14 +83,14 @@ list_colours (GpuPaletteExact * exact, guint n_colours)
     .pitch = gpu_palette_lattice_pitch (radius, shift),
   };
   const GpuDispatch of_groups = {
-    .kernel = exact->kernels.list_groups,
-    .buffers = PALETTE_TOP_LIST_GROUPS_BUFFERS (&exact->buffers),
-    .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
+    exact->kernels.list_groups,
+    PALETTE_TOP_LIST_GROUPS_BUFFERS (&exact->buffers),
+    &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
   };
   const GpuDispatch of_all = {
-    .kernel = exact->kernels.list_outputs,
-    .buffers = PALETTE_TOP_LIST_OUTPUTS_BUFFERS (&exact->buffers),
-    .push = &push,
+    exact->kernels.list_outputs,
+    PALETTE_TOP_LIST_OUTPUTS_BUFFERS (&exact->buffers),
+    &push,
   };
 
   gpu_slicer_run (&exact->context->slicer, &of_groups, n_groups * 256);

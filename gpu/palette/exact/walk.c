@@ -210,9 +210,7 @@ record_seeds (GpuPaletteExact * exact)
     .max_hops = forced_or (exact->context->tuning->max_hops, MAX_HOPS),
   };
   const GpuDispatch seed = {
-    .kernel = exact->kernels.seed,
-    .buffers = PALETTE_SEED_BUFFERS (&exact->buffers),
-    .push = &push,
+    exact->kernels.seed, PALETTE_SEED_BUFFERS (&exact->buffers), &push,
   };
 
   gpu_stream_stage (exact->stream, "palette-seed");
@@ -244,24 +242,18 @@ record_groups (GpuPaletteExact * exact)
     .most_walkers = exact->kernels.walks[exact->walk.kind].walkers,
   };
   const GpuDispatch round = {
-    .kernel = exact->kernels.round,
-    .buffers = PALETTE_ROUND_BUFFERS (buffers),
-    .push = &round_push,
+    exact->kernels.round, PALETTE_ROUND_BUFFERS (buffers), &round_push,
   };
   const GpuDispatch enter = {
-    .kernel = exact->kernels.enter,
-    .buffers = PALETTE_ENTER_BUFFERS (buffers),
-    .push = &(GpuPaletteEnterPush) {.grid = exact->solve.cells},
+    exact->kernels.enter, PALETTE_ENTER_BUFFERS (buffers),
+    &(GpuPaletteEnterPush) {.grid = exact->solve.cells},
   };
   const GpuDispatch group = {
-    .kernel = exact->kernels.group,
-    .buffers = PALETTE_GROUP_BUFFERS (buffers),
-    .push = &group_push,
+    exact->kernels.group, PALETTE_GROUP_BUFFERS (buffers), &group_push,
   };
   const GpuDispatch order = {
-    .kernel = exact->kernels.order,
-    .buffers = PALETTE_ORDER_BUFFERS (buffers),
-    .push = &(GpuPaletteOrderPush) {.max_groups = exact->walk.max_groups},
+    exact->kernels.order, PALETTE_ORDER_BUFFERS (buffers),
+    &(GpuPaletteOrderPush) {.max_groups = exact->walk.max_groups},
   };
 
   gpu_stream_dispatch (exact->stream, &round, 1, 1, 1);
@@ -276,7 +268,9 @@ record_groups (GpuPaletteExact * exact)
 static GpuKernel *
 get_kernel (const GpuPaletteExact * exact)
 {
-  gboolean is_weighted = gpu_palette_context_is_weighted (exact->context);
+  const GpuPaletteMaking *making = &exact->context->settings->making;
+  gboolean is_weighted = making->weighting == GPU_PALETTE_FREQUENCY
+      || making->min_frequency > 1;
 
   return exact->kernels.walks[exact->walk.kind].kernels[is_weighted]
       [exact->solve.keeps_successors];
@@ -354,8 +348,7 @@ record_rounds (GpuPaletteExact * exact)
 {
   GpuStream *stream = exact->stream;
   const GpuDispatch empty = {
-    .kernel = exact->kernels.empty,
-    .buffers = PALETTE_EMPTY_BUFFERS (&exact->buffers),
+    exact->kernels.empty, PALETTE_EMPTY_BUFFERS (&exact->buffers)
   };
 
   set_budget (exact);
@@ -507,9 +500,7 @@ gpu_palette_walk_follow (GpuPaletteExact * exact, gboolean is_begun)
     .is_begun = is_begun,
   };
   const GpuDispatch follow = {
-    .kernel = exact->kernels.follow,
-    .buffers = PALETTE_FOLLOW_BUFFERS (&exact->buffers),
-    .push = &push,
+    exact->kernels.follow, PALETTE_FOLLOW_BUFFERS (&exact->buffers), &push,
   };
 
   gpu_stream_stage (exact->stream, "palette-follow");

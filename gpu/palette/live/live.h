@@ -3,15 +3,15 @@
  * a summit (docs/internals/live.md), and modes keep that steady from frame to frame
  * (docs/internals/temporal.md). Internal to gpu/palette/.
  *
- * live.c records a frame, from steps in bins.c and modes.c; continuity.c says what is kept
- * between frames; resources.c lists the kernels and buffers. */
+ * live.c records a frame; modes.c its steps with modes, and what is kept between frames;
+ * resources.c lists the kernels and buffers. */
 #pragma once
 
-#include "continuity.h"
 #include "gpu/core/compute/readback.h"
 #include "gpu/palette/count/histogram.h"
 #include "gpu/palette/map.h"
 #include "shaders/palette/live/bins.h"
+#include "shaders/palette/live/modes/temporal.h"
 
 G_BEGIN_DECLS
 
@@ -116,6 +116,24 @@ typedef struct
   gboolean is_wide;             /* sums may exceed a word */
 } GpuPaletteLiveRoom;
 
+/* The state of modes that the host keeps from frame to frame. Initial state: zeroed, with
+ * @begins_from BEGINS_FROM_NOTHING. */
+typedef struct
+{
+  guint begins_from;            /* BEGINS_FROM_…, for the next frame */
+  guint n_frames;               /* frames since BEGINS_FROM_NOTHING */
+  guint64 since_update;         /* duration of the held frames since modes last
+                                   moved, in ns */
+  guint limit;                  /* most modes; 0: no limit */
+  gboolean keeps_radius;        /* GpuPaletteMaking.keeps_radius */
+  gdouble chroma;
+  GpuPaletteGiven given;        /* the given palette */
+  gboolean is_held;             /* the frame in progress is held */
+  gboolean has_modes;           /* it begins with modes */
+  gboolean has_frame_before;    /* its pixels are compared with those of the frame before */
+  gboolean follows_motion;      /* its blocks may come from other places */
+} GpuPaletteContinuity;
+
 typedef struct
 {
   GpuPaletteMap parent;
@@ -192,7 +210,7 @@ guint gpu_palette_live_words_per_thread (GpuDevice * device);
 /* Returns whether sums over the pixels of one frame may exceed a word. */
 gboolean gpu_palette_live_is_wide (const GpuPaletteLive * live);
 
-/* --- bins.c --- */
+/* --- live.c --- */
 
 /* Sets the members of @state that depend only on @radius, in Oklab units, and @chroma
  * (oklab.h). Returns the number of words of the bitmaps of bins of all levels. */
@@ -219,27 +237,14 @@ void gpu_palette_live_run (GpuPaletteLive * live, GpuPaletteContext * context,
 void gpu_palette_live_run_over_bins (GpuPaletteLive * live,
     GpuPaletteContext * context, const GpuDispatch * dispatch);
 
-/* Chooses the slices of pixels, words and bins for the frame in progress, and sets the members
- * of @state that say them. The grid of @state must be set. */
-void gpu_palette_live_choose_slices (GpuPaletteLive * live,
-    GpuPaletteContext * context, struct LiveState *state);
-
-/* Record the steps of a frame, in order: merge bins if too many are occupied, list the occupied
- * ones, and empty their sums; add the pixels of the frame to the sums of their bins, or the
- * colours of the histogram; compute the density at all bins; find the next bin uphill of all
- * bins; without modes, set the output colour of every bin to that of its summit. */
-void gpu_palette_live_list_bins (GpuPaletteLive * live,
-    GpuPaletteContext * context);
-void gpu_palette_live_weigh_bins (GpuPaletteLive * live,
-    GpuPaletteContext * context);
-void gpu_palette_live_estimate (GpuPaletteLive * live,
-    GpuPaletteContext * context);
-void gpu_palette_live_climb (GpuPaletteLive * live,
-    GpuPaletteContext * context);
-void gpu_palette_live_colour_bins (GpuPaletteLive * live,
-    GpuPaletteContext * context);
-
 /* --- modes.c --- */
+
+/* Returns whether @settings require modes: to keep them from frame to frame, to use a
+ * given palette, or to count their pixels. */
+gboolean gpu_palette_continuity_is_wanted (const GpuPaletteSettings * settings);
+
+/* Keeps modes, but in the next frame no pixel holds one. */
+void gpu_palette_continuity_release (GpuPaletteContinuity * continuity);
 
 /* Has what the first frame with @settings, which want modes, needs. FALSE with @error set on
  * failure. */

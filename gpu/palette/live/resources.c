@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The kernels and buffers of the map by bin. */
 #include "live.h"
-#include "gpu/palette/shared/arrays.h"
 #include "shaders.h"
 #include "shaders/palette/live/modes/temporal.h"
 #include "shaders/palette/shared/pixels.h"
@@ -195,27 +194,15 @@ static gboolean
 request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     GpuKernelUrgency urgency, GError ** error)
 {
-  static const GpuPixelShaders mark_shaders = {
-    &gpu_shader_palette_bin_mark, &gpu_shader_palette_bin_mark_yuv
-  }, apply_shaders = {
-    &gpu_shader_palette_bin_apply, &gpu_shader_palette_bin_apply_yuv
-  };
   GpuPaletteLiveKernels *k = &live->kernels;
   const GpuPaletteFormat *format = &live->format;
   const GpuPixelFormat *out = gpu_pixels_get_format (format->out);
   const gboolean is_indexed = out->grouping == GPU_INDEXED;
   /* Frames of one plane are written by the kernel that chooses. */
-  const gboolean paints = !is_indexed && !gpu_pixel_format_is_subsampled (out);
+  const gboolean paints = out->n_planes == 1;
   const gboolean in_pairs = adds_pairs (live);
-  const GpuShader *mark_shader =
-      gpu_pixels_choose_shader (&mark_shaders, format->in);
-  const GpuShader *apply_shader =
-      gpu_pixels_choose_shader (&apply_shaders, format->out);
   const GpuShader *weigh_shader = in_pairs
       ? &gpu_shader_palette_bin_weigh_pairs : &gpu_shader_palette_bin_weigh;
-  const GpuShader *choose_shader = paints
-      ? &gpu_shader_palette_temporal_paint
-      : &gpu_shader_palette_temporal_choose;
   const GpuShader *show_shader = is_indexed
       ? &gpu_shader_palette_apply_index : &gpu_shader_palette_modes_apply_yuv;
   const guint32 gathers = !gpu_device_is_slow (live->device);
@@ -233,14 +220,16 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     const guint32 *constants;
     guint n_constants;
   } rows[] = {
-    {NEED_FRAMES, &k->mark, mark_shader, mark, PIXELS_CONSTANTS + 2},
+    {NEED_FRAMES, &k->mark, &gpu_shader_palette_bin_mark, mark,
+        PIXELS_CONSTANTS + 2},
     {NEED_FRAMES, &k->gate, &gpu_shader_palette_bin_gate, &words, 1},
     {NEED_FRAMES, &k->merge, &gpu_shader_palette_bin_merge, &words, 1},
     {NEED_FRAMES, &k->list, &gpu_shader_palette_bin_list, &words, 1},
     {NEED_FRAMES, &k->density, &gpu_shader_palette_bin_density},
     {NEED_FRAMES, &k->climb, &gpu_shader_palette_bin_climb},
     {NEED_FRAMES, &k->weigh, weigh_shader, weigh, in_pairs ? 1 : 2},
-    {NEED_RESULTS, &k->apply, apply_shader, mark, PIXELS_CONSTANTS},
+    {NEED_RESULTS, &k->apply, &gpu_shader_palette_bin_apply, mark,
+        PIXELS_CONSTANTS},
     {NEED_RESULTS, &k->colour, &gpu_shader_palette_bin_colour},
     {NEED_HISTOGRAM, &k->occupy, &gpu_shader_palette_window_occupy},
     {NEED_HISTOGRAM, &k->weigh_colours, &gpu_shader_palette_window_weigh},
@@ -251,7 +240,8 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     {NEED_SECOND, &k->match, &gpu_shader_palette_motion_match, &threads, 1},
     {NEED_SECOND, &k->measure, &gpu_shader_palette_motion_measure, &threads, 1},
     {NEED_SECOND, &k->move, &gpu_shader_palette_temporal_move},
-    {NEED_PIXEL_MODES, &k->choose, choose_shader, choose, PIXELS_CONSTANTS + 1},
+    {NEED_PIXEL_MODES, &k->choose, &gpu_shader_palette_temporal_choose,
+        choose, PIXELS_CONSTANTS + 1},
     {NEED_PIXEL_MODES, paints ? NULL : &k->show, show_shader, choose,
         PIXELS_CONSTANTS},
     {NEED_UNLIMITED, &k->assign, &gpu_shader_palette_temporal_assign},

@@ -45,9 +45,10 @@
 #define PIXELS_OUT_BLUE 8
 #define PIXELS_OUT_ALPHA 9
 #define PIXELS_OUT_UNUSED 10
-/* Whether Cb and Cr are interleaved in one plane. */
-#define PIXELS_IN_INTERLEAVED 11
-#define PIXELS_OUT_INTERLEAVED 12
+/* Planes of the frame: 1 for R'G'B' and grey; for Y'CbCr 4:2:0, 2 if Cb and Cr are
+ * interleaved, else 3. The input may be an array by pixel of colours: 0. */
+#define PIXELS_IN_PLANES 11
+#define PIXELS_OUT_PLANES 12
 /* Y'CbCr encoding: the constants from gpu_yuv_get_constants(). */
 #define PIXELS_YUV 13
 #define PIXELS_H_COSITED 13

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Shared by shaders that process the pixels of a frame. A shader with more push constants
-// defines OWN_PUSH before it includes this. load.glsl reads colours; write.glsl and
-// write_yuv.glsl write them.
+// defines OWN_PUSH before it includes this. load.glsl reads colours; write.glsl writes
+// them.
 #include "core/pixels/constants.h"
+
+layout (constant_id = PIXELS_IN_PLANES) const uint IN_PLANES = 1;
+layout (constant_id = PIXELS_OUT_PLANES) const uint OUT_PLANES = 1;
 
 #ifndef OWN_PUSH
 #define OWN_PUSH

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame with one plane, R'G'B' or grey, with the alpha of the input. Include this
-// after pixels.glsl and the function uint result_at (uint x, uint y), which returns the
-// colour of a pixel.
+// Writes a frame; R'G'B' and grey with the alpha of the input. Include this after pixels.glsl
+// and the function uint result_at (uint x, uint y), which returns the colour of a pixel.
 #include "core/pixels/store.glsl"
+#include "core/pixels/write_yuv.glsl"
 
-layout (local_size_x = 256) in;
-
-void main ()
+void write_packed ()
 {
   Quad quad = quad_of_thread ();
   uint shown[4];
@@ -14,4 +12,12 @@ void main ()
   for (uint i = 0; i < 4; i++)
     shown[i] = i < quad.n ? result_at (quad.x + i, quad.y) : 0;
   store_colours (quad, shown);
+}
+
+void main ()
+{
+  if (OUT_PLANES == 1)
+    write_packed ();
+  else
+    write_subsampled ();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame in Y'CbCr 4:2:0. Each invocation writes eight columns of two luma rows and
-// the chroma samples that cover them. Include this like write.glsl.
+// Writes a frame in Y'CbCr 4:2:0 to a buffer output_words[]. Each invocation writes eight
+// columns of two luma rows and the chroma samples that cover them. Include this like
+// write.glsl.
 #include "core/pixels/yuv.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 1) writeonly buffer Output { uint words[]; };
 
 const int COLUMNS = 8;
 
@@ -38,9 +38,9 @@ void store_luma (uint x, uint y, uvec2 luma)
 {
   uint at = out_offset[0] + y * out_stride[0] + x / 4;
 
-  words[at] = luma.x;
+  output_words[at] = luma.x;
   if (x + 4 < width)
-    words[at + 1] = luma.y;
+    output_words[at + 1] = luma.y;
 }
 
 void store_chroma (uint x, uint row, ivec3 sums[COLUMNS / 2])
@@ -48,21 +48,21 @@ void store_chroma (uint x, uint row, ivec3 sums[COLUMNS / 2])
   uvec2 a = chroma_of (sums[0]), b = chroma_of (sums[1]);
   uvec2 c = chroma_of (sums[2]), d = chroma_of (sums[3]);
 
-  if (OUT_INTERLEAVED) {
+  if (OUT_PLANES == 2) {
     uint at = out_offset[1] + row * out_stride[1] + x / 4;
 
-    words[at] = a.x | a.y << 8 | b.x << 16 | b.y << 24;
+    output_words[at] = a.x | a.y << 8 | b.x << 16 | b.y << 24;
     if (x + 4 < width)
-      words[at + 1] = c.x | c.y << 8 | d.x << 16 | d.y << 24;
+      output_words[at + 1] = c.x | c.y << 8 | d.x << 16 | d.y << 24;
   } else {
     uvec2 uv = a | b << 8 | c << 16 | d << 24;
 
-    words[out_offset[1] + row * out_stride[1] + x / 8] = uv.x;
-    words[out_offset[2] + row * out_stride[2] + x / 8] = uv.y;
+    output_words[out_offset[1] + row * out_stride[1] + x / 8] = uv.x;
+    output_words[out_offset[2] + row * out_stride[2] + x / 8] = uv.y;
   }
 }
 
-void main ()
+void write_subsampled ()
 {
   uint index = first_item + gl_GlobalInvocationID.x;
   uint per_row = (width + uint (COLUMNS) - 1) / uint (COLUMNS);

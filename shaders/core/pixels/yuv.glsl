@@ -6,8 +6,6 @@
 #define CORE_YUV
 #include "core/pixels/luma.glsl"
 
-layout (constant_id = PIXELS_IN_INTERLEAVED) const bool IN_INTERLEAVED = false;
-layout (constant_id = PIXELS_OUT_INTERLEAVED) const bool OUT_INTERLEAVED = false;
 // Whether chroma samples lie on the even columns and rows; else they lie halfway between
 // two.
 layout (constant_id = PIXELS_H_COSITED) const bool H_COSITED = false;
@@ -80,7 +78,7 @@ load_byte (uint plane, uint row, uint column) \
 ivec2 \
 load_chroma (uint row, uint column) \
 { \
-  if (IN_INTERLEAVED) \
+  if (IN_PLANES == 2) \
     return ivec2 (load_byte (1, row, 2 * column), \
         load_byte (1, row, 2 * column + 1)); \
   return ivec2 (load_byte (1, row, column), load_byte (2, row, column)); \
@@ -110,7 +108,7 @@ load_colour (uint x, uint y) \
 } \
 /* Loads the colours of a quad, whose pixels share columns of chroma. */ \
 void \
-load_colours (Quad quad, out uint colours[4]) \
+load_subsampled (Quad quad, out uint colours[4]) \
 { \
   Picture picture = picture_of_row (quad.y); \
   int row = int (quad.y / picture.step), first = int (quad.x / 2) - 1; \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Updates the histogram by the pixels that differ between this frame and the frame that
 // leaves the window, or counts this frame into cleared counters. Stores this frame's
-// colours, as numbers. MARKED: the input is an array of pixel colours.
+// colours, as numbers.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Computes the luma of every block of a frame and of the frame before; one workgroup for
-// each block. MARKED: the input is an array of pixel colours.
+// each block.
 #include "core/pixels/pixels.glsl"
 #include "palette/count/numbers.glsl"
 #include "palette/count/luma.glsl"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame in a packed RGB format, or, with YUV, in Y'CbCr 4:2:0: each pixel gets the output
-// colour of its colour.
+// Writes a frame: each pixel gets the output colour of its colour.
 #include "core/pixels/pixels.glsl"
 #include "palette/count/numbers.glsl"
 #include "palette/exact/results.glsl"
@@ -15,8 +14,4 @@ uint result_at (uint x, uint y)
   return (number & TRANSPARENT) != 0 ? colour_of_number (number) : result_of (number);
 }
 
-#ifdef YUV
-#include "core/pixels/write_yuv.glsl"
-#else
 #include "core/pixels/write.glsl"
-#endif

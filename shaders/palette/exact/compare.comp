@@ -165,7 +165,7 @@ void main ()
 
   compare_listed (exists ? i : n, n);
   // Kept colours from 2 n on are not compared: with so many removed, too many changed
-  // (changes.c).
+  // (is_all_marked() in exact.c).
   compare_kept (exists ? i : n_kept, n);
   compare_kept (exists ? i + n : n_kept, n);
 }

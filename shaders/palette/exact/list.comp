@@ -7,6 +7,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "palette/count/blocks.h"
 #include "palette/count/numbers.glsl"
+#include "palette/count/weights.glsl"
 #include "palette/exact/shared.h"
 
 layout (local_size_x = 256) in;
@@ -17,14 +18,6 @@ layout (std430, binding = 3) writeonly buffer Ranks { uint ranks[]; };
 layout (std430, binding = 4) writeonly buffer List { uint list[]; };
 layout (std430, binding = 5) buffer Weights { uint weights[]; };
 layout (std430, binding = 6) buffer Control { uint control[]; };
-layout (push_constant) uniform Push
-{
-  uint first, end;              // words of the listed blocks
-  uint is_weighted;
-  uint min_frequency;           // colours with fewer pixels have no weight
-};
-
-#include "palette/count/weights.glsl"
 
 // Returns the number of colours in the words of the block before word `at`, which has
 // count colours and is this invocation's. A subgroup may hold several blocks or a part

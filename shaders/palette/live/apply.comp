@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame in a packed RGB format, or, with YUV, in Y'CbCr 4:2:0: each pixel gets the output
-// colour of its bin.
+// Writes a frame: each pixel gets the output colour of its bin.
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
 #include "palette/live/bins.glsl"
@@ -24,8 +23,4 @@ uint result_at (uint x, uint y)
   return result == COLOURS_STAY ? colours[at] & 0xffffff : result;
 }
 
-#ifdef YUV
-#include "core/pixels/write_yuv.glsl"
-#else
 #include "core/pixels/write.glsl"
-#endif

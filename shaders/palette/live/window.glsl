@@ -3,17 +3,11 @@
 // their bins. Include after bins.glsl.
 #include "palette/count/blocks.h"
 #include "palette/count/numbers.glsl"
+#include "palette/count/weights.glsl"
 
 layout (std430, binding = 3) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 4) readonly buffer Presence { uint presence[]; };
 layout (std430, binding = 5) readonly buffer Blocks { PaletteBlocks blocks; };
-layout (push_constant) uniform Push
-{
-  uint first, end;              // words of the listed blocks
-  uint is_weighted;
-  uint min_frequency;           // colours with fewer pixels have no weight
-};
-
 #include "palette/oklab.glsl"
 
 struct Word

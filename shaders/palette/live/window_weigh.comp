@@ -2,7 +2,6 @@
 // Adds every colour in the window that has weight to the sums of its bin.
 #include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
-#include "palette/count/weights.glsl"
 #include "core/wide.glsl"
 
 layout (local_size_x = 256) in;

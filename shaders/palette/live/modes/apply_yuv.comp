@@ -3,6 +3,7 @@
 #include "core/pixels/pixels.glsl"
 #include "palette/live/modes/temporal.h"
 
+layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
 layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };
 layout (std430, binding = 3) readonly buffer Modes { TemporalMode modes[]; };
 
@@ -13,4 +14,10 @@ uint result_at (uint x, uint y)
   return (pixel_mode & PIXEL_WITHOUT_MODE) != 0 ? pixel_mode & 0xffffff
       : modes[pixel_mode & 0xffff].shown;
 }
+
 #include "core/pixels/write_yuv.glsl"
+
+void main ()
+{
+  write_subsampled ();
+}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Chooses the mode of every pixel: the one that its bin offers, or the one that was held, in the
-// frame before, at the place where its surface was then. With PAINTS, also writes the frame, which
-// has one plane, R'G'B' or grey: each pixel shows its mode.
+// frame before, at the place where its surface was then. Also writes a frame of one plane, R'G'B' or
+// grey: each pixel shows its mode. Other kernels write other frames.
 #include "core/pixels/pixels.glsl"
 #define LIVE 2
 #include "palette/live/modes/temporal.glsl"
+#include "core/pixels/store.glsl"
 
 layout (local_size_x = 256) in;
 // Whether a workgroup gathers what it notes. FALSE on CPU devices, where barriers and shared
@@ -209,9 +210,6 @@ uvec4 choose (Quad quad, uint at, uint level)
   return words;
 }
 
-#ifdef PAINTS
-#include "core/pixels/store.glsl"
-
 void paint (Quad quad, uvec4 words)
 {
   uint shown[4];
@@ -221,9 +219,6 @@ void paint (Quad quad, uvec4 words)
         : modes[words[i] & 0xffff].shown;
   store_colours (quad, shown);
 }
-#else
-#define paint(quad, words)
-#endif
 
 void main ()
 {
@@ -243,5 +238,6 @@ void main ()
     words = quads_before[at / 4];
   if (quad.n > 0)
     pixel_modes[at / 4] = words;
-  paint (quad, words);
+  if (OUT_PLANES == 1)
+    paint (quad, words);
 }

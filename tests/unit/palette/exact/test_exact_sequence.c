@@ -129,6 +129,23 @@ test_recount (void)
   }
 }
 
+/* A frame without a counted pixel leaves nothing behind, not even its chroma. */
+static void
+test_nothing_counted (void)
+{
+  GpuPaletteSettings settings = {.making = {.radius = 0.1, .chroma = 1}};
+  g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
+  g_autofree guint8 *rgba =
+      generated_picture_new ("noise", SMALL_WIDTH, SMALL_HEIGHT, 3);
+  g_autofree guint8 *transparent = g_malloc0 (SMALL_WIDTH * SMALL_HEIGHT * 4);
+
+  check_solved (engine, rgba, &settings, TRUE);
+  settings.making.chroma = 2;
+  check_solved (engine, transparent, &settings, FALSE);
+  settings.making.chroma = 1;
+  check_solved (engine, rgba, &settings, TRUE);
+}
+
 /* Wherever a frame is cancelled, the next one is right. */
 static void
 test_cancel (void)
@@ -161,6 +178,7 @@ add_exact_sequence_tests (PaletteTests tests)
     g_test_add_func ("/palette/sequence/reuse", test_reuse);
   if (tests & TESTS_OTHERS) {
     g_test_add_func ("/palette/sequence/cancel", test_cancel);
+    g_test_add_func ("/palette/sequence/nothing-counted", test_nothing_counted);
     g_test_add_func ("/palette/sequence/recount", test_recount);
   }
 }
