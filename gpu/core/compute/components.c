@@ -77,6 +77,8 @@ void
 gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
     guint32 * constants)
 {
+  G_STATIC_ASSERT (FORMAT_YUV + GPU_YUV_CONSTANTS == FORMAT_VECTORS);
+  memset (constants, 0, FORMAT_CONSTANTS * sizeof *constants);
   for (guint c = 0; c < 4; c++) {
     constants[FORMAT_IN + c] =
         describe_component (gpu_pixels_get_format (in), c);

@@ -8,7 +8,6 @@ typedef GpuDecodePush Push;
 
 G_STATIC_ASSERT (GPU_MODEL_RGB == CONVERT_RGB && GPU_MODEL_YUV == CONVERT_YUV
     && GPU_MODEL_GREY == CONVERT_GREY);
-G_STATIC_ASSERT (CONVERT_H_COSITED + GPU_YUV_CONSTANTS == CONVERT_CONSTANTS);
 
 /* Returns the format of the frames, which the engine does not read. */
 static const GpuPixelFormat *
@@ -33,11 +32,11 @@ gpu_conversion_request (GpuConversion * conversion, GpuDevice * device,
 
   constants[CONVERT_KIND] = conversion->kind;
   constants[CONVERT_MODEL] = format->model;
-  gpu_yuv_get_constants (&conversion->yuv,
-      gpu_pixel_format_get_code_bits (format), constants + CONVERT_H_COSITED);
   for (guint i = 0; i < count_planes (conversion); i++) {
     gpu_components_get_constants (conversion->from, conversion->to, i,
         constants);
+    gpu_yuv_get_constants (&conversion->yuv,
+        gpu_pixel_format_get_code_bits (format), constants + FORMAT_YUV);
     conversion->kernels[i] = gpu_kernel_request (device,
         conversion->is_decoding ? &gpu_shader_decode : &gpu_shader_encode,
         constants, CONVERT_CONSTANTS, GPU_KERNEL_SOON, error);

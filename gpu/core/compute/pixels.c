@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pixels.h"
+#include "components.h"
 
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
-
-#define NO_COMPONENT 4
 
 typedef struct
 {
   PIXELS_PUSH (uint)
 } Push;
-
-static guint32
-position (gint component)
-{
-  return component < 0 ? NO_COMPONENT : component;
-}
 
 gboolean
 gpu_pixels_are_supported (GpuPixels pixels)
@@ -30,28 +23,12 @@ gpu_pixels_are_supported (GpuPixels pixels)
 }
 
 void
-gpu_pixels_get_constants (GpuDevice * device, GpuPixels in_pixels,
-    GpuPixels out_pixels, const GpuYuv * yuv, guint32 * constants)
+gpu_pixels_get_constants (GpuDevice * device, GpuPixels in, GpuPixels out,
+    const GpuYuv * yuv, guint32 * constants)
 {
-  const GpuPixelFormat *in = gpu_pixels_get_format (in_pixels);
-  const GpuPixelFormat *out = gpu_pixels_get_format (out_pixels);
-
-  constants[PIXELS_IN_BYTES] = in->components[0];
-  constants[PIXELS_IN_RED] = in->red;
-  constants[PIXELS_IN_GREEN] = in->green;
-  constants[PIXELS_IN_BLUE] = in->blue;
-  constants[PIXELS_IN_ALPHA] = position (in->alpha);
-  constants[PIXELS_OUT_BYTES] = out->components[0];
-  constants[PIXELS_OUT_RED] = out->red;
-  constants[PIXELS_OUT_GREEN] = out->green;
-  constants[PIXELS_OUT_BLUE] = out->blue;
-  constants[PIXELS_OUT_ALPHA] = position (out->alpha);
-  constants[PIXELS_OUT_UNUSED] = position (out->unused);
-  constants[PIXELS_IN_PLANES] = in->n_planes;
-  constants[PIXELS_OUT_PLANES] = out->n_planes;
-  G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_VECTORS);
-  gpu_yuv_get_constants (yuv, 8, constants + PIXELS_YUV);
-  constants[PIXELS_VECTORS] = !gpu_device_is_slow (device);
+  gpu_components_get_constants (in, out, 0, constants);
+  gpu_yuv_get_constants (yuv, 8, constants + FORMAT_YUV);
+  constants[FORMAT_VECTORS] = !gpu_device_is_slow (device);
 }
 
 /* Sets offsets and strides in words. @is_part: the buffer is bound from its first bound

@@ -6,14 +6,6 @@
 
 layout (constant_id = CONVERT_KIND) const uint KIND = CONVERT_CODES;
 layout (constant_id = CONVERT_MODEL) const uint MODEL = CONVERT_RGB;
-// Whether chroma samples lie on the first of the columns and rows that share them; else in
-// the middle of these.
-layout (constant_id = CONVERT_H_COSITED) const bool H_COSITED = false;
-layout (constant_id = CONVERT_V_COSITED) const bool V_COSITED = false;
-// Of 8 bits.
-layout (constant_id = CONVERT_LUMA_OFFSET) const int LUMA_OFFSET = 16;
-const int CHROMA_OFFSET = 128;
-
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };

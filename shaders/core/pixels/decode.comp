@@ -3,12 +3,6 @@
 // CONVERT_MOVED. A thread writes a pixel. Chroma is interpolated between its samples.
 #include "core/pixels/convert.glsl"
 
-layout (constant_id = CONVERT_KY) const int KY = 0;
-layout (constant_id = CONVERT_RV) const int RV = 0;
-layout (constant_id = CONVERT_GU) const int GU = 0;
-layout (constant_id = CONVERT_GV) const int GV = 0;
-layout (constant_id = CONVERT_BU) const int BU = 0;
-
 // --- codes ---
 
 // The bits of a code beyond 8.

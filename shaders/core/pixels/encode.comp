@@ -4,16 +4,6 @@
 // and rows as share it; beyond an edge, the pixels there are repeated.
 #include "core/pixels/convert.glsl"
 
-layout (constant_id = CONVERT_YR) const int YR = 0;
-layout (constant_id = CONVERT_YG) const int YG = 0;
-layout (constant_id = CONVERT_YB) const int YB = 0;
-layout (constant_id = CONVERT_UR) const int UR = 0;
-layout (constant_id = CONVERT_UG) const int UG = 0;
-layout (constant_id = CONVERT_UB) const int UB = 0;
-layout (constant_id = CONVERT_VR) const int VR = 0;
-layout (constant_id = CONVERT_VG) const int VG = 0;
-layout (constant_id = CONVERT_VB) const int VB = 0;
-
 // What is converted. CONVERT_MOVED reads Input instead, and CONVERT_CODES and CONVERT_CURVED
 // take alpha from there.
 layout (std430, binding = 3) readonly buffer Pixels { uint pixel_words[]; };

@@ -7,17 +7,7 @@
 //   uint code_at (uint c, uint x, uint y)
 // which returns the code of component c of the output in column x and row y of that component,
 // and includes make_words.glsl.
-#include "core/pixels/format.h"
-
-layout (constant_id = FORMAT_IN) const uint IN_0 = 0;
-layout (constant_id = FORMAT_IN + 1) const uint IN_1 = 0;
-layout (constant_id = FORMAT_IN + 2) const uint IN_2 = 0;
-layout (constant_id = FORMAT_IN + 3) const uint IN_3 = 0;
-layout (constant_id = FORMAT_OUT) const uint OUT_0 = 0;
-layout (constant_id = FORMAT_OUT + 1) const uint OUT_1 = 0;
-layout (constant_id = FORMAT_OUT + 2) const uint OUT_2 = 0;
-layout (constant_id = FORMAT_OUT + 3) const uint OUT_3 = 0;
-layout (constant_id = FORMAT_PLANE) const uint OUT_PLANE = 0;
+#include "core/pixels/constants.glsl"
 
 #ifndef OWN_PUSH
 #define OWN_PUSH

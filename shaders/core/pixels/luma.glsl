@@ -4,12 +4,6 @@
 #ifndef CORE_LUMA
 #define CORE_LUMA
 
-layout (constant_id = PIXELS_LUMA_OFFSET) const int LUMA_OFFSET = 16;
-layout (constant_id = PIXELS_KY) const int KY = 0;
-layout (constant_id = PIXELS_YR) const int YR = 0;
-layout (constant_id = PIXELS_YG) const int YG = 0;
-layout (constant_id = PIXELS_YB) const int YB = 0;
-
 const uint WEIGHT_BITS = 4;
 const uint SUM_BITS = 16 + WEIGHT_BITS;
 

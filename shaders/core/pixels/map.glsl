@@ -20,10 +20,9 @@ void map_packed ()
 
   load_pixels (quad, pixels);
   for (uint i = 0; i < 4; i++) {
-    uint alpha = IN_ALPHA < 4 ? component (pixels[i], IN_ALPHA) : 255;
     uint colour = colour_of_pixel (pixels[i]) & ~TRANSPARENT;
 
-    pixels[i] = packed_pixel (map_colour (colour), alpha);
+    pixels[i] = packed_pixel (map_colour (colour), alpha_of_pixel (pixels[i]));
   }
   store_pixels (quad, pixels);
 }

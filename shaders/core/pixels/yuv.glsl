@@ -6,23 +6,6 @@
 #define CORE_YUV
 #include "core/pixels/luma.glsl"
 
-// Whether chroma samples lie on the even columns and rows; else they lie halfway between
-// two.
-layout (constant_id = PIXELS_H_COSITED) const bool H_COSITED = false;
-layout (constant_id = PIXELS_V_COSITED) const bool V_COSITED = false;
-layout (constant_id = PIXELS_RV) const int RV = 0;
-layout (constant_id = PIXELS_GU) const int GU = 0;
-layout (constant_id = PIXELS_GV) const int GV = 0;
-layout (constant_id = PIXELS_BU) const int BU = 0;
-layout (constant_id = PIXELS_UR) const int UR = 0;
-layout (constant_id = PIXELS_UG) const int UG = 0;
-layout (constant_id = PIXELS_UB) const int UB = 0;
-layout (constant_id = PIXELS_VR) const int VR = 0;
-layout (constant_id = PIXELS_VG) const int VG = 0;
-layout (constant_id = PIXELS_VB) const int VB = 0;
-
-const int CHROMA_OFFSET = 128;
-
 // A picture that is converted separately: the frame or a field. Its row r is row
 // first + r * step of a luma or chroma plane.
 struct Picture
