@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "working.h"
-#include "gpu/core/compute/convert.h"
-
-struct _GpuBlurWorking
-{
-  GpuDevice *device;
-  GpuConversion enter, leave;
-  GpuBuffer *in, *out, *tables; /* NULL until they are needed */
-};
 
 static gboolean
 is_deep (const GpuPixelFormat * format)
@@ -65,35 +57,18 @@ gpu_blur_working_choose (GpuPixels pixels, const GpuBlurSettings * settings)
       ? choose_interleaved (format) : pixels;
 }
 
-GpuBlurWorking *
-gpu_blur_working_new (GpuDevice * device)
-{
-  GpuBlurWorking *working = g_new0 (GpuBlurWorking, 1);
-
-  working->device = gpu_device_ref (device);
-  return working;
-}
-
-static void
-drop_buffers (GpuBlurWorking * working)
+void
+gpu_blur_working_clear (GpuBlurWorking * working)
 {
   g_clear_pointer (&working->in, gpu_buffer_unref);
   g_clear_pointer (&working->out, gpu_buffer_unref);
   g_clear_pointer (&working->tables, gpu_buffer_unref);
 }
 
-void
-gpu_blur_working_free (GpuBlurWorking * working)
-{
-  drop_buffers (working);
-  gpu_device_unref (working->device);
-  g_free (working);
-}
-
 gsize
-gpu_blur_working_get_memory (GpuBlurWorking * working)
+gpu_blur_working_get_memory (const GpuBlurWorking * working)
 {
-  GpuBuffer *buffers[] = { working->in, working->out, working->tables };
+  GpuBuffer *const buffers[] = { working->in, working->out, working->tables };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 }
@@ -114,8 +89,9 @@ choose_kind (GpuPixels inside)
 /* Requests the conversions between frames of the formats @outside and @inside. @transfer: of
  * frames that are converted to linear light, else NULL. */
 static gboolean
-request (GpuBlurWorking * working, const GpuBlurTransfer * transfer,
-    GpuPixels outside, GpuPixels inside, GError ** error)
+request (GpuBlurWorking * working, GpuDevice * device,
+    const GpuBlurTransfer * transfer, GpuPixels outside, GpuPixels inside,
+    GError ** error)
 {
   GpuConversion enter = {
     .kind = choose_kind (inside),
@@ -127,8 +103,8 @@ request (GpuBlurWorking * working, const GpuBlurTransfer * transfer,
 
   if (transfer)
     enter.yuv = leave.yuv = transfer->yuv;
-  if (!gpu_conversion_request (&enter, working->device, error)
-      || !gpu_conversion_request (&leave, working->device, error))
+  if (!gpu_conversion_request (&enter, device, error)
+      || !gpu_conversion_request (&leave, device, error))
     return FALSE;
   working->enter = enter;
   working->leave = leave;
@@ -137,10 +113,10 @@ request (GpuBlurWorking * working, const GpuBlurTransfer * transfer,
 
 /* Shaders bind working frames as a whole. */
 static gboolean
-check_size (const GpuBlurWorking * working, const GpuFrameInfo * outside,
+check_size (GpuDevice * device, const GpuFrameInfo * outside,
     const GpuFrameInfo * inside, GError ** error)
 {
-  gsize most = gpu_device_get_info (working->device)->max_binding;
+  gsize most = gpu_device_get_info (device)->max_binding;
 
   if (inside->size <= most)
     return TRUE;
@@ -166,7 +142,7 @@ gpu_blur_working_lay_out (const GpuFrameInfo * info,
 }
 
 gboolean
-gpu_blur_working_prepare (GpuBlurWorking * working,
+gpu_blur_working_prepare (GpuBlurWorking * working, GpuDevice * device,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error)
 {
@@ -175,20 +151,19 @@ gpu_blur_working_prepare (GpuBlurWorking * working,
 
   gpu_blur_working_lay_out (info, settings, &inside);
   if (inside.pixels == info->pixels) {
-    drop_buffers (working);
+    gpu_blur_working_clear (working);
     return TRUE;
   }
-  if (!check_size (working, info, &inside, error)
-      || !gpu_buffer_ensure (&working->in, working->device, inside.size,
-          "blur working input", error)
-      || !gpu_buffer_ensure (&working->out, working->device, inside.size,
-          "blur working output", error))
-    return FALSE;
   transfer = get_transfer (info->pixels, settings);
-  if (transfer && !gpu_buffer_ensure (&working->tables, working->device,
+  return check_size (device, info, &inside, error)
+      && gpu_buffer_ensure (&working->in, device, inside.size,
+      "blur working input", error)
+      && gpu_buffer_ensure (&working->out, device, inside.size,
+      "blur working output", error)
+      && (!transfer || gpu_buffer_ensure (&working->tables, device,
           sizeof transfer->tables, "blur transfer tables", error))
-    return FALSE;
-  return request (working, transfer, info->pixels, inside.pixels, error);
+      && request (working, device, transfer, info->pixels, inside.pixels,
+      error);
 }
 
 void

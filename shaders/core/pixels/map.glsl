@@ -2,7 +2,6 @@
 // Maps each colour of a frame to another. The output has the format and the alpha of the
 // input. Include this after pixels.glsl and the function uint map_colour (uint colour).
 #include "core/pixels/store.glsl"
-#include "core/pixels/yuv.glsl"
 
 DEFINE_LOAD_YUV (input_words)
 

@@ -3,7 +3,7 @@
 // take as many words as a pixel has bytes.
 #ifndef CORE_PACKED
 #define CORE_PACKED
-#include "core/pixels/luma.glsl"
+#include "core/pixels/yuv.glsl"
 
 const uint IN_BYTES = COMPONENT_PIXEL (IN_0), OUT_BYTES = COMPONENT_PIXEL (OUT_0);
 const bool HAS_ALPHA = IN_3 != 0;
