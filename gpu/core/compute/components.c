@@ -161,15 +161,3 @@ gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
 
   gpu_components_run_over (slicer, dispatch, in, out, &words);
 }
-
-void
-gpu_components_run_over_pixels (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out)
-{
-  const GpuComponentsItems pixels = {
-    .n = out->width * out->height,
-  };
-
-  gpu_components_run_over (slicer, dispatch, in, out, &pixels);
-}

@@ -75,6 +75,7 @@ record_picture (const GpuConversion * conversion, const GpuSlicer * slicer,
 {
   const GpuFrame *pixels = frames->pixels ? frames->pixels : frames->from;
   const GpuFrameInfo *from = &frames->from->info, *to = &frames->to->info;
+  const GpuComponentsItems all_pixels = {.n = to->width * to->height};
   const Push push = make_push (conversion, &pixels->info);
   GpuDispatch dispatch = {
     .buffers = {
@@ -90,7 +91,7 @@ record_picture (const GpuConversion * conversion, const GpuSlicer * slicer,
   for (guint i = 0; i < count_planes (conversion); i++) {
     dispatch.kernel = conversion->kernels[i];
     if (conversion->is_decoding)
-      gpu_components_run_over_pixels (slicer, &dispatch, from, to);
+      gpu_components_run_over (slicer, &dispatch, from, to, &all_pixels);
     else
       gpu_components_run (slicer, &dispatch, from, to, i);
   }
