@@ -100,7 +100,7 @@ gst_gpu_lut_prepare (GstGpuFilter * filter, GpuDevice * device,
     const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
 {
   GstGpuLut *self = GST_GPU_LUT (filter);
-  guint32 constants[PIXELS_CONSTANTS];
+  guint32 constants[FORMAT_CONSTANTS];
   GpuPixels pixels;
   GpuYuv yuv;
 
@@ -108,7 +108,7 @@ gst_gpu_lut_prepare (GstGpuFilter * filter, GpuDevice * device,
   gst_gpu_frame_yuv_from_video (in, &yuv);
   gpu_pixels_get_constants (device, pixels, pixels, &yuv, constants);
   self->kernel = gpu_kernel_request (device, &gpu_shader_lut, constants,
-      PIXELS_CONSTANTS, GPU_KERNEL_SOON, error);
+      FORMAT_CONSTANTS, GPU_KERNEL_SOON, error);
   return self->kernel && (self->table || gst_gpu_lut_is_neutral (filter)
       || load_table (self, device, error));
 }

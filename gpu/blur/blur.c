@@ -3,7 +3,6 @@
  * it. */
 #include "blur.h"
 #include "choice.h"
-#include "light.h"
 #include "planekind.h"
 #include "working.h"
 
@@ -35,7 +34,7 @@ struct _GpuBlur
 {
   GpuDevice *device;
   GpuBlurFamilies families;
-  GpuBlurWorking *working;
+  GpuBlurWorking working;
   GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
   Plan plans[MAX_PARTS];
   gboolean expects_changes;     /* kernels for other settings were requested since the last
@@ -50,7 +49,6 @@ gpu_blur_new (GpuDevice * device)
   GpuBlur *blur = g_new0 (GpuBlur, 1);
 
   blur->device = gpu_device_ref (device);
-  blur->working = gpu_blur_working_new (device);
   gpu_blur_families_init (&blur->families, device);
   return blur;
 }
@@ -62,7 +60,7 @@ gpu_blur_free (GpuBlur * blur)
     g_free (blur->plans[part].plan);
   gpu_blur_families_clear (&blur->families);
   g_clear_pointer (&blur->light, gpu_buffer_unref);
-  gpu_blur_working_free (blur->working);
+  gpu_blur_working_clear (&blur->working);
   gpu_device_unref (blur->device);
   g_free (blur);
 }
@@ -82,7 +80,7 @@ gsize
 gpu_blur_get_memory (GpuBlur * blur)
 {
   gsize size = gpu_buffers_get_size (&blur->light, 1)
-      + gpu_blur_working_get_memory (blur->working);
+      + gpu_blur_working_get_memory (&blur->working);
 
   for (guint i = 0; i < blur->families.n; i++)
     size += blur->families.list[i]->type->get_memory (blur->families.list[i]);
@@ -199,7 +197,8 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
   if (!gpu_device_meets (blur->device, &gpu_blur_needs, error)
       || !ensure_light (blur, error)
       || !make_room (blur, settings, &inside, error)
-      || !gpu_blur_working_prepare (blur->working, settings, info, error))
+      || !gpu_blur_working_prepare (&blur->working, blur->device, settings,
+          info, error))
     return FALSE;
   best = gpu_blur_choose (&blur->families, settings, &inside);
   now = gpu_blur_choose_now (&blur->families, &best);
@@ -474,23 +473,13 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
 
   inside.in = &in;
   inside.out = &out;
-  gpu_blur_working_enter (blur->working, outside->stream,
+  gpu_blur_working_enter (&blur->working, outside->stream,
       inside.settings, &frames, &in, &out);
   if (!ensure_plan (blur, part, inside.settings, &in.info, error)
       || !record_plan (blur, &blur->plans[part], &inside, error))
     return FALSE;
-  gpu_blur_working_leave (blur->working, outside->stream,
-      inside.settings, &frames, &out);
+  gpu_blur_working_leave (&blur->working, outside->stream, &frames, &out);
   return TRUE;
-}
-
-static GpuFrame
-get_field (const GpuFrame * frame, guint i)
-{
-  GpuFrame field = *frame;
-
-  gpu_frame_info_get_field (&frame->info, i, &field.info);
-  return field;
 }
 
 static gboolean
@@ -501,8 +490,8 @@ record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
   GpuBlurReport of_second = *frame->report;
 
   for (guint i = 0; i < gpu_frame_info_count_fields (&frame->in->info); i++) {
-    const GpuFrame in = get_field (frame->in, i);
-    const GpuFrame out = get_field (frame->out, i);
+    const GpuFrame in = gpu_frame_get_field (frame->in, i);
+    const GpuFrame out = gpu_frame_get_field (frame->out, i);
     const GpuBlurRecording field = {
       .stream = frame->stream,
       .settings = &of_field,
@@ -553,7 +542,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   };
   if (gpu_blur_is_of_light (settings, format))
     record_light (blur, stream, settings->light);
-  gpu_blur_working_begin (blur->working, stream, settings, info->pixels);
+  gpu_blur_working_begin (&blur->working, stream, settings, info->pixels);
   recorded = info->is_interlaced ? record_fields (blur, &recording, error)
       : record_part (blur, FRAME, &recording, error);
   return gpu_stream_accept (stream, recorded, error);

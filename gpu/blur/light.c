@@ -30,3 +30,30 @@ gpu_blur_light_make_table (const gfloat * light, gfloat * table)
     table[LIGHT_CELLS_AT + cell] = code;
   }
 }
+
+/* Returns the value whose function entry @i of a table is. */
+static gdouble
+get_value (guint i, guint octaves)
+{
+  return ldexp (1 + i % 256 / 256.0, (gint) (i / 256) - (gint) octaves);
+}
+
+static void
+fill_table (gfloat * table, guint octaves, GpuBlurTransferFunction function,
+    gconstpointer data)
+{
+  for (guint i = 0; i < TRANSFER_SIZE (octaves); i++)
+    table[i] = function (MIN (get_value (i, octaves), 1), data);
+}
+
+void
+gpu_blur_transfer_init (GpuBlurTransfer * transfer, const GpuYuv * yuv,
+    GpuBlurTransferFunction decode, GpuBlurTransferFunction encode,
+    gconstpointer data)
+{
+  transfer->yuv = *yuv;
+  fill_table (transfer->tables + TRANSFER_DECODE_AT, TRANSFER_DECODE_OCTAVES,
+      decode, data);
+  fill_table (transfer->tables + TRANSFER_ENCODE_AT, TRANSFER_ENCODE_OCTAVES,
+      encode, data);
+}

@@ -2,7 +2,8 @@
 /* The settings of a blur, and its report. */
 #pragma once
 
-#include "transfer.h"
+#include "light.h"
+#include "gpu/core/frame/frame.h"
 #include "shaders/blur/light.h"
 #include "shaders/blur/shared.h"
 

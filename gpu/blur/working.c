@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "working.h"
-#include "gpu/core/compute/repack.h"
-
-struct _GpuBlurWorking
-{
-  GpuDevice *device;
-  GpuRepack enter, leave;
-  GpuBlurTransferKernels transfer;
-  GpuBuffer *in, *out, *tables; /* NULL until they are needed */
-};
 
 static gboolean
 is_deep (const GpuPixelFormat * format)
@@ -26,13 +17,27 @@ choose_interleaved (const GpuPixelFormat * format)
       ? GPU_PIXELS_RGBA64_10 : GPU_PIXELS_RGBA64_12;
 }
 
-/* Whether frames are converted to linear light. Families have a table for R'G'B' of
- * bytes. */
-static gboolean
-is_of_transfer (const GpuPixelFormat * format, const GpuBlurSettings * settings)
+/* Returns the transfer function with which frames are converted to linear light, or NULL.
+ * Families have a table for R'G'B' of bytes. */
+static const GpuBlurTransfer *
+get_transfer (GpuPixels pixels, const GpuBlurSettings * settings)
 {
-  return settings->transfer && gpu_pixel_format_get_code_bits (format) > 0
-      && (format->model != GPU_MODEL_RGB || is_deep (format));
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  return gpu_pixel_format_get_code_bits (format) > 0
+      && (format->model != GPU_MODEL_RGB || is_deep (format))
+      ? settings->transfer : NULL;
+}
+
+/* Returns the format of light: of halves for 8 bits, else of floats, so that errors are below
+ * those of the codes. Halves have an error of 2^-12 of a light, which is at most 0.06 of a
+ * code of 8 bits. */
+static GpuPixels
+choose_light (const GpuPixelFormat * format)
+{
+  if (is_deep (format))
+    return format->alpha < 0 ? GPU_PIXELS_RGBX32F : GPU_PIXELS_RGBA32F;
+  return format->alpha < 0 ? GPU_PIXELS_RGBX16F : GPU_PIXELS_RGBA16F;
 }
 
 /* Families need components that are samples of their own, and alpha beside the colours that
@@ -42,8 +47,8 @@ gpu_blur_working_choose (GpuPixels pixels, const GpuBlurSettings * settings)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
-  if (is_of_transfer (format, settings))
-    return gpu_blur_transfer_choose (pixels);
+  if (get_transfer (pixels, settings))
+    return choose_light (format);
   if (format->grouping == GPU_PAIRS)
     return GPU_PIXELS_NV16;
   if (format->model == GPU_MODEL_YUV)
@@ -52,76 +57,66 @@ gpu_blur_working_choose (GpuPixels pixels, const GpuBlurSettings * settings)
       ? choose_interleaved (format) : pixels;
 }
 
-GpuBlurWorking *
-gpu_blur_working_new (GpuDevice * device)
-{
-  GpuBlurWorking *working = g_new0 (GpuBlurWorking, 1);
-
-  working->device = gpu_device_ref (device);
-  return working;
-}
-
-static void
-drop_buffers (GpuBlurWorking * working)
+void
+gpu_blur_working_clear (GpuBlurWorking * working)
 {
   g_clear_pointer (&working->in, gpu_buffer_unref);
   g_clear_pointer (&working->out, gpu_buffer_unref);
   g_clear_pointer (&working->tables, gpu_buffer_unref);
 }
 
-void
-gpu_blur_working_free (GpuBlurWorking * working)
-{
-  drop_buffers (working);
-  gpu_device_unref (working->device);
-  g_free (working);
-}
-
 gsize
-gpu_blur_working_get_memory (GpuBlurWorking * working)
+gpu_blur_working_get_memory (const GpuBlurWorking * working)
 {
-  GpuBuffer *buffers[] = { working->in, working->out, working->tables };
+  GpuBuffer *const buffers[] = { working->in, working->out, working->tables };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 }
 
+static guint
+choose_kind (GpuPixels inside)
+{
+  switch (gpu_pixels_get_format (inside)->sample) {
+    case SAMPLE_HALF:
+      return CONVERT_HALVES;
+    case SAMPLE_FLOAT:
+      return CONVERT_FLOATS;
+    default:
+      return CONVERT_MOVED;
+  }
+}
+
+/* Requests the conversions between frames of the formats @outside and @inside. @transfer: of
+ * frames that are converted to linear light, else NULL. */
 static gboolean
-request_moves (GpuBlurWorking * working, GpuPixels outside, GpuPixels inside,
+request (GpuBlurWorking * working, GpuDevice * device,
+    const GpuBlurTransfer * transfer, GpuPixels outside, GpuPixels inside,
     GError ** error)
 {
-  GpuRepack enter, leave;
+  GpuConversion enter = {
+    .kind = choose_kind (inside),
+    .is_decoding = transfer != NULL,
+    .from = outside,
+    .to = inside,
+  };
+  GpuConversion leave = {.kind = enter.kind, .from = inside, .to = outside};
 
-  if (!gpu_repack_request (&enter, working->device, outside, inside,
-          GPU_KERNEL_SOON, error)
-      || !gpu_repack_request (&leave, working->device, inside, outside,
-          GPU_KERNEL_SOON, error))
+  if (transfer)
+    enter.yuv = leave.yuv = transfer->yuv;
+  if (!gpu_conversion_request (&enter, device, error)
+      || !gpu_conversion_request (&leave, device, error))
     return FALSE;
   working->enter = enter;
   working->leave = leave;
   return TRUE;
 }
 
-static gboolean
-prepare_transfer (GpuBlurWorking * working, const GpuBlurTransfer * transfer,
-    GpuPixels pixels, GError ** error)
-{
-  GpuBlurTransferKernels kernels = { 0 };
-
-  if (!gpu_buffer_ensure (&working->tables, working->device,
-          sizeof transfer->tables, "blur transfer tables", error)
-      || !gpu_blur_transfer_request (&kernels, working->device, pixels,
-          &transfer->yuv, error))
-    return FALSE;
-  working->transfer = kernels;
-  return TRUE;
-}
-
 /* Shaders bind working frames as a whole. */
 static gboolean
-check_size (const GpuBlurWorking * working, const GpuFrameInfo * outside,
+check_size (GpuDevice * device, const GpuFrameInfo * outside,
     const GpuFrameInfo * inside, GError ** error)
 {
-  gsize most = gpu_device_get_info (working->device)->max_binding;
+  gsize most = gpu_device_get_info (device)->max_binding;
 
   if (inside->size <= most)
     return TRUE;
@@ -147,35 +142,37 @@ gpu_blur_working_lay_out (const GpuFrameInfo * info,
 }
 
 gboolean
-gpu_blur_working_prepare (GpuBlurWorking * working,
+gpu_blur_working_prepare (GpuBlurWorking * working, GpuDevice * device,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error)
 {
+  const GpuBlurTransfer *transfer;
   GpuFrameInfo inside;
 
   gpu_blur_working_lay_out (info, settings, &inside);
   if (inside.pixels == info->pixels) {
-    drop_buffers (working);
+    gpu_blur_working_clear (working);
     return TRUE;
   }
-  if (!check_size (working, info, &inside, error)
-      || !gpu_buffer_ensure (&working->in, working->device, inside.size,
-          "blur working input", error)
-      || !gpu_buffer_ensure (&working->out, working->device, inside.size,
-          "blur working output", error))
-    return FALSE;
-  return is_of_transfer (gpu_pixels_get_format (info->pixels), settings)
-      ? prepare_transfer (working, settings->transfer, info->pixels, error)
-      : request_moves (working, info->pixels, inside.pixels, error);
+  transfer = get_transfer (info->pixels, settings);
+  return check_size (device, info, &inside, error)
+      && gpu_buffer_ensure (&working->in, device, inside.size,
+      "blur working input", error)
+      && gpu_buffer_ensure (&working->out, device, inside.size,
+      "blur working output", error)
+      && (!transfer || gpu_buffer_ensure (&working->tables, device,
+          sizeof transfer->tables, "blur transfer tables", error))
+      && request (working, device, transfer, info->pixels, inside.pixels,
+      error);
 }
 
 void
 gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
     const GpuBlurSettings * settings, GpuPixels pixels)
 {
-  const GpuBlurTransfer *transfer = settings->transfer;
+  const GpuBlurTransfer *transfer = get_transfer (pixels, settings);
 
-  if (!is_of_transfer (gpu_pixels_get_format (pixels), settings))
+  if (!transfer)
     return;
   gpu_stream_stage (stream, "light");
   gpu_stream_write (stream, working->tables, 0, transfer->tables,
@@ -183,17 +180,17 @@ gpu_blur_working_begin (GpuBlurWorking * working, GpuStream * stream,
 }
 
 static void
-record_enter (GpuBlurWorking * working, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * outside,
-    const GpuFrame * inside)
+record (const GpuBlurWorking * working, const GpuConversion * conversion,
+    GpuStream * stream, const GpuFrame * from, const GpuFrame * to)
 {
-  const GpuFrames frames = { outside, inside };
+  const GpuSlicer slicer = {.stream = stream};
+  const GpuConversionFrames frames = {
+    .from = from,
+    .to = to,
+    .table = working->tables,
+  };
 
-  if (is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings))
-    gpu_blur_transfer_enter (&working->transfer, working->tables, stream,
-        &frames);
-  else
-    gpu_repack_record (&working->enter, stream, outside, inside);
+  gpu_conversion_record (conversion, &slicer, &frames);
 }
 
 void
@@ -210,30 +207,15 @@ gpu_blur_working_enter (GpuBlurWorking * working, GpuStream * stream,
   in->buffer = working->in;
   out->buffer = working->out;
   gpu_stream_stage (stream, "enter");
-  record_enter (working, stream, settings, frames->in, in);
-}
-
-static void
-record_leave (GpuBlurWorking * working, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * inside,
-    const GpuFrame * outside)
-{
-  const GpuFrames frames = { inside, outside };
-
-  if (is_of_transfer (gpu_pixels_get_format (outside->info.pixels), settings))
-    gpu_blur_transfer_leave (&working->transfer, working->tables, stream,
-        &frames);
-  else
-    gpu_repack_record (&working->leave, stream, inside, outside);
+  record (working, &working->enter, stream, frames->in, in);
 }
 
 void
 gpu_blur_working_leave (GpuBlurWorking * working, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrames * frames,
-    const GpuFrame * out)
+    const GpuFrames * frames, const GpuFrame * out)
 {
   if (out->buffer == frames->out->buffer)
     return;
   gpu_stream_stage (stream, "leave");
-  record_leave (working, stream, settings, out, frames->out);
+  record (working, &working->leave, stream, out, frames->out);
 }

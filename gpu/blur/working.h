@@ -4,22 +4,27 @@
 #pragma once
 
 #include "settings.h"
+#include "gpu/core/compute/convert.h"
 
 G_BEGIN_DECLS
 
-typedef struct _GpuBlurWorking GpuBlurWorking;
+/* Zeroed at first. */
+typedef struct
+{
+  GpuConversion enter, leave;
+  GpuBuffer *in, *out, *tables; /* NULL until they are needed */
+} GpuBlurWorking;
 
 /* Returns the format in which frames of the format @pixels are blurred with @settings:
  * @pixels itself if families read it. */
 GpuPixels gpu_blur_working_choose (GpuPixels pixels,
     const GpuBlurSettings * settings);
 
-/* Never returns NULL. Keeps a reference to @device. Free it with gpu_blur_working_free(). */
-GpuBlurWorking *gpu_blur_working_new (GpuDevice * device);
-void gpu_blur_working_free (GpuBlurWorking * working);
+/* Gives the buffers back. */
+void gpu_blur_working_clear (GpuBlurWorking * working);
 
 /* The size of its buffers, in bytes. */
-gsize gpu_blur_working_get_memory (GpuBlurWorking * working);
+gsize gpu_blur_working_get_memory (const GpuBlurWorking * working);
 
 /* Fills in @inside with the layout of the frames that families see of frames like @info: @info
  * itself if they read it. */
@@ -29,7 +34,7 @@ void gpu_blur_working_lay_out (const GpuFrameInfo * info,
 /* Prepares for frames like @info that are blurred with @settings. Buffers that these do not
  * need are given back. On FALSE, earlier preparations remain valid. Errors: TOO_LARGE,
  * OUT_OF_MEMORY, LOST. */
-gboolean gpu_blur_working_prepare (GpuBlurWorking * working,
+gboolean gpu_blur_working_prepare (GpuBlurWorking * working, GpuDevice * device,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);
 
@@ -48,7 +53,6 @@ void gpu_blur_working_enter (GpuBlurWorking * working,
 /* Records the move of @out, after the blur, to the output of @frames, if that is
  * not @out. */
 void gpu_blur_working_leave (GpuBlurWorking * working,
-    GpuStream * stream, const GpuBlurSettings * settings,
-    const GpuFrames * frames, const GpuFrame * out);
+    GpuStream * stream, const GpuFrames * frames, const GpuFrame * out);
 
 G_END_DECLS

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "gpu/palette/oklab.h"
-#include "shaders/palette/shared/coding.h"
+#include "shaders/core/pixels/convert.h"
 
 G_BEGIN_DECLS
 
-/* Tables between R'G'B' of such frames and codes of sRGB (shaders/palette/shared/coding.h). */
+/* Tables between R'G'B' of such frames and codes of sRGB (shaders/core/pixels/convert.h). */
 typedef struct
 {
   guint8 codes[4 * CURVE_SIGNALS_AT];

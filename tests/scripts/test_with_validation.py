@@ -39,13 +39,13 @@ Objects: 1
 
 FALSE = [
     describe("affine", "vkCmdCopyBuffer", LAYOUT),
-    describe("repack", ANOTHER, WRITES),
+    describe("encode", ANOTHER, WRITES),
     describe("blur_pyramid_up", ANOTHER, WRITES),
 ]
 TRUE = [
     describe("affine", ANOTHER, WRITES),
-    describe("repack", "vkCmdFillBuffer", WRITES),
-    describe("repack", ANOTHER, WRITES, "READ-AFTER-WRITE"),
+    describe("encode", "vkCmdFillBuffer", WRITES),
+    describe("encode", ANOTHER, WRITES, "READ-AFTER-WRITE"),
 ]
 
 

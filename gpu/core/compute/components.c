@@ -77,6 +77,8 @@ void
 gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
     guint32 * constants)
 {
+  G_STATIC_ASSERT (FORMAT_YUV + GPU_YUV_CONSTANTS == FORMAT_VECTORS);
+  memset (constants, 0, FORMAT_CONSTANTS * sizeof *constants);
   for (guint c = 0; c < 4; c++) {
     constants[FORMAT_IN + c] =
         describe_component (gpu_pixels_get_format (in), c);
@@ -158,16 +160,4 @@ gpu_components_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
   };
 
   gpu_components_run_over (slicer, dispatch, in, out, &words);
-}
-
-void
-gpu_components_run_over_pixels (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out)
-{
-  const GpuComponentsItems pixels = {
-    .n = out->width * out->height,
-  };
-
-  gpu_components_run_over (slicer, dispatch, in, out, &pixels);
 }

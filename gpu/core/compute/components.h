@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 /* Writes the FORMAT_CONSTANTS specialization constants of a kernel that reads frames of the
- * format @in and writes plane @plane of frames of the format @out. */
+ * format @in and writes plane @plane of frames of the format @out. Those of Y'CbCr encoding
+ * become 0. */
 void gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
     guint32 * constants);
 
@@ -37,10 +38,5 @@ void gpu_components_run_over (const GpuSlicer * slicer,
 void gpu_components_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuFrameInfo * in,
     const GpuFrameInfo * out, guint plane);
-
-/* The same over all pixels of @out, which has one plane. */
-void gpu_components_run_over_pixels (const GpuSlicer * slicer,
-    const GpuDispatch * dispatch, const GpuFrameInfo * in,
-    const GpuFrameInfo * out);
 
 G_END_DECLS

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pixels.h"
+#include "components.h"
 
 #include <string.h>
 #include <sys/types.h>          /* uint, as in GLSL */
-
-#define NO_COMPONENT 4
 
 typedef struct
 {
   PIXELS_PUSH (uint)
 } Push;
-
-static guint32
-position (gint component)
-{
-  return component < 0 ? NO_COMPONENT : component;
-}
 
 gboolean
 gpu_pixels_are_supported (GpuPixels pixels)
@@ -30,28 +23,12 @@ gpu_pixels_are_supported (GpuPixels pixels)
 }
 
 void
-gpu_pixels_get_constants (GpuDevice * device, GpuPixels in_pixels,
-    GpuPixels out_pixels, const GpuYuv * yuv, guint32 * constants)
+gpu_pixels_get_constants (GpuDevice * device, GpuPixels in, GpuPixels out,
+    const GpuYuv * yuv, guint32 * constants)
 {
-  const GpuPixelFormat *in = gpu_pixels_get_format (in_pixels);
-  const GpuPixelFormat *out = gpu_pixels_get_format (out_pixels);
-
-  constants[PIXELS_IN_BYTES] = in->components[0];
-  constants[PIXELS_IN_RED] = in->red;
-  constants[PIXELS_IN_GREEN] = in->green;
-  constants[PIXELS_IN_BLUE] = in->blue;
-  constants[PIXELS_IN_ALPHA] = position (in->alpha);
-  constants[PIXELS_OUT_BYTES] = out->components[0];
-  constants[PIXELS_OUT_RED] = out->red;
-  constants[PIXELS_OUT_GREEN] = out->green;
-  constants[PIXELS_OUT_BLUE] = out->blue;
-  constants[PIXELS_OUT_ALPHA] = position (out->alpha);
-  constants[PIXELS_OUT_UNUSED] = position (out->unused);
-  constants[PIXELS_IN_PLANES] = in->n_planes;
-  constants[PIXELS_OUT_PLANES] = out->n_planes;
-  G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_VECTORS);
-  gpu_yuv_get_constants (yuv, 8, constants + PIXELS_YUV);
-  constants[PIXELS_VECTORS] = !gpu_device_is_slow (device);
+  gpu_components_get_constants (in, out, 0, constants);
+  gpu_yuv_get_constants (yuv, 8, constants + FORMAT_YUV);
+  constants[FORMAT_VECTORS] = !gpu_device_is_slow (device);
 }
 
 /* Sets offsets and strides in words. @is_part: the buffer is bound from its first bound
@@ -85,14 +62,6 @@ push_of (const GpuPixelsBound * pixels, gboolean are_parts)
   return push;
 }
 
-/* The items of a dispatch over pixels. */
-typedef struct
-{
-  GpuRowBinding rows;
-  guint n_rows;                 /* rows of items; may exceed height / step, because
-                                   each of two fields has its own last row */
-} Items;
-
 /* Returns the row binding without its items and step, which the caller sets. */
 static GpuRowBinding
 rows_of (const GpuPixelsBound * pixels)
@@ -111,11 +80,12 @@ rows_of (const GpuPixelsBound * pixels)
   };
 }
 
+/* @n_rows: of items. They may exceed height / step, because each of two fields has its own
+ * last row. */
 static void
 run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
-    const GpuPixelsBound * pixels, const Items * items)
+    const GpuPixelsBound * pixels, const GpuRowBinding * rows, guint n_rows)
 {
-  const GpuRowBinding *rows = &items->rows;
   const Push push = push_of (pixels, gpu_slicer_binds_parts (slicer, rows,
           dispatch->buffers));
   guint32 words[GPU_MAX_PUSH / 4] = { 0 };
@@ -125,8 +95,7 @@ run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
   memcpy (words, &push, sizeof push);
   with_push.push = words;
-  gpu_slicer_run_over_rows (slicer, &with_push, rows,
-      rows->items * items->n_rows);
+  gpu_slicer_run_over_rows (slicer, &with_push, rows, rows->items * n_rows);
 }
 
 /* An item is four pixels of a row. If the output is subsampled, an item is eight columns
@@ -137,20 +106,19 @@ gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuPixelsBound * pixels)
 {
   const GpuFrameInfo *out = pixels->out;
-  Items items = {.rows = rows_of (pixels)};
-  GpuRowBinding *rows = &items.rows;
+  GpuRowBinding rows = rows_of (pixels);
+  guint n_rows = rows.height;
 
-  rows->items = (rows->width + 3) / 4;
-  rows->step = 1;
-  items.n_rows = rows->height;
+  rows.items = (rows.width + 3) / 4;
+  rows.step = 1;
   if (out
       && gpu_pixel_format_is_subsampled (gpu_pixels_get_format (out->pixels))) {
-    rows->items = (rows->width + 7) / 8;
-    rows->step = 2;
-    rows->halo = 3;
-    items.n_rows = gpu_frame_info_plane_height (out, 1);
+    rows.items = (rows.width + 7) / 8;
+    rows.step = 2;
+    rows.halo = 3;
+    n_rows = gpu_frame_info_plane_height (out, 1);
   }
-  run_over_items (slicer, dispatch, pixels, &items);
+  run_over_items (slicer, dispatch, pixels, &rows, n_rows);
 }
 
 void
@@ -158,12 +126,9 @@ gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels,
     const GpuPixelBlocks * blocks)
 {
-  Items items = {
-    .rows = rows_of (pixels),
-    .n_rows = blocks->rows,
-  };
+  GpuRowBinding rows = rows_of (pixels);
 
-  items.rows.items = 256 * blocks->columns;
-  items.rows.step = 1 << blocks->shift;
-  run_over_items (slicer, dispatch, pixels, &items);
+  rows.items = 256 * blocks->columns;
+  rows.step = 1 << blocks->shift;
+  run_over_items (slicer, dispatch, pixels, &rows, blocks->rows);
 }

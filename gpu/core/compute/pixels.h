@@ -6,7 +6,7 @@
 
 #include "slicer.h"
 #include "gpu/core/frame/format.h"
-#include "shaders/core/pixels/constants.h"
+#include "shaders/core/pixels/format.h"
 
 G_BEGIN_DECLS
 
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 gboolean gpu_pixels_are_supported (GpuPixels pixels);
 
 /* Writes the specialization constants for shaders that include load.glsl or write.glsl to
- * @constants: PIXELS_CONSTANTS words. @device: where they run. @yuv: encoding
+ * @constants: FORMAT_CONSTANTS words. @device: where they run. @yuv: encoding
  * of the input and the output; its values do not matter if neither has luma. */
 void gpu_pixels_get_constants (GpuDevice * device, GpuPixels in, GpuPixels out, const GpuYuv * yuv,
     guint32 * constants);
@@ -34,7 +34,7 @@ typedef struct
 } GpuPixelsBound;
 
 /* Records @dispatch over all pixels of a frame. The push constants begin with
- * PIXELS_PUSH (constants.h), which this function fills in; the caller sets the others.
+ * PIXELS_PUSH (format.h), which this function fills in; the caller sets the others.
  * @dispatch->push may be NULL: the others are 0. */
 void gpu_pixels_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels);

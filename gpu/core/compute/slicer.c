@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "slicer.h"
 #include "gpu/core/rounding.h"
-#include "shaders/core/pixels/constants.h"
+#include "shaders/core/pixels/format.h"
 #include "shaders/core/slices.h"
 
 #include <string.h>

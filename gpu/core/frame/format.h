@@ -224,8 +224,8 @@ typedef struct
                                            rows that share them; else in their middle */
 } GpuYuv;
 
-/* Writes the specialization constants from PIXELS_YUV on
- * (shaders/core/pixels/constants.h): GPU_YUV_CONSTANTS words. They are the siting, the
+/* Writes the specialization constants from FORMAT_YUV on
+ * (shaders/core/pixels/format.h): GPU_YUV_CONSTANTS words. They are the siting, the
  * offset of luma of 8 bits, then signed coefficients for codes of @bits (8…16) bits. Those
  * to R'G'B' of 8 bits have 16 fractional bits more than the codes have beyond 8; those from
  * R'G'B' of 8 bits have 16. */

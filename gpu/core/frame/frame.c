@@ -67,6 +67,15 @@ gpu_frame_info_get_field (const GpuFrameInfo * info, guint i,
   }
 }
 
+GpuFrame
+gpu_frame_get_field (const GpuFrame * frame, guint i)
+{
+  GpuFrame field = *frame;
+
+  gpu_frame_info_get_field (&frame->info, i, &field.info);
+  return field;
+}
+
 void
 gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     guint height)

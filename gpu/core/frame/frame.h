@@ -58,6 +58,9 @@ typedef struct
   GpuBuffer *buffer;            /* at least info.size bytes; not owned */
 } GpuFrame;
 
+/* Returns field @i of an interlaced frame, see gpu_frame_info_get_field(). */
+GpuFrame gpu_frame_get_field (const GpuFrame * frame, guint i);
+
 /* The input and the output of a filter. */
 typedef struct
 {

@@ -52,12 +52,12 @@ static gboolean
 make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
     GpuPaletteCountFrom from, GError ** error)
 {
-  guint32 constants[PIXELS_CONSTANTS];
+  guint32 constants[FORMAT_CONSTANTS];
   const GpuKernelWanted kernels[] = {
     {&histogram->kernels.count, &gpu_shader_palette_count, constants,
-        PIXELS_CONSTANTS},
+        FORMAT_CONSTANTS},
     {&histogram->kernels.luma, &gpu_shader_palette_scene_luma, constants,
-        PIXELS_CONSTANTS},
+        FORMAT_CONSTANTS},
     {&histogram->kernels.leave, &gpu_shader_palette_leave},
     {&histogram->kernels.cut, &gpu_shader_palette_scene_cut},
     {&histogram->kernels.forget, &gpu_shader_palette_forget},
@@ -69,7 +69,7 @@ make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
   gpu_pixels_get_constants (histogram->window.device, format->in, format->out,
       &format->yuv, constants);
   if (from == GPU_PALETTE_COUNT_COLOURS)
-    constants[PIXELS_IN_PLANES] = 0;
+    constants[FORMAT_IN] = 0;
   return gpu_kernels_request (histogram->window.device, kernels,
       G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
 }

@@ -47,12 +47,12 @@ static gboolean
 request_kernels (GpuPaletteExact * exact, const GpuPaletteFormat * format,
     GError ** error)
 {
-  guint32 constants[PIXELS_CONSTANTS];
+  guint32 constants[FORMAT_CONSTANTS];
   const GpuKernelWanted kernels[] = {
     {&exact->kernels.list, &gpu_shader_palette_list},
     {&exact->kernels.lattice, &gpu_shader_palette_lattice},
     {&exact->kernels.apply, &gpu_shader_palette_apply, constants,
-        PIXELS_CONSTANTS},
+        FORMAT_CONSTANTS},
   };
 
   gpu_pixels_get_constants (exact->device, format->in, format->out,

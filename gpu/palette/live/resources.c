@@ -211,7 +211,7 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
   /* Every thread repeats what is the same for the whole block, which costs CPU devices
    * most. */
   const guint32 threads = gpu_device_is_slow (live->device) ? 16 : 64;
-  guint32 mark[PIXELS_CONSTANTS + 2], choose[PIXELS_CONSTANTS + 1];
+  guint32 mark[FORMAT_CONSTANTS + 2], choose[FORMAT_CONSTANTS + 1];
   const struct
   {
     GpuPaletteLiveNeed need;
@@ -221,7 +221,7 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     guint n_constants;
   } rows[] = {
     {NEED_FRAMES, &k->mark, &gpu_shader_palette_bin_mark, mark,
-        PIXELS_CONSTANTS + 2},
+        FORMAT_CONSTANTS + 2},
     {NEED_FRAMES, &k->gate, &gpu_shader_palette_bin_gate, &words, 1},
     {NEED_FRAMES, &k->merge, &gpu_shader_palette_bin_merge, &words, 1},
     {NEED_FRAMES, &k->list, &gpu_shader_palette_bin_list, &words, 1},
@@ -229,7 +229,7 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     {NEED_FRAMES, &k->climb, &gpu_shader_palette_bin_climb},
     {NEED_FRAMES, &k->weigh, weigh_shader, weigh, in_pairs ? 1 : 2},
     {NEED_RESULTS, &k->apply, &gpu_shader_palette_bin_apply, mark,
-        PIXELS_CONSTANTS},
+        FORMAT_CONSTANTS},
     {NEED_RESULTS, &k->colour, &gpu_shader_palette_bin_colour},
     {NEED_HISTOGRAM, &k->occupy, &gpu_shader_palette_window_occupy},
     {NEED_HISTOGRAM, &k->weigh_colours, &gpu_shader_palette_window_weigh},
@@ -241,9 +241,9 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     {NEED_SECOND, &k->measure, &gpu_shader_palette_motion_measure, &threads, 1},
     {NEED_SECOND, &k->move, &gpu_shader_palette_temporal_move},
     {NEED_PIXEL_MODES, &k->choose, &gpu_shader_palette_temporal_choose,
-        choose, PIXELS_CONSTANTS + 1},
+        choose, FORMAT_CONSTANTS + 1},
     {NEED_PIXEL_MODES, paints ? NULL : &k->show, show_shader, choose,
-        PIXELS_CONSTANTS},
+        FORMAT_CONSTANTS},
     {NEED_UNLIMITED, &k->assign, &gpu_shader_palette_temporal_assign},
     {NEED_UNLIMITED, &k->offer, &gpu_shader_palette_temporal_offer},
     {NEED_LIMITED, &k->limit_summits, &gpu_shader_palette_limit_summits},
@@ -260,9 +260,9 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
 
   gpu_pixels_get_constants (live->device, format->in, format->out,
       &format->yuv, mark);
-  memcpy (choose, mark, PIXELS_CONSTANTS * sizeof *mark);
-  mark[PIXELS_CONSTANTS] = words;
-  mark[PIXELS_CONSTANTS + 1] = choose[PIXELS_CONSTANTS] = gathers;
+  memcpy (choose, mark, FORMAT_CONSTANTS * sizeof *mark);
+  mark[FORMAT_CONSTANTS] = words;
+  mark[FORMAT_CONSTANTS + 1] = choose[FORMAT_CONSTANTS] = gathers;
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     const GpuKernelWanted wanted = {
       rows[i].kernel, rows[i].shader, rows[i].constants, rows[i].n_constants

@@ -3,7 +3,7 @@
  * do not support. Internal to gpu/palette/. */
 #pragma once
 
-#include "gpu/core/compute/slicer.h"
+#include "gpu/core/compute/convert.h"
 #include "gpu/palette/format.h"
 
 G_BEGIN_DECLS
@@ -17,10 +17,8 @@ typedef struct
 {
   GpuPaletteFormat frames;      /* what is converted */
   GpuPaletteFormat format;      /* what maps read and write */
-  GpuKernel *decode;            /* NULL: maps read the input */
-  GpuKernel *encode[GPU_MAX_PLANES];    /* one for each plane; NULL: maps write the
-                                           output */
-  GpuFrame in, out;             /* buffer NULL: none */
+  GpuConversion decode, encode; /* to @in, and from @out */
+  GpuFrame in, out;             /* buffer NULL: maps read or write the frame itself */
   GpuBuffer *curve;             /* tables of frames.curve; NULL: none */
 } GpuPaletteWorking;
 
@@ -43,9 +41,9 @@ void gpu_palette_working_choose (const GpuPaletteWorking * working,
 
 /* Record the conversion of the input before maps read it, and of the output after they wrote
  * it. */
-void gpu_palette_working_decode (GpuPaletteWorking * working,
+void gpu_palette_working_decode (const GpuPaletteWorking * working,
     const GpuSlicer * slicer, const GpuFrames * frames);
-void gpu_palette_working_encode (GpuPaletteWorking * working,
+void gpu_palette_working_encode (const GpuPaletteWorking * working,
     const GpuSlicer * slicer, const GpuFrames * frames);
 
 G_END_DECLS

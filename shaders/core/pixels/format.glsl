@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Reads and writes frames of any format, sample by sample. With write_format.glsl, a thread
-// writes one word of a plane; with make_words.glsl alone, the shader has its own main(). A
-// shader with more push constants defines OWN_PUSH before it includes this.
+// Reads and writes frames of any format, sample by sample. A shader with more push constants
+// defines OWN_PUSH before it includes this.
 //
-// A shader includes this, declares its buffers, uses DEFINE_FETCH, defines
+// A shader includes this, declares its buffers, and uses DEFINE_FETCH. One that writes frames
+// then defines
 //   uint code_at (uint c, uint x, uint y)
 // which returns the code of component c of the output in column x and row y of that component,
-// and includes write_format.glsl.
-#include "core/pixels/format.h"
-
-layout (constant_id = FORMAT_IN) const uint IN_0 = 0;
-layout (constant_id = FORMAT_IN + 1) const uint IN_1 = 0;
-layout (constant_id = FORMAT_IN + 2) const uint IN_2 = 0;
-layout (constant_id = FORMAT_IN + 3) const uint IN_3 = 0;
-layout (constant_id = FORMAT_OUT) const uint OUT_0 = 0;
-layout (constant_id = FORMAT_OUT + 1) const uint OUT_1 = 0;
-layout (constant_id = FORMAT_OUT + 2) const uint OUT_2 = 0;
-layout (constant_id = FORMAT_OUT + 3) const uint OUT_3 = 0;
-layout (constant_id = FORMAT_PLANE) const uint OUT_PLANE = 0;
+// and includes make_words.glsl.
+#include "core/pixels/constants.glsl"
 
 #ifndef OWN_PUSH
 #define OWN_PUSH
@@ -58,18 +48,6 @@ uint shift_x_of (uint component)
 uint scale_code (uint code, uint from, uint to)
 {
   return (code * to + from / 2) / from;
-}
-
-// Returns the weight of a pixel in a chroma sample, which is the mean around its position.
-// distance: from the first of the 2^shift pixels that share the sample. If the sample lies on
-// that pixel, the last pixels on both sides are half covered.
-int cover_weight (int distance, uint shift, bool is_cosited)
-{
-  int factor = 1 << shift, twice = 2 * abs (distance);
-
-  if (is_cosited)
-    return twice < factor ? 2 : twice == factor ? 1 : 0;
-  return distance < 0 ? 0 : 2;
 }
 
 // Defines fetch(), which returns the code of component c of the input in column x and row y

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Formats as specialization constants, and the push constants of shaders that read and write
- * frames of any format (format.glsl). C and GLSL include this; gpu/core/compute/components.h
- * fills them in. */
+/* Pixel formats as specialization constants, and the push constants of shaders that read or
+ * write pixels. C and GLSL include this. */
 #ifndef CORE_PIXELS_FORMAT_H
 #define CORE_PIXELS_FORMAT_H
 
@@ -11,8 +10,12 @@
                                    or Cr, alpha */
 #define FORMAT_OUT 4            /* the same of the output */
 #define FORMAT_PLANE 8          /* PLANE() of the plane that is written */
+#define FORMAT_YUV 9            /* Y'CbCr encoding: those of gpu_yuv_get_constants() */
+/* Whether four successive words of a frame are loaded and stored as a vector: not on CPU
+ * devices, which do so word by word. */
+#define FORMAT_VECTORS 26
 /* Specialization constants of the shader itself begin here. */
-#define FORMAT_CONSTANTS 9
+#define FORMAT_CONSTANTS 27
 
 /* --- components --- */
 
@@ -48,7 +51,36 @@
 #define PLANE_SLOT(plane, index) ((plane) >> (12 + 3 * (index)) & 7)
 #define PLANE_INDEX(plane) ((plane) >> 24 & 3)
 
-/* --- push constants --- */
+/* --- the pixels of frames that need no conversion, and arrays by pixel (pixels.glsl) --- */
+
+/* The colour of a pixel is R << 16 | G << 8 | B. This bit marks pixels whose
+ * alpha is below least_alpha. */
+#define TRANSPARENT 0x1000000u
+
+/* Words of a row in an array by pixel, which has one word per pixel: rows are padded, so that
+ * four successive pixels are a vector. width: of the frame in pixels. */
+#define PIXELS_ROW_WORDS(width) (((width) + 3) / 4 * 4)
+
+/* The most planes of such frames. */
+#define PIXELS_PLANES 3
+
+/* Push constants of all these shaders, before any others. */
+#define PIXELS_PUSH(uint) \
+  /* first_item, end_item: the items of this dispatch, end exclusive. first_row: first \
+   * bound row of pixels, for frames with one plane and arrays by pixel. \
+   * width, height: size of the frame in pixels. */ \
+  uint first_item, end_item; \
+  uint first_row; \
+  uint width, height; \
+  /* For formats with alpha: pixels with less get TRANSPARENT. */ \
+  uint least_alpha; \
+  /* Whether each field has its own chroma rows, for subsampled formats. */ \
+  uint is_interlaced; \
+  /* Offset and stride of each plane in words. */ \
+  uint in_offset[PIXELS_PLANES], in_stride[PIXELS_PLANES]; \
+  uint out_offset[PIXELS_PLANES], out_stride[PIXELS_PLANES];
+
+/* --- frames of any format, sample by sample (format.glsl) --- */
 
 /* Push constants of all these shaders, before any others. An item is a word of the plane that
  * is written, or a pixel: gpu/core/compute/components.h. */

@@ -2,7 +2,6 @@
 // Loads the colours of four pixels at a time, of a frame or of an array of colours. Include
 // this after pixels.glsl and the declaration of a buffer words[] with them, at binding 0.
 #include "core/pixels/packed.glsl"
-#include "core/pixels/yuv.glsl"
 
 layout (std430, binding = 0) readonly buffer FrameVectors { uvec4 vectors[]; };
 

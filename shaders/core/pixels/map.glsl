@@ -2,7 +2,6 @@
 // Maps each colour of a frame to another. The output has the format and the alpha of the
 // input. Include this after pixels.glsl and the function uint map_colour (uint colour).
 #include "core/pixels/store.glsl"
-#include "core/pixels/yuv.glsl"
 
 DEFINE_LOAD_YUV (input_words)
 
@@ -20,10 +19,9 @@ void map_packed ()
 
   load_pixels (quad, pixels);
   for (uint i = 0; i < 4; i++) {
-    uint alpha = IN_ALPHA < 4 ? component (pixels[i], IN_ALPHA) : 255;
     uint colour = colour_of_pixel (pixels[i]) & ~TRANSPARENT;
 
-    pixels[i] = packed_pixel (map_colour (colour), alpha);
+    pixels[i] = packed_pixel (map_colour (colour), alpha_of_pixel (pixels[i]));
   }
   store_pixels (quad, pixels);
 }

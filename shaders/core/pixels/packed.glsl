@@ -3,40 +3,38 @@
 // take as many words as a pixel has bytes.
 #ifndef CORE_PACKED
 #define CORE_PACKED
-#include "core/pixels/luma.glsl"
+#include "core/pixels/yuv.glsl"
 
-layout (constant_id = PIXELS_IN_BYTES) const uint IN_BYTES = 4;
-layout (constant_id = PIXELS_IN_RED) const uint IN_RED = 0;
-layout (constant_id = PIXELS_IN_GREEN) const uint IN_GREEN = 1;
-layout (constant_id = PIXELS_IN_BLUE) const uint IN_BLUE = 2;
-layout (constant_id = PIXELS_IN_ALPHA) const uint IN_ALPHA = 4;
-layout (constant_id = PIXELS_OUT_BYTES) const uint OUT_BYTES = 4;
-layout (constant_id = PIXELS_OUT_RED) const uint OUT_RED = 0;
-layout (constant_id = PIXELS_OUT_GREEN) const uint OUT_GREEN = 1;
-layout (constant_id = PIXELS_OUT_BLUE) const uint OUT_BLUE = 2;
-layout (constant_id = PIXELS_OUT_ALPHA) const uint OUT_ALPHA = 4;
-layout (constant_id = PIXELS_OUT_UNUSED) const uint OUT_UNUSED = 4;
-layout (constant_id = PIXELS_VECTORS) const bool VECTORS = true;
+const uint IN_BYTES = COMPONENT_PIXEL (IN_0), OUT_BYTES = COMPONENT_PIXEL (OUT_0);
+const bool HAS_ALPHA = IN_3 != 0;
 
 // Number of words that contain the existing pixels of a quad.
 #define WORDS_OF_QUAD(quad, bytes) (((quad).n * (bytes) + 3) / 4)
 
-uint component (uint pixel, uint position)
+// Returns the byte of a pixel that begins at a bit.
+uint byte_at (uint pixel, uint bit)
 {
-  return (pixel >> (8 * position)) & 255;
+  return (pixel >> bit) & 255;
 }
 
 // Returns the colour of a loaded pixel.
 uint colour_of_pixel (uint pixel)
 {
-  bool is_grey = IN_RED == IN_GREEN;
-  uint colour = is_grey ? grey_of_luma (component (pixel, IN_RED))
-      : component (pixel, IN_RED) << 16 | component (pixel, IN_GREEN) << 8
-      | component (pixel, IN_BLUE);
+  bool is_grey = IN_0 == IN_1;
+  uint colour = is_grey ? grey_of_luma (byte_at (pixel, COMPONENT_BIT (IN_0)))
+      : byte_at (pixel, COMPONENT_BIT (IN_0)) << 16
+      | byte_at (pixel, COMPONENT_BIT (IN_1)) << 8
+      | byte_at (pixel, COMPONENT_BIT (IN_2));
 
-  if (IN_ALPHA < 4 && component (pixel, IN_ALPHA) < least_alpha)
+  if (HAS_ALPHA && byte_at (pixel, COMPONENT_BIT (IN_3)) < least_alpha)
     colour |= TRANSPARENT;
   return colour;
+}
+
+// Returns the alpha of a loaded pixel.
+uint alpha_of_pixel (uint pixel)
+{
+  return HAS_ALPHA ? byte_at (pixel, COMPONENT_BIT (IN_3)) : 255;
 }
 
 // Returns whether the pixels of each quad are read or written as a vector of four words of the
@@ -83,18 +81,19 @@ load_pixels (Quad quad, out uint pixels[4]) \
 // Returns the pixel in the output format. alpha: 0…255, ignored if the format has none.
 uint packed_pixel (uint colour, uint alpha)
 {
-  uint red = component (colour, 2), green = component (colour, 1);
-  uint blue = component (colour, 0);
+  uint red = byte_at (colour, 16), green = byte_at (colour, 8);
+  uint blue = byte_at (colour, 0);
 
-  if (OUT_RED == OUT_GREEN)     // grey, without alpha
+  if (OUT_0 == OUT_1)           // grey, without alpha
     return luma_of_rgb (ivec3 (red, green, blue));
-  uint pixel = red << (8 * OUT_RED) | green << (8 * OUT_GREEN)
-      | blue << (8 * OUT_BLUE);
+  uint pixel = red << COMPONENT_BIT (OUT_0) | green << COMPONENT_BIT (OUT_1)
+      | blue << COMPONENT_BIT (OUT_2);
 
-  if (OUT_ALPHA < 4)
-    pixel |= alpha << (8 * OUT_ALPHA);
-  if (OUT_UNUSED < 4)
-    pixel |= 255u << (8 * OUT_UNUSED);
+  if (OUT_3 != 0)
+    pixel |= alpha << COMPONENT_BIT (OUT_3);
+  for (uint i = 0; i < 4; i++)
+    if (PLANE_SLOT (OUT_PLANE, i) == SLOT_UNUSED)
+      pixel |= 255u << (8 * i);
   return pixel;
 }
 

@@ -2,10 +2,12 @@
 // Shared by shaders that process the pixels of a frame. A shader with more push constants
 // defines OWN_PUSH before it includes this. load.glsl reads colours; write.glsl writes
 // them.
-#include "core/pixels/constants.h"
+#include "core/pixels/constants.glsl"
 
-layout (constant_id = PIXELS_IN_PLANES) const uint IN_PLANES = 1;
-layout (constant_id = PIXELS_OUT_PLANES) const uint OUT_PLANES = 1;
+// Planes of the frame: 1 for R'G'B' and grey; for Y'CbCr 4:2:0, 2 if Cb and Cr are
+// interleaved, else 3. The input may be an array by pixel of colours: 0.
+const uint IN_PLANES = IN_0 == 0 ? 0 : COMPONENT_PLANE (IN_2) + 1;
+const uint OUT_PLANES = COMPONENT_PLANE (OUT_2) + 1;
 
 #ifndef OWN_PUSH
 #define OWN_PUSH

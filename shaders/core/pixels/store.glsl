@@ -16,12 +16,9 @@ void store_colours (Quad quad, uint colours[4])
 {
   uint pixels[4];
 
-  if (IN_ALPHA < 4)
+  if (HAS_ALPHA)
     load_pixels (quad, pixels);
-  for (uint i = 0; i < 4; i++) {
-    uint alpha = IN_ALPHA < 4 ? component (pixels[i], IN_ALPHA) : 255;
-
-    pixels[i] = packed_pixel (colours[i], alpha);
-  }
+  for (uint i = 0; i < 4; i++)
+    pixels[i] = packed_pixel (colours[i], alpha_of_pixel (pixels[i]));
   store_pixels (quad, pixels);
 }

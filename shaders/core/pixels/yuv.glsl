@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Converts between Y'CbCr 4:2:0 and R'G'B' in integer arithmetic, like luma.glsl. The
-// weights of the chroma samples of a pixel, and of the pixels of a chroma sample, add up
-// to 16.
+// Converts between Y'CbCr 4:2:0 of 8 bits, or luma, and R'G'B' in integer arithmetic.
+// Coefficients have 16 fractional bits. The weights of the chroma samples of a pixel, and of
+// the pixels of a chroma sample, add up to 16.
 #ifndef CORE_YUV
 #define CORE_YUV
-#include "core/pixels/luma.glsl"
 
-// Whether chroma samples lie on the even columns and rows; else they lie halfway between
-// two.
-layout (constant_id = PIXELS_H_COSITED) const bool H_COSITED = false;
-layout (constant_id = PIXELS_V_COSITED) const bool V_COSITED = false;
-layout (constant_id = PIXELS_RV) const int RV = 0;
-layout (constant_id = PIXELS_GU) const int GU = 0;
-layout (constant_id = PIXELS_GV) const int GV = 0;
-layout (constant_id = PIXELS_BU) const int BU = 0;
-layout (constant_id = PIXELS_UR) const int UR = 0;
-layout (constant_id = PIXELS_UG) const int UG = 0;
-layout (constant_id = PIXELS_UB) const int UB = 0;
-layout (constant_id = PIXELS_VR) const int VR = 0;
-layout (constant_id = PIXELS_VG) const int VG = 0;
-layout (constant_id = PIXELS_VB) const int VB = 0;
+// --- luma ---
 
-const int CHROMA_OFFSET = 128;
+const uint WEIGHT_BITS = 4;
+const uint SUM_BITS = 16 + WEIGHT_BITS;
+
+uint clamp_to_byte (int value)
+{
+  return uint (clamp (value, 0, 255));
+}
+
+// Returns the luma without its offset, scaled to 0…255 and multiplied by 2^SUM_BITS.
+int scaled_luma (int sample_)
+{
+  return KY * ((sample_ - LUMA_OFFSET) << WEIGHT_BITS);
+}
+
+uint luma_of_rgb (ivec3 rgb)
+{
+  return clamp_to_byte ((YR * rgb.r + YG * rgb.g + YB * rgb.b
+          + (LUMA_OFFSET << 16) + 32768) >> 16);
+}
+
+// Returns the colour with R = G = B.
+uint grey_of_luma (uint luma)
+{
+  return 0x010101 * clamp_to_byte ((scaled_luma (int (luma))
+          + (1 << (SUM_BITS - 1))) >> SUM_BITS);
+}
+
+// --- pictures ---
 
 // A picture that is converted separately: the frame or a field. Its row r is row
 // first + r * step of a luma or chroma plane.

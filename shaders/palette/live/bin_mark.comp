@@ -9,10 +9,10 @@
 
 layout (local_size_x = 256) in;
 // Words of the bitmap that an invocation of the kernels that it sizes processes.
-layout (constant_id = PIXELS_CONSTANTS) const uint WORDS_PER_THREAD = 4;
+layout (constant_id = FORMAT_CONSTANTS) const uint WORDS_PER_THREAD = 4;
 // Whether to add up over workgroups, and to size dispatches in the last one. FALSE on CPU
 // devices, where barriers are expensive, and atomic additions to one word are not.
-layout (constant_id = PIXELS_CONSTANTS + 1) const bool GATHERS = true;
+layout (constant_id = FORMAT_CONSTANTS + 1) const bool GATHERS = true;
 layout (std430, binding = 0) readonly buffer Input { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 // Of the frame before, and of this one.

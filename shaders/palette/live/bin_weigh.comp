@@ -4,7 +4,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/live/bins.glsl"
-#include "core/pixels/constants.h"
+#include "core/pixels/format.h"
 
 layout (local_size_x = 256) in;
 // Whether to add up in shared memory first. FALSE on CPU devices: barriers are expensive

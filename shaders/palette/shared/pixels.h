@@ -4,7 +4,7 @@
 #ifndef PALETTE_PIXELS_H
 #define PALETTE_PIXELS_H
 
-#include "core/pixels/constants.h"
+#include "core/pixels/format.h"
 
 /* Pixel of a buffer without a frame: not counted, and unequal to any pixel. */
 #define NO_PIXEL 0xffffffffu

@@ -5,7 +5,7 @@
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
-#include "shaders/core/pixels/constants.h"
+#include "shaders/core/pixels/format.h"
 
 #include <string.h>
 

@@ -26,7 +26,7 @@ uint palette_entry (uint index)
 {
   if ((state.limited.standing[index / 32] >> index % 32 & 1) != 0)
     return OPAQUE | modes[index].shown;
-  return IN_ALPHA < 4 && index == INDEX_OF_NONE ? 0 : OPAQUE;
+  return HAS_ALPHA && index == INDEX_OF_NONE ? 0 : OPAQUE;
 }
 
 void main ()

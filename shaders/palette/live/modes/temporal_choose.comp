@@ -10,7 +10,7 @@
 layout (local_size_x = 256) in;
 // Whether a workgroup gathers what it notes. FALSE on CPU devices, where barriers and shared
 // memory are expensive.
-layout (constant_id = PIXELS_CONSTANTS) const bool GATHERS = true;
+layout (constant_id = FORMAT_CONSTANTS) const bool GATHERS = true;
 layout (std430, binding = 7) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 8) readonly buffer ColoursBefore { uint colours_before[]; };
 layout (std430, binding = 9) readonly buffer PixelBins { uvec4 pixel_bins[]; };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames of noise that are moved to another format, sample by sample. */
-#include "gpu/core/compute/repack.h"
+#include "gpu/core/compute/convert.h"
 #include "gpu_fixture.h"
 #include "samples.h"
 
@@ -28,21 +28,28 @@ static gboolean
 record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
-  gpu_repack_record (data, stream, in, out);
+  const GpuSlicer slicer = {.stream = stream};
+  const GpuConversionFrames frames = {.from = in, .to = out};
+
+  gpu_conversion_record (data, &slicer, &frames);
   return TRUE;
 }
 
 static guint8 *
-repack (GpuStream * stream, const GpuFrameInfo * in, const GpuFrameInfo * out,
+move (GpuStream * stream, const GpuFrameInfo * in, const GpuFrameInfo * out,
     const guint8 * frame)
 {
-  GpuRepack moves;
-  const GpuFixtureWork work = { record, &moves, in, out };
+  GpuConversion conversion = {
+    .kind = CONVERT_MOVED,
+    .from = in->pixels,
+    .to = out->pixels,
+  };
+  const GpuFixtureWork work = { record, &conversion, in, out };
   g_autoptr (GError) error = NULL;
   guint8 *result = NULL;
 
-  if (gpu_repack_request (&moves, gpu_stream_get_device (stream), in->pixels,
-          out->pixels, GPU_KERNEL_SOON, &error))
+  if (gpu_conversion_request (&conversion, gpu_stream_get_device (stream),
+          &error))
     result = gpu_fixture_run (stream, &work, frame, &error);
   g_assert_no_error (error);
   return result;
@@ -86,9 +93,9 @@ check_pair (GpuStream * stream, GpuPixels from, GpuPixels to,
   g_test_message ("%s to %s, %u x %u", gpu_pixels_get_format (from)->name,
       gpu_pixels_get_format (to)->name, size[0], size[1]);
   frame = make_noise (in.size, size[0]);
-  moved = repack (stream, &in, &out, frame);
+  moved = move (stream, &in, &out, frame);
   check_samples (&in, frame, &out, moved);
-  back = repack (stream, &out, &in, moved);
+  back = move (stream, &out, &in, moved);
   check_samples (&out, moved, &in, back);
   samples_check_padding (&in, back);
 }
@@ -99,7 +106,7 @@ test_samples (void)
   g_autoptr (GpuStream) stream = NULL;
 
   stream =
-      OK (gpu_stream_new (gpu_fixture_device (), 2, "repack test", &error));
+      OK (gpu_stream_new (gpu_fixture_device (), 2, "convert test", &error));
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
       check_pair (stream, pairs[i].from, pairs[i].to, sizes[s]);
@@ -111,6 +118,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
-  g_test_add_func ("/repack/samples", test_samples);
+  g_test_add_func ("/convert/moved", test_samples);
   return gpu_fixture_run_tests ();
 }
