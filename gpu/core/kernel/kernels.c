@@ -6,7 +6,6 @@
 #include "pipelinecache.h"
 #include "rehearsal.h"
 #include "gpu/core/device/process.h"
-#include "gpu/core/device/texels.h"
 
 #include <string.h>
 
@@ -169,8 +168,6 @@ new_kernel (GpuDevice * device, const GpuShader * shader,
   kernel->device = device;
   kernel->shader = shader;
   kernel->n_constants = n_constants;
-  if (device->reads_texels)
-    kernel->fours = gpu_texels_find_fours (shader);
   if (n_constants > 0)
     memcpy (kernel->constants, constants, n_constants * 4);
   return kernel;

@@ -348,8 +348,9 @@ static gboolean
 take_binding (GpuBindings * bound, const GpuDispatch * dispatch, guint i)
 {
   const GpuBuffer *buffer = dispatch->buffers[i];
-  const VkBufferView texels = buffer->texels[dispatch->kernel->fours >> i & 1
-      ? GPU_TEXELS_FOURS : GPU_TEXELS_WORDS];
+  const guint32 fours = dispatch->kernel->shader->fours;
+  const VkBufferView texels =
+      buffer->texels[fours >> i & 1 ? GPU_TEXELS_FOURS : GPU_TEXELS_WORDS];
   const VkDescriptorBufferInfo info = {
     buffer->handle, buffer->offset, buffer->size
   };
