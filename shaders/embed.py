@@ -3,11 +3,11 @@
 """embed.py OUT.c OUT.h NAME=FILE.spv ... NAME+NAME ...
 
 Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shader_NAME,
-without debug names. The modules must have been built with names (glslc -g). OUT.h
-declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
-Block, NAME_BUFFERS(of) initialises GpuDispatch.buffers from the members of *of that have
-the names of the blocks (of several views of one buffer, the shortest name), and
-GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
+without debug names, and with its changes for texels (texels.py). The modules must have been
+built with names (glslc -g). OUT.h declares the interface of each shader: NAME_BLOCK is the
+binding of the buffer block Block, NAME_BUFFERS(of) initialises GpuDispatch.buffers from the
+members of *of that have the names of the blocks (of several views of one buffer, the shortest
+name), and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
 uses in the same way (Group); those of one source file always are."""
 import collections
 import os

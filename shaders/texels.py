@@ -45,7 +45,7 @@ class Texels:
         self.known = {}         # ids of types and constants
         self.declared = []      # words of those that are new, and of variables
         self.images = {}        # variables of texel buffers, by binding
-        self.code = []
+        self.code = []          # of the fetch at hand
         self.types_at = self.functions_at = None
         self.read_declarations(words)
         self.word = self.declare((INT,), 32, 0)
@@ -213,7 +213,10 @@ class Texels:
         """Returns the changes as GpuShader.texels has them."""
         packed, done = [], 0
         for at, dropped, added in self.edits:
-            assert at - done <= 0xffff and dropped <= 0xf and len(added) <= 0xfff
+            while at - done > 0xffff:
+                packed.append(0xffff << 16)
+                done += 0xffff
+            assert dropped <= 0xf and len(added) <= 0xfff
             packed += [(at - done) << 16 | dropped << 12 | len(added), *added]
             done = at + dropped
         return packed
