@@ -131,21 +131,6 @@ gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings)
   g_mutex_unlock (&stream->lock);
 }
 
-guint64
-gpu_stream_get_frame_time (GpuStream * stream, guint64 * frame)
-{
-  guint64 time;
-
-  *frame = 0;
-  if (gpu_process_is_over ())
-    return 0;
-  g_mutex_lock (&stream->lock);
-  *frame = stream->timings.frame;
-  time = stream->timings.span;
-  g_mutex_unlock (&stream->lock);
-  return time;
-}
-
 void
 gpu_stream_measured (GpuStream * stream, gconstpointer key, guint64 units)
 {
