@@ -84,6 +84,16 @@ def test_writes():
         assert mask in pathlib.Path("out.c").read_text(), (store, mask)
 
 
+def test_texels():
+    """A device that fetches texels does so from buffers that the shader only reads."""
+    module = MODULE.replace("BufferBlock", "Block").replace("Uniform", "StorageBuffer")
+    for text, fetches in (module, False), (module.replace("OpStore %%member %%value", ""), True):
+        done = program.run(sys.executable, EMBED, "out.c", "out.h",
+                           assemble("module", text % ""))
+        assert done.returncode == 0, done.stderr
+        assert ("texels_module[]" in pathlib.Path("out.c").read_text()) == fetches, text
+
+
 def assemble_one(name, binding):
     """Shaders of one file are always a group."""
     source = f'%%file = OpString "{name}.comp"\nOpSource GLSL 450 %%file\nOpName %%Block'

@@ -35,6 +35,7 @@ void main ()
   keep_weights ();
   begin_row (row, from);
   pending = no_samples ();
+  four = no_outputs ();
   // Computes the columns of the level that the first pixel needs, except the last one. It
   // starts one column early.
   int n_before = first + 2 * RADIUS + 4 - place.whole;

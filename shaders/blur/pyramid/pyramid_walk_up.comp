@@ -50,8 +50,10 @@ void main ()
   if (x >= width)
     return;
   keep_weights ();
-  [[unroll]] for (int p = 0; p < UNIT; p++)
+  [[unroll]] for (int p = 0; p < UNIT; p++) {
     pending[p] = no_samples ();
+    four[p] = no_outputs ();
+  }
   index = index_from (up.whole - 1 - RADIUS, coarse_height);
   int n_before = 2 * RADIUS + 3;
   do {

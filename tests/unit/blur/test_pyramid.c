@@ -588,11 +588,8 @@ main (int argc, char **argv)
   /* Before others have built what they expect. */
   add_test ("groups", &groups, "expected", test_expected);
   add_tests ("groups", &groups);
-  /* Cards run no walks. On an H200 they are wrong by a code. */
-  if (gpu_fixture_device () && gpu_device_is_slow (gpu_fixture_device ())) {
-    add_test ("walks", &walks, "expected", test_expected);
-    add_tests ("walks", &walks);
-  }
+  add_test ("walks", &walks, "expected", test_expected);
+  add_tests ("walks", &walks);
   /* Neither kind of kernels runs. */
   add_test ("either", &groups, "stands-in", test_stands_in);
   return gpu_fixture_run_tests ();
