@@ -3,11 +3,11 @@
 """embed.py OUT.c OUT.h NAME=FILE.spv ... NAME+NAME ...
 
 Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shader_NAME,
-without debug names. The modules must have been built with names (glslc -g). OUT.h
-declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
-Block, NAME_BUFFERS(of) initialises GpuDispatch.buffers from the members of *of that have
-the names of the blocks (of several views of one buffer, the shortest name), and
-GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
+without debug names, and with its changes for texels (texels.py). The modules must have been
+built with names (glslc -g). OUT.h declares the interface of each shader: NAME_BLOCK is the
+binding of the buffer block Block, NAME_BUFFERS(of) initialises GpuDispatch.buffers from the
+members of *of that have the names of the blocks (of several views of one buffer, the shortest
+name), and GpuNamePush is the struct of its push constants. NAME+NAME: shaders that C code
 uses in the same way (Group); those of one source file always are."""
 import collections
 import os
@@ -15,6 +15,8 @@ import re
 import subprocess
 import struct
 import sys
+
+import texels
 
 # Shared memory that every device has per workgroup (gpu/core/open/candidate.c). An array
 # whose length is a specialization constant counts with the default length.
@@ -26,8 +28,8 @@ MAX_BINDINGS = 16
 
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
-# Instructions that make pointers, or use them, in ways that neither base_of() nor
-# gpu/core/device/texels.c follows; and matrices, whose elements the latter does not find.
+# Instructions that make pointers, or use them, in ways that neither base_of() nor texels.py
+# follows; and matrices, whose elements the latter does not find.
 UNKNOWN = {24: 'a matrix', 63: 'OpCopyMemory', 64: 'OpCopyMemorySized', 66: 'OpInBoundsAccessChain',
            67: 'OpPtrAccessChain', 83: 'OpCopyObject of a pointer'}
 
@@ -59,20 +61,12 @@ class Module:
         self.built_in, self.local_size = None, None
         self.referenced, self.strings, self.source = set(), {}, None
         self.bases, self.written = {}, set()    # of pointers, variables
-        for code, operands in self.instructions():
+        self.chains, self.strides = {}, {}      # of pointers, arrays
+        for _, code, operands in texels.instructions(self.words):
             if code in UNKNOWN and not self.copies_value(code, operands):
-                sys.exit('%s has %s, which embed.py and gpu/core/device/texels.c do not follow'
+                sys.exit('%s has %s, which embed.py and texels.py do not follow'
                          % (name, UNKNOWN[code]))
             self.read(code, operands)
-
-    def instructions(self):
-        """Yields the opcode and the operands of each instruction."""
-        at = 5
-        while at < len(self.words):
-            length = self.words[at] >> 16
-            yield (self.words[at] & 0xffff,
-                   self.words[at + 1:at + length])
-            at += length
 
     def copies_value(self, code, operands):
         return code == 83 and self.types[operands[0]][0] != 32
@@ -88,7 +82,7 @@ class Module:
             self.members[operands[0], operands[1]] = text(operands[2:])
         elif code == 16 and operands[1] == 17:  # execution mode, LocalSize
             self.local_size = [(threads, -1) for threads in operands[2:5]]
-        elif code in (20, 21, 22, 23, 28, 30, 32):      # types
+        elif code in (20, 21, 22, 23, 28, 29, 30, 32):  # types
             self.types[operands[0]] = code, operands[1:]
         elif code in (43, 50):                  # constant, specialization constant
             self.values[operands[1]] = operands[2]
@@ -99,6 +93,8 @@ class Module:
         elif code in (61, 65, 66, 68):          # load, access chains, array length
             self.referenced.add(operands[2])
             self.bases[operands[1]] = self.base_of(operands[2])
+            if code == 65:
+                self.chains[operands[1]] = operands
         elif code == 55 and self.is_of_buffer(operands[0]):     # parameter of a function
             sys.exit('%s passes a pointer into a buffer to a function: it is not seen '
                      'whether that writes' % self.name)
@@ -108,6 +104,8 @@ class Module:
             self.written.add(self.base_of(operands[2]))
         elif code == 71 and operands[1] == 1:   # decoration, SpecId
             self.constants[operands[0]] = operands[2]
+        elif code == 71 and operands[1] == 6:   # ArrayStride
+            self.strides[operands[0]] = operands[2]
         elif code == 71 and operands[1] == 33:  # Binding
             self.decorations[operands[0]] = operands[2]
         elif code == 71 and operands[1:3] == (11, 25):  # BuiltIn WorkgroupSize
@@ -117,10 +115,10 @@ class Module:
 
     def stripped(self):
         """Returns the words of the module without debug instructions."""
-        words = list(self.words[:5])
-        for code, operands in self.instructions():
+        words = list(self.words[:texels.HEADER_WORDS])
+        for _, code, operands in texels.instructions(self.words):
             if code not in DEBUG:
-                words += [code | (len(operands) + 1) << 16, *operands]
+                words += texels.instruction(code, *operands)
         return words
 
     def size_of(self, kind):
@@ -304,20 +302,36 @@ def describe(module, structs):
     return lines
 
 
-def embed(module):
-    """Validates the shader and returns its C definition."""
-    words = module.stripped()
+def validate(words):
     subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', '-'], check=True,
                    input=struct.pack('<%dI' % len(words), *words))
+
+
+def array(name, words):
+    """Returns the definition of a C array."""
     lines = [', '.join('0x%08x' % word for word in words[i:i + 6])
              for i in range(0, len(words), 6)]
-    return ['\nstatic const guint32 words_%s[] = {\n  %s\n};\n'
-            % (module.name, ',\n  '.join(lines)),
-            'const GpuShader gpu_shader_%s = { "%s", words_%s, sizeof (words_%s), '
-            '{ %s }, 0x%x, 0x%x, %d };\n'
-            % (module.name, module.name, module.name, module.name,
-               ', '.join('{ %d, %d }' % axis for axis in module.group_size()),
-               module.uses(), module.mask(module.written), module.push_size())]
+    return '\nstatic const guint32 %s[] = {\n  %s\n};\n' % (name, ',\n  '.join(lines))
+
+
+def embed(module):
+    """Validates the shader, with and without texels, and returns its C definition."""
+    words = module.stripped()
+    fetches = texels.Texels(module, words, MAX_BINDINGS)
+    validate(words)
+    validate(fetches.apply(words))
+    changes = fetches.pack()
+    source = [array('words_%s' % module.name, words)]
+    if changes:
+        source.append(array('texels_%s' % module.name, changes))
+    members = ['"%s"' % module.name, 'words_%s' % module.name, 'sizeof (words_%s)' % module.name,
+               '{ %s }' % ', '.join('{ %d, %d }' % axis for axis in module.group_size()),
+               '0x%x' % module.uses(), '0x%x' % module.mask(module.written),
+               '%d' % module.push_size(),
+               'texels_%s' % module.name if changes else 'NULL', '%d' % len(changes),
+               '0x%x' % sum(1 << binding for binding in fetches.fours)]
+    return source + ['const GpuShader gpu_shader_%s = { %s };\n'
+                     % (module.name, ', '.join(members))]
 
 
 def main(out_c, out_h, arguments):

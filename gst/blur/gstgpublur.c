@@ -5,7 +5,6 @@
 
 #include "gpu/blur/methods.h"
 #include "gpu/blur/regions/regionblur.h"
-#include "gst/filter/gstgpufilterprivate.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpublurareas.h"
 #include "gstgpublursettings.h"

@@ -54,12 +54,14 @@ static void
 update_latency (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  guint64 frame;
-  GstClockTime time = gpu_stream_get_frame_time (priv->stream, &frame), told;
+  GpuTimings timings;
+  GstClockTime told;
   gboolean changes;
 
+  gpu_stream_get_timings (priv->stream, &timings);
   GST_OBJECT_LOCK (self);
-  changes = gst_gpu_filter_latency_note (&priv->latency, frame, time);
+  changes = gst_gpu_filter_latency_note (&priv->latency, timings.frame,
+      timings.span);
   told = priv->latency.told;
   GST_OBJECT_UNLOCK (self);
   if (!changes)

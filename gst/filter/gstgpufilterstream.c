@@ -231,25 +231,22 @@ on_part (guint done, gpointer filter)
  * own allocator, so maps of memory from an earlier run are recognised and ignored.
  * @owner: the filter that created the allocator. */
 static void
-on_map_event (GstElement * owner, GstGpuAllocator * allocator,
-    GstGpuMapEvent event, const GError * error)
+on_map (GstElement * owner, GstGpuAllocator * allocator,
+    const GstGpuMapReport * report, const GError * error)
 {
   GstGpuFilter *self = (GstGpuFilter *) owner;
-  GstGpuFilterPrivate *priv = self->priv;
-  GstGpuFilterCounters *counters = &priv->counters;
+  GstGpuFilterCounters *counters = &self->priv->counters;
 
-  if (event == GST_GPU_MAP_FAILED) {
-    if (!gst_gpu_filter_survives (self, allocator, error))
-      gst_gpu_filter_post_error (self, allocator, error, __FILE__, GST_FUNCTION,
-          __LINE__);
-    return;
-  }
   GST_OBJECT_LOCK (self);
-  if (gst_gpu_filter_is_current (priv, allocator))
-    ++ * (event == GST_GPU_MAP_DOWNLOADED ? &counters->downloads
-        : event == GST_GPU_MAP_WAITED_FOR_RESULT ? &counters->waits_for_result
-        : &counters->waits_for_readers);
+  if (gst_gpu_filter_is_current (self->priv, allocator)) {
+    counters->downloads += report->downloaded;
+    counters->waits_for_result += report->waited_for_result;
+    counters->waits_for_readers += report->waited_for_readers;
+  }
   GST_OBJECT_UNLOCK (self);
+  if (error && !gst_gpu_filter_survives (self, allocator, error))
+    gst_gpu_filter_post_error (self, allocator, error, __FILE__, GST_FUNCTION,
+        __LINE__);
 }
 
 /* Releases the old objects only after all new ones have been created. */
@@ -270,14 +267,13 @@ gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
     g_clear_pointer (&device, gpu_device_unref);
     return FALSE;
   }
-  gpu_stream_set_cancel (stream, is_cancelled, self);
-  gpu_stream_set_build_listener (stream, on_builds, self);
-  if (GST_GPU_FILTER_GET_CLASS (self)->tells_of_parts)
-    gpu_stream_set_part_listener (stream, on_part, self);
+  gpu_stream_set_hooks (stream, &(GpuStreamHooks) {
+    is_cancelled, on_builds,
+    GST_GPU_FILTER_GET_CLASS (self)->tells_of_parts ? on_part : NULL, self});
   if (!priv->stream || !g_str_equal (gpu_device_get_info (priv->device)->uuid,
           gpu_device_get_info (device)->uuid))
     warn_of_slow_device (self, device);
-  allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self), on_map_event);
+  allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self), on_map);
   gst_gpu_filter_release_stream (self);
   set_device (self, device);
   GST_OBJECT_LOCK (self);

@@ -268,32 +268,33 @@ gst_gpu_access_give_up (GstGpuAccess * access, GpuStream * stream)
 
 /* --- mapping --- */
 
+/* A map under way. */
 typedef struct
 {
   GpuStream *stream;            /* stream of the downloads; NULL if there were none */
-  gboolean downloaded, waited_for_result, waited_for_readers;
-} MapReport;
+  GstGpuMapReport report;
+} Mapping;
 
 /* Submits a download without waiting. The caller waits before the next call. */
 static gboolean
-submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
+submit_download (GstGpuMemory * self, Mapping * mapping, GError ** error)
 {
   GstGpuAllocator *allocator = allocator_of (self);
   GpuTicket ticket = { NULL, 0 };
   gboolean done;
 
-  if (!report->stream)
-    report->stream = g_async_queue_try_pop (allocator->idle_streams);
-  if (!report->stream)
-    report->stream = gpu_stream_new (allocator->device, 1,
+  if (!mapping->stream)
+    mapping->stream = g_async_queue_try_pop (allocator->idle_streams);
+  if (!mapping->stream)
+    mapping->stream = gpu_stream_new (allocator->device, 1,
         "downloads for maps", error);
-  if (!report->stream || !gpu_stream_begin (report->stream, error))
+  if (!mapping->stream || !gpu_stream_begin (mapping->stream, error))
     return FALSE;
-  record_download (self, report->stream);
-  done = gpu_stream_submit (report->stream, &ticket, error);
+  record_download (self, mapping->stream);
+  done = gpu_stream_submit (mapping->stream, &ticket, error);
   if (done)
     host_was_written (self, &ticket);
-  report->downloaded |= done;
+  mapping->report.downloaded |= done;
   gpu_ticket_clear (&ticket);
   return done;
 }
@@ -321,7 +322,7 @@ wait_for (GstGpuMemory * self, const GpuTicket * ticket, const gchar * reason,
 /* Repeatedly waits for the last reader and removes it until none is left. During each wait
  * other threads may add or replace readers. */
 static gboolean
-wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
+wait_for_readers (GstGpuMemory * self, Mapping * mapping, GError ** error)
 {
   while (self->readers->len > 0) {
     guint last = self->readers->len - 1;
@@ -330,7 +331,8 @@ wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
     if (gpu_ticket_is_done (reader))
       g_array_set_size (self->readers, last);
     else if (!wait_for (self, reader, "the CPU maps for writing a frame that "
-            "this submission reads", &report->waited_for_readers, error))
+            "this submission reads", &mapping->report.waited_for_readers,
+            error))
       return FALSE;
   }
   return TRUE;
@@ -339,15 +341,15 @@ wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
 /* Loops until the host side is valid: while this thread waits for a download, another may
  * submit work that writes the memory again. */
 static gboolean
-wait_for_content (GstGpuMemory * self, MapReport * report, GError ** error)
+wait_for_content (GstGpuMemory * self, Mapping * mapping, GError ** error)
 {
   do {
     if (needs_copy (self, GPU_BUFFER_HOST)
-        && !submit_download (self, report, error))
+        && !submit_download (self, mapping, error))
       return FALSE;
     if (!wait_for (self, &self->writer,
             "the CPU maps a frame that this submission writes",
-            &report->waited_for_result, error))
+            &mapping->report.waited_for_result, error))
       return FALSE;
   } while (needs_copy (self, GPU_BUFFER_HOST)
       || !gpu_ticket_is_done (&self->writer));
@@ -362,19 +364,19 @@ host_is_written (GstGpuMemory * self)
 }
 
 static gpointer
-map_side (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
+map_side (GstGpuMemory * self, GstMapFlags flags, Mapping * mapping,
     GError ** error)
 {
   GpuBuffer *host = ensure_side (self, GPU_BUFFER_HOST, error);
 
   /* Needed for GST_MAP_WRITE alone too: the caller may write only a part. */
-  if (!host || !wait_for_content (self, report, error))
+  if (!host || !wait_for_content (self, mapping, error))
     return NULL;
   if (self->cache_is_stale && !gpu_buffer_invalidate (host, error))
     return NULL;
   self->cache_is_stale = FALSE;
   if (flags & GST_MAP_WRITE) {
-    if (!wait_for_readers (self, report, error))
+    if (!wait_for_readers (self, mapping, error))
       return NULL;
     host_is_written (self);
   }
@@ -435,8 +437,7 @@ map_without_device (GstGpuMemory * self, GstMapFlags flags)
  * by a thread that does not exist there. Looks at the device without the lock, as a driver may
  * wait. */
 static gpointer
-map (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
-    GError ** error)
+map (GstGpuMemory * self, GstMapFlags flags, Mapping * mapping, GError ** error)
 {
   GpuDevice *device = allocator_of (self)->device;
   gpointer data = NULL;
@@ -445,7 +446,7 @@ map (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
     return NULL;
   g_mutex_lock (&self->lock);
   if (gpu_device_check_alive (device, error))
-    data = map_side (self, flags, report, error);
+    data = map_side (self, flags, mapping, error);
   g_mutex_unlock (&self->lock);
   if (data || gpu_device_look (device))
     return data;
@@ -458,21 +459,14 @@ map (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
 }
 
 static void
-notify_owner (GstGpuAllocator * allocator, const MapReport * report,
+notify_owner (GstGpuAllocator * allocator, const GstGpuMapReport * report,
     const GError * error)
 {
   GstElement *owner = g_weak_ref_get (&allocator->owner);
 
   if (!owner)
     return;
-  if (report->downloaded)
-    allocator->notify (owner, allocator, GST_GPU_MAP_DOWNLOADED, NULL);
-  if (report->waited_for_result)
-    allocator->notify (owner, allocator, GST_GPU_MAP_WAITED_FOR_RESULT, NULL);
-  if (report->waited_for_readers)
-    allocator->notify (owner, allocator, GST_GPU_MAP_WAITED_FOR_READERS, NULL);
-  if (error)
-    allocator->notify (owner, allocator, GST_GPU_MAP_FAILED, error);
+  allocator->notify (owner, allocator, report, error);
   gst_object_unref (owner);
 }
 
@@ -481,16 +475,16 @@ gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
 {
   GstGpuMemory *self = root_of (memory);
   GstGpuAllocator *allocator = allocator_of (self);
-  MapReport report = { NULL };
+  Mapping mapping = { NULL };
   GError *error = NULL;
   gpointer data;
 
-  data = map (self, info->flags, &report, &error);
+  data = map (self, info->flags, &mapping, &error);
   if (!data)
     GST_WARNING_OBJECT (allocator, "mapping failed: %s", error->message);
-  if (report.stream)
-    g_async_queue_push (allocator->idle_streams, report.stream);
-  notify_owner (allocator, &report, error);
+  if (mapping.stream)
+    g_async_queue_push (allocator->idle_streams, mapping.stream);
+  notify_owner (allocator, &mapping.report, error);
   g_clear_error (&error);
   return data;
 }
@@ -502,7 +496,7 @@ gst_gpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
 {
   GstGpuMemory *self = root_of (memory);
   GstGpuAllocator *allocator = allocator_of (self);
-  MapReport report = { NULL };
+  const GstGpuMapReport nothing = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (!(info->flags & GST_MAP_WRITE)
@@ -511,7 +505,7 @@ gst_gpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
     return;
   GST_WARNING_OBJECT (allocator, "what was written is lost: %s",
       error->message);
-  notify_owner (allocator, &report, error);
+  notify_owner (allocator, &nothing, error);
 }
 
 /* --- sharing --- */

@@ -28,18 +28,18 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstGpuAllocator, gst_gpu_allocator, GST, GPU_ALLOCATOR,
     GstAllocator)
 
-/* Side effects of a map that are reported to the owner of the allocator. */
-typedef enum
+/* What a map did that the owner of the allocator is told. */
+typedef struct
 {
-  GST_GPU_MAP_DOWNLOADED,       /* copied the content to the host side */
-  GST_GPU_MAP_WAITED_FOR_RESULT,        /* waited for a submission that writes it */
-  GST_GPU_MAP_WAITED_FOR_READERS,       /* waited for submissions that read it */
-  GST_GPU_MAP_FAILED,           /* the only event with an error */
-} GstGpuMapEvent;
+  gboolean downloaded;          /* copied the content to the host side */
+  gboolean waited_for_result;   /* waited for a submission that writes it */
+  gboolean waited_for_readers;  /* waited for submissions that read it */
+} GstGpuMapReport;
 
-/* Called without locks, on the thread that maps. */
+/* Called without locks, on the thread that maps. @error: why the map failed, or NULL. */
 typedef void (*GstGpuMapNotify) (GstElement * owner,
-    GstGpuAllocator * allocator, GstGpuMapEvent event, const GError * error);
+    GstGpuAllocator * allocator, const GstGpuMapReport * report,
+    const GError * error);
 
 /* Returns a new allocator, whose reference the caller owns. It holds a reference to
  * @device, and only a weak reference to @owner, because memory may outlive the owner. */

@@ -3,9 +3,7 @@
  * properties, messages and statistics. */
 #include "gstmeanshiftpalette.h"
 
-#include "gst/filter/gstgpufilterprivate.h"
 #include "gst/memory/gstgpuframe.h"
-#include "gstmeanshiftpaletteprivate.h"
 
 GST_DEBUG_CATEGORY (gst_mean_shift_palette_debug);
 #define GST_CAT_DEFAULT gst_mean_shift_palette_debug

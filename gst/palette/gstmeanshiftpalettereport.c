@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstmeanshiftpaletteprivate.h"
+#include "gstmeanshiftpalette.h"
 
 guint64
 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes * modes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstmeanshiftpaletteprivate.h"
+#include "gstmeanshiftpalette.h"
 
 #include <gst/gst.h>
 #include <string.h>

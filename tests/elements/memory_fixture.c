@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "memory_fixture.h"
 
-static guint events[GST_GPU_MAP_FAILED + 1];
+MemoryFixtureCounts memory_fixture_counts;
 static gint last_error_code;
 
 static void
-note_event (GstElement * owner, GstGpuAllocator * allocator,
-    GstGpuMapEvent event, const GError * error)
+note_map (GstElement * owner, GstGpuAllocator * allocator,
+    const GstGpuMapReport * report, const GError * error)
 {
-  g_atomic_int_inc (&events[event]);
-  g_assert_true ((error != NULL) == (event == GST_GPU_MAP_FAILED));
+  MemoryFixtureCounts *counts = &memory_fixture_counts;
+
+  g_atomic_int_add (&counts->downloads, report->downloaded);
+  g_atomic_int_add (&counts->result_waits, report->waited_for_result);
+  g_atomic_int_add (&counts->reader_waits, report->waited_for_readers);
+  g_atomic_int_add (&counts->failures, error != NULL);
   if (error) {
     g_assert_true (error->domain == GPU_ERROR);
     last_error_code = error->code;
@@ -26,10 +30,10 @@ memory_fixture_open (void)
   };
 
   g_assert_no_error (error);
-  f.allocator = gst_gpu_allocator_new (f.device, f.owner, note_event);
+  f.allocator = gst_gpu_allocator_new (f.device, f.owner, note_map);
   f.stream = gpu_stream_new (f.device, 3, "test", &error);
   g_assert_no_error (error);
-  memset (events, 0, sizeof events);
+  memory_fixture_counts = (MemoryFixtureCounts) {0};
   return f;
 }
 
@@ -48,12 +52,6 @@ memory_fixture_alloc (MemoryFixture * f)
   return gst_allocator_alloc (f->allocator, MEMORY_FIXTURE_SIZE, NULL);
 }
 
-guint
-memory_fixture_count (GstGpuMapEvent event)
-{
-  return g_atomic_int_get (&events[event]);
-}
-
 gint
 memory_fixture_last_error (void)
 {
@@ -64,11 +62,12 @@ void
 memory_fixture_assert_events (guint downloads, guint result_waits,
     guint reader_waits)
 {
-  g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==,
-      fixture_transfers (downloads));
-  g_assert_cmpuint (events[GST_GPU_MAP_WAITED_FOR_RESULT], ==, result_waits);
-  g_assert_cmpuint (events[GST_GPU_MAP_WAITED_FOR_READERS], ==, reader_waits);
-  g_assert_cmpuint (events[GST_GPU_MAP_FAILED], ==, 0);
+  const MemoryFixtureCounts *counts = &memory_fixture_counts;
+
+  g_assert_cmpuint (counts->downloads, ==, fixture_transfers (downloads));
+  g_assert_cmpuint (counts->result_waits, ==, result_waits);
+  g_assert_cmpuint (counts->reader_waits, ==, reader_waits);
+  g_assert_cmpuint (counts->failures, ==, 0);
 }
 
 void

@@ -29,9 +29,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MemoryFixture, memory_fixture_close);
 /* A new memory of MEMORY_FIXTURE_SIZE. */
 GstMemory *memory_fixture_alloc (MemoryFixture * f);
 
-/* How often that happened to memories since the fixture was opened. */
-guint memory_fixture_count (GstGpuMapEvent event);
-/* The code (GpuError) of the newest GST_GPU_MAP_FAILED. */
+/* What maps did since the fixture was opened. Atomic. */
+typedef struct
+{
+  guint downloads, result_waits, reader_waits, failures;
+} MemoryFixtureCounts;
+
+extern MemoryFixtureCounts memory_fixture_counts;
+/* The code (GpuError) of the newest failure. */
 gint memory_fixture_last_error (void);
 /* These were all. @downloads: by maps, where there are two sides. */
 void memory_fixture_assert_events (guint downloads, guint result_waits,

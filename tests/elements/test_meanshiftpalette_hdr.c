@@ -2,7 +2,7 @@
 /* meanshiftpalette on PQ and HLG, against double precision. Frames are blocks of one colour
  * each, and every colour is kept, so what comes out is the work of the conversions. */
 #include "element_fixture.h"
-#include "gst/palette/gstmeanshiftpaletteprivate.h"
+#include "gst/palette/gstmeanshiftpalette.h"
 #include "reference_hdr.h"
 
 #include <math.h>

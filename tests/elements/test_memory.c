@@ -120,7 +120,7 @@ test_outlives_owner (void)
 
   memory_fixture_assert_bytes (b, 11);
   gst_memory_unref (b);
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==, 0);
+  g_assert_cmpuint (memory_fixture_counts.downloads, ==, 0);
 }
 
 static void
@@ -136,7 +136,7 @@ test_lost_device (void)
   memory_fixture_copy (&f, a, b, FALSE);
   gpu_device_mark_lost (f.device);
   g_assert_false (gst_memory_map (b, &map, GST_MAP_READ));
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_FAILED), ==, 1);
+  g_assert_cmpuint (memory_fixture_counts.failures, ==, 1);
   g_assert_cmpint (memory_fixture_last_error (), ==, GPU_ERROR_LOST);
 
   lazy_device_end (f.device);

@@ -153,13 +153,13 @@ test_failing_flush (void)
   a = memory_fixture_alloc (&f);
   seen.result = VK_ERROR_OUT_OF_HOST_MEMORY;
   g_assert_false (gst_memory_map (a, &map, GST_MAP_WRITE));
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_FAILED), ==, 1);
+  g_assert_cmpuint (memory_fixture_counts.failures, ==, 1);
   seen.result = VK_SUCCESS;
   memory_fixture_write (a, 1);
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_FAILED), ==, 1);
+  g_assert_cmpuint (memory_fixture_counts.failures, ==, 1);
   seen.result = VK_ERROR_OUT_OF_HOST_MEMORY;
   memory_fixture_write (a, 2);
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_FAILED), ==, 2);
+  g_assert_cmpuint (memory_fixture_counts.failures, ==, 2);
   g_assert_cmpint (memory_fixture_last_error (), ==, GPU_ERROR_OUT_OF_MEMORY);
   gst_memory_unref (a);
   close_cached_fixture (&f);

@@ -146,7 +146,7 @@ test_concurrent_maps (void)
       g_thread_join (threads[i]);
   }
   /* One of the eight, each time that none was recorded. */
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
+  g_assert_cmpuint (memory_fixture_counts.downloads, ==,
       fixture_transfers (10));
 }
 
@@ -247,13 +247,12 @@ test_busy_device (void)
   memory_fixture_assert_bytes (target, 8);
   gst_memory_unref (target);
   gst_memory_unref (source);
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      fixture_transfers (1));
+  g_assert_cmpuint (memory_fixture_counts.downloads, ==, fixture_transfers (1));
 
   let_go ();
   for (guint i = 0; i < N_STUCK; i++)
     g_thread_join (threads[i]);
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
+  g_assert_cmpuint (memory_fixture_counts.downloads, ==,
       fixture_transfers (1 + N_STUCK));
   for (guint i = 0; i < N_STUCK; i++)
     gst_memory_unref (memories[i]);
@@ -299,8 +298,7 @@ test_write_while_mapping (void)
   f.device->vk.vkWaitForFences = write_while_waiting;
   memory_fixture_assert_bytes (c, 9);
   memory_fixture_assert_bytes (c, 9);
-  g_assert_cmpuint (memory_fixture_count (GST_GPU_MAP_DOWNLOADED), ==,
-      fixture_transfers (1));
+  g_assert_cmpuint (memory_fixture_counts.downloads, ==, fixture_transfers (1));
 
   gpu_hooks_remove (f.device);
   lazy_device_end (f.device);

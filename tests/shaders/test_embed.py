@@ -73,14 +73,25 @@ def test_copy_of_a_pointer():
 
 def test_writes():
     """The stream has to know which bindings a shader writes: OpStore, or an atomic operation."""
-    for store, mask in ("OpStore %%member %%value", "0x1, 0x1, 0 }"), ("", "0x1, 0x0, 0 }"), (
-            "%%before = OpAtomicIAdd %%uint %%member %%one %%zero %%value", "0x1, 0x1, 0 }"):
+    for store, mask in ("OpStore %%member %%value", "0x1, 0x1, 0, NULL"), (
+            "", "0x1, 0x0, 0, NULL"), (
+            "%%before = OpAtomicIAdd %%uint %%member %%one %%zero %%value", "0x1, 0x1, 0, NULL"):
         text = MODULE.replace("OpStore %%member %%value", store).replace(
             "%%Block = Op", "%%one = OpConstant %%uint 1\n%%Block = Op")
         done = program.run(sys.executable, EMBED, "out.c", "out.h",
                            assemble("module", text % ""))
         assert done.returncode == 0, done.stderr
         assert mask in pathlib.Path("out.c").read_text(), (store, mask)
+
+
+def test_texels():
+    """A device that fetches texels does so from buffers that the shader only reads."""
+    module = MODULE.replace("BufferBlock", "Block").replace("Uniform", "StorageBuffer")
+    for text, fetches in (module, False), (module.replace("OpStore %%member %%value", ""), True):
+        done = program.run(sys.executable, EMBED, "out.c", "out.h",
+                           assemble("module", text % ""))
+        assert done.returncode == 0, done.stderr
+        assert ("texels_module[]" in pathlib.Path("out.c").read_text()) == fetches, text
 
 
 def assemble_one(name, binding):

@@ -124,6 +124,8 @@ edit_subgroups (VkPhysicalDeviceProperties2 * properties)
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
 
   subgroup->subgroupSize = fake_loader.reported_lanes;
+  if (!sizes)
+    return;
   sizes->minSubgroupSize = fake_loader.least_lanes;
   sizes->maxSubgroupSize = fake_loader.most_lanes;
   sizes->maxComputeWorkgroupSubgroups = fake_loader.max_subgroups;

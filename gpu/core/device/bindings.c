@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bindings.h"
-#include "texels.h"
 
 #define FOUR_SIZE 16            /* bytes */
 
@@ -173,6 +172,27 @@ require_size (VkPipelineShaderStageCreateInfo * stage,
     stage->flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
 }
 
+/* Returns the module of @shader that fetches texels. Sets *@size to its bytes. */
+static guint32 *
+apply_changes (const GpuShader * shader, gsize * size)
+{
+  GArray *words = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gsize at = 0;
+
+  for (gsize i = 0; i < shader->n_texels;) {
+    const guint32 change = shader->texels[i++];
+
+    g_array_append_vals (words, shader->words + at, GPU_CHANGE_KEPT (change));
+    g_array_append_vals (words, shader->texels + i, GPU_CHANGE_ADDED (change));
+    at += GPU_CHANGE_KEPT (change) + GPU_CHANGE_DROPPED (change);
+    i += GPU_CHANGE_ADDED (change);
+  }
+  g_array_append_vals (words, shader->words + at,
+      shader->size / sizeof (guint32) - at);
+  *size = words->len * sizeof (guint32);
+  return (guint32 *) g_array_free (words, FALSE);
+}
+
 static VkResult
 create_module (GpuDevice * device, const GpuShader * shader,
     VkShaderModule * module)
@@ -185,7 +205,7 @@ create_module (GpuDevice * device, const GpuShader * shader,
   g_autofree guint32 *words = NULL;
 
   if (device->reads_texels)
-    info.pCode = words = gpu_texels_rewrite (shader, &info.codeSize);
+    info.pCode = words = apply_changes (shader, &info.codeSize);
   return device->vk.vkCreateShaderModule (device->device, &info, NULL, module);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The descriptor sets of all kernels have one layout: as many storage buffers as a kernel may
  * have and, on a device that reads texels, as many uniform texel buffers with the same
- * content (texels.h). All pipelines are built here, so that those of a device have the same
- * layout and subgroup size. */
+ * content (shaders/texels.py). All pipelines are built here, so that those of a device have the
+ * same layout and subgroup size. */
 #pragma once
 
 #include "shaders/shader.h"
@@ -35,7 +35,7 @@ VkResult gpu_bindings_allocate (GpuDevice * device, guint n,
 /* Returns how buffers that kernels bind are used. */
 VkBufferUsageFlags gpu_bindings_get_usage (const GpuDevice * device);
 
-/* Texels of a buffer (texels.h). */
+/* Texels of a buffer (GpuShader.fours). */
 typedef enum
 {
   GPU_TEXELS_WORDS,

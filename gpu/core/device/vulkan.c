@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The lifetime of a device, and the errors of its driver. Objects that depend on a device
- * register themselves (see GpuDevicePart); candidate.c and open.c choose the device. */
+ * register themselves (see GpuDeviceObject); candidate.c and open.c choose the device. */
 #include "instance.h"
 #include "process.h"
 #include "vulkan.h"
@@ -74,44 +74,44 @@ gpu_device_name_object (GpuDevice * device, VkObjectType type,
     device->set_object_name (device->device, &info);
 }
 
-/* --- parts --- */
+/* --- objects of a device --- */
 
 typedef struct
 {
-  const GpuDevicePart *part;
+  const GpuDeviceObject *kind;
   gpointer object;
-} OwnedPart;
+} OwnedObject;
 
 gpointer
-gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part)
+gpu_device_get_object (GpuDevice * device, const GpuDeviceObject * kind)
 {
-  OwnedPart owned = { part, NULL };
+  OwnedObject owned = { kind, NULL };
 
-  g_mutex_lock (&device->parts_lock);
-  for (guint i = 0; i < device->parts->len && !owned.object; i++) {
-    OwnedPart *known = &g_array_index (device->parts, OwnedPart, i);
+  g_mutex_lock (&device->objects_lock);
+  for (guint i = 0; i < device->objects->len && !owned.object; i++) {
+    OwnedObject *known = &g_array_index (device->objects, OwnedObject, i);
 
-    if (known->part == part)
+    if (known->kind == kind)
       owned.object = known->object;
   }
   if (!owned.object) {
-    owned.object = part->make (device);
-    g_array_append_val (device->parts, owned);
+    owned.object = kind->make (device);
+    g_array_append_val (device->objects, owned);
   }
-  g_mutex_unlock (&device->parts_lock);
+  g_mutex_unlock (&device->objects_lock);
   return owned.object;
 }
 
-/* In reverse order: later parts may use earlier ones. */
+/* In reverse order: later objects may use earlier ones. */
 static void
-destroy_parts (GpuDevice * device)
+destroy_objects (GpuDevice * device)
 {
-  for (guint i = device->parts->len; i-- > 0;) {
-    OwnedPart *owned = &g_array_index (device->parts, OwnedPart, i);
+  for (guint i = device->objects->len; i-- > 0;) {
+    OwnedObject *owned = &g_array_index (device->objects, OwnedObject, i);
 
-    owned->part->destroy (owned->object);
+    owned->kind->destroy (owned->object);
   }
-  g_array_set_size (device->parts, 0);
+  g_array_set_size (device->objects, 0);
 }
 
 /* --- exit() ---
@@ -179,8 +179,8 @@ gpu_ending_comes_first (void)
     atexit (end);
 }
 
-static gpointer
-start_watching (GpuDevice * device)
+void
+gpu_device_watch_exit (GpuDevice * device)
 {
   g_mutex_lock (&watch_lock);
   watched = g_slist_prepend (watched, device);
@@ -191,23 +191,14 @@ start_watching (GpuDevice * device)
               device->info.uuid, NULL)))
     atexit (end);
   g_mutex_unlock (&watch_lock);
-  return device;
 }
 
 static void
-stop_watching (gpointer device)
+stop_watching (GpuDevice * device)
 {
   g_mutex_lock (&watch_lock);
   watched = g_slist_remove (watched, device);
   g_mutex_unlock (&watch_lock);
-}
-
-static const GpuDevicePart watch_part = { start_watching, stop_watching };
-
-void
-gpu_device_watch_exit (GpuDevice * device)
-{
-  gpu_device_get_part (device, &watch_part);
 }
 
 /* --- shared devices --- */
@@ -278,8 +269,8 @@ gpu_device_new (void)
 
   device->refs = 1;
   g_mutex_init (&device->queue_lock);
-  g_mutex_init (&device->parts_lock);
-  device->parts = g_array_new (FALSE, FALSE, sizeof (OwnedPart));
+  g_mutex_init (&device->objects_lock);
+  device->objects = g_array_new (FALSE, FALSE, sizeof (OwnedObject));
   return device;
 }
 
@@ -299,7 +290,8 @@ gpu_device_close (GpuDevice * device)
 
   if (!device->device)
     return;
-  destroy_parts (device);
+  destroy_objects (device);
+  stop_watching (device);
   vk->vkDestroyPipelineLayout (device->device, device->pipeline_layout, NULL);
   vk->vkDestroyDescriptorSetLayout (device->device, device->set_layout, NULL);
   vk->vkDestroyDevice (device->device, NULL);
@@ -318,8 +310,8 @@ gpu_device_unref (GpuDevice * device)
   gpu_device_close (device);
   g_clear_pointer (&device->instance, gpu_instance_unref);
   g_free (device->passed_over);
-  g_array_unref (device->parts);
-  g_mutex_clear (&device->parts_lock);
+  g_array_unref (device->objects);
+  g_mutex_clear (&device->objects_lock);
   g_mutex_clear (&device->queue_lock);
   g_free (device);
   gpu_process_leave ();

@@ -62,13 +62,13 @@ struct _GpuDevice
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout pipeline_layout;
 
-  GMutex parts_lock;
-  GArray *parts;                /* created by gpu_device_get_part() */
+  GMutex objects_lock;
+  GArray *objects;              /* created by gpu_device_get_object() */
 };
 
 /* Allocates a GpuDevice; gpu_device_open() adds the VkInstance and the VkDevice. */
 GpuDevice *gpu_device_new (void);
-/* Destroys the VkDevice and all parts. The device must be idle. */
+/* Destroys the VkDevice and all objects. The device must be idle. */
 void gpu_device_close (GpuDevice * device);
 
 /* Makes @device available to gpu_device_find_shared(), as long as it exists and is not
@@ -95,17 +95,18 @@ GpuDevice *gpu_device_open_again (GpuDevice * device, GError ** error);
  * kind and memory that the driver reported, and what follows from these. */
 extern void (*gpu_device_edit) (GpuDevice * device);
 
-/* An object that exists once per device. It is created on first use and destroyed with
- * the device. Heaps and kernels are attached to a device this way. */
+/* A kind of object that exists once per device. It is created on first use and destroyed
+ * with the device. Heaps and kernels are attached to a device this way. */
 typedef struct
 {
   gpointer (*make) (GpuDevice * device);        /* never returns NULL */
   GDestroyNotify destroy;       /* called when the device is idle */
-} GpuDevicePart;
+} GpuDeviceObject;
 
-/* Returns the object of @part, which @device owns. @part must be static: its address
- * identifies it. Thread safe. The functions of @part must not call this function. */
-gpointer gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part);
+/* Returns the object of this @kind, which @device owns. @kind must be static: its address
+ * identifies it. Thread safe. The functions of @kind must not call this function. */
+gpointer gpu_device_get_object (GpuDevice * device,
+    const GpuDeviceObject * kind);
 
 /* Like gpu_result_check(). Marks the device lost on
  * VK_ERROR_DEVICE_LOST and on VK_TIMEOUT; after VK_TIMEOUT it also counts as hung, and no

@@ -82,9 +82,6 @@ extern gint64 gpu_kernels_later_delay;
  * failed. */
 guint gpu_kernels_count (GpuDevice * device, guint * built);
 
-/* Returns the name of the shader; static. */
-const gchar *gpu_kernel_get_name (GpuKernel * kernel);
-
 /* Returns the size of the push constants in bytes. */
 gsize gpu_kernel_get_push_size (GpuKernel * kernel);
 

@@ -21,7 +21,6 @@ struct _GpuKernel
   const GpuShader *shader;
   guint32 constants[GPU_MAX_CONSTANTS];
   guint n_constants;
-  guint32 fours;                /* bit i is set: it fetches fours of binding i (texels.h) */
   gint state;                   /* atomic: GpuKernelState; changed under the lock of
                                    kernels.c */
   VkPipeline pipeline;          /* does not change once it is built */

@@ -6,7 +6,6 @@
 #include "pipelinecache.h"
 #include "rehearsal.h"
 #include "gpu/core/device/process.h"
-#include "gpu/core/device/texels.h"
 
 #include <string.h>
 
@@ -22,7 +21,7 @@ typedef struct
   GMutex lock;                  /* protects the members below, and kernels, except what a
                                    thread writes while it builds one */
   GCond has_changed;            /* a build has ended */
-  GPtrArray *all;               /* of GpuKernel */
+  GHashTable *all;              /* a set of GpuKernel, by shader and constants */
   guint pending;                /* kernels that are waiting or in progress */
   guint n_urgent, n_urgent_built;       /* since nothing was pending */
   gint64 all_usable_from;       /* the latest of all kernels */
@@ -108,6 +107,27 @@ build (GpuKernel * kernel, GpuKernelUrgency urgency, gpointer data)
 
 /* --- all kernels of a device --- */
 
+static guint
+hash_kernel (gconstpointer data)
+{
+  const GpuKernel *kernel = data;
+  guint hash = g_direct_hash (kernel->shader);
+
+  for (guint i = 0; i < kernel->n_constants; i++)
+    hash = 31 * hash + kernel->constants[i];
+  return hash;
+}
+
+static gboolean
+are_same_kernels (gconstpointer one, gconstpointer other)
+{
+  const GpuKernel *a = one, *b = other;
+
+  return a->shader == b->shader && a->n_constants == b->n_constants
+      && !memcmp (a->constants, b->constants,
+      a->n_constants * sizeof a->constants[0]);
+}
+
 static gpointer
 make_kernels (GpuDevice * device)
 {
@@ -115,7 +135,8 @@ make_kernels (GpuDevice * device)
 
   g_mutex_init (&kernels->lock);
   g_cond_init (&kernels->has_changed);
-  kernels->all = g_ptr_array_new_with_free_func (free_kernel);
+  kernels->all = g_hash_table_new_full (hash_kernel, are_same_kernels,
+      free_kernel, NULL);
   gpu_build_queue_init (&kernels->queue, &kernels->lock, build, kernels);
   kernels->rehearsal = gpu_rehearsal_new (device);
   kernels->cache = gpu_pipeline_cache_load (device);
@@ -130,49 +151,35 @@ free_kernels (gpointer data)
   gpu_build_queue_clear (&kernels->queue);
   g_clear_pointer (&kernels->rehearsal, gpu_rehearsal_free);
   gpu_pipeline_cache_free (kernels->cache);
-  g_ptr_array_unref (kernels->all);
+  g_hash_table_unref (kernels->all);
   g_cond_clear (&kernels->has_changed);
   g_mutex_clear (&kernels->lock);
   g_free (kernels);
 }
 
-static const GpuDevicePart kernels_part = { make_kernels, free_kernels };
+static const GpuDeviceObject kernels_object = { make_kernels, free_kernels };
 
 static Kernels *
 get_kernels (GpuDevice * device)
 {
-  return gpu_device_get_part (device, &kernels_part);
+  return gpu_device_get_object (device, &kernels_object);
 }
 
 /* --- requests --- */
 
-static GpuKernel *
-find_kernel (Kernels * kernels, const GpuShader * shader,
+static GpuKernel
+describe_kernel (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants)
 {
-  for (guint i = 0; i < kernels->all->len; i++) {
-    GpuKernel *kernel = g_ptr_array_index (kernels->all, i);
+  GpuKernel kernel = {
+    .device = device,
+    .shader = shader,
+    .n_constants = n_constants,
+  };
 
-    if (kernel->shader == shader && kernel->n_constants == n_constants
-        && !memcmp (kernel->constants, constants, n_constants * 4))
-      return kernel;
-  }
-  return NULL;
-}
-
-static GpuKernel *
-new_kernel (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants)
-{
-  GpuKernel *kernel = g_new0 (GpuKernel, 1);
-
-  kernel->device = device;
-  kernel->shader = shader;
-  kernel->n_constants = n_constants;
-  if (device->reads_texels)
-    kernel->fours = gpu_texels_find_fours (shader);
   if (n_constants > 0)
-    memcpy (kernel->constants, constants, n_constants * 4);
+    memcpy (kernel.constants, constants,
+        n_constants * sizeof kernel.constants[0]);
   return kernel;
 }
 
@@ -210,16 +217,16 @@ make_urgent (Kernels * kernels, GpuKernel * kernel)
 }
 
 static GpuKernel *
-find_or_queue (Kernels * kernels, GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, GpuKernelUrgency urgency)
+find_or_queue (Kernels * kernels, const GpuKernel * wanted,
+    GpuKernelUrgency urgency)
 {
   GpuKernel *kernel;
 
   g_mutex_lock (&kernels->lock);
-  kernel = find_kernel (kernels, shader, constants, n_constants);
+  kernel = g_hash_table_lookup (kernels->all, wanted);
   if (!kernel) {
-    kernel = new_kernel (device, shader, constants, n_constants);
-    g_ptr_array_add (kernels->all, kernel);
+    kernel = g_memdup2 (wanted, sizeof *wanted);
+    g_hash_table_add (kernels->all, kernel);
     let_wait (kernels, kernel, urgency);
   } else if (urgency == GPU_KERNEL_SOON)
     make_urgent (kernels, kernel);
@@ -232,13 +239,13 @@ gpu_kernel_request (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GpuKernelUrgency urgency,
     GError ** error)
 {
-  GpuKernel *kernel;
+  GpuKernel wanted, *kernel;
 
   g_return_val_if_fail (n_constants <= GPU_MAX_CONSTANTS, NULL);
   if (!gpu_device_check_alive (device, error) || !gpu_process_enter (error))
     return NULL;
-  kernel = find_or_queue (get_kernels (device), device, shader, constants,
-      n_constants, urgency);
+  wanted = describe_kernel (device, shader, constants, n_constants);
+  kernel = find_or_queue (get_kernels (device), &wanted, urgency);
   gpu_process_leave ();
   return kernel;
 }
@@ -385,6 +392,8 @@ gboolean
 gpu_kernels_have (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants)
 {
+  const GpuKernel wanted =
+      describe_kernel (device, shader, constants, n_constants);
   Kernels *kernels;
   GpuKernel *kernel;
 
@@ -392,7 +401,7 @@ gpu_kernels_have (GpuDevice * device, const GpuShader * shader,
     return FALSE;
   kernels = get_kernels (device);
   g_mutex_lock (&kernels->lock);
-  kernel = find_kernel (kernels, shader, constants, n_constants);
+  kernel = g_hash_table_lookup (kernels->all, &wanted);
   g_mutex_unlock (&kernels->lock);
   return kernel && gpu_kernel_is_built (kernel);
 }
@@ -412,12 +421,6 @@ gpu_kernels_count (GpuDevice * device, guint * built)
   *built = kernels->n_urgent_built;
   g_mutex_unlock (&kernels->lock);
   return n;
-}
-
-const gchar *
-gpu_kernel_get_name (GpuKernel * kernel)
-{
-  return kernel->shader->name;
 }
 
 gsize

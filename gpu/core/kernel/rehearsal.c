@@ -9,8 +9,8 @@
 /* The reason in trace lines. */
 #define REASON "the driver compiles it early"
 
-/* Nothing is compiled in a shorter time, and loading takes less than this even if the
- * machine is busy. */
+/* A first dispatch that takes no longer than the first of these found the kernel in the driver's
+ * cache. One that takes as long as the second has compiled it, even if the machine is busy. */
 #define COMPILED_US 8000
 #define SURELY_COMPILED_US 60000
 
@@ -20,12 +20,12 @@
 /* After so many kernels that were compiled twice, the driver is taken to keep no cache. */
 #define MAX_DOUBTS 3
 
-/* A device for one thread at a time. */
+/* A spare device, for one thread at a time. */
 typedef struct
 {
   GpuDevice *device;
   GpuTryout tryout;
-} Stage;
+} Spare;
 
 /* A kernel that the driver has compiled. */
 typedef struct
@@ -41,7 +41,7 @@ struct _GpuRehearsal
 {
   GpuDevice *device;
   GMutex lock;                  /* protects the members below */
-  GQueue idle[GPU_KERNEL_LATER + 1];    /* of Stage, by urgency */
+  GQueue idle[GPU_KERNEL_LATER + 1];    /* of Spare, by urgency */
   gboolean is_cache_seen;       /* a kernel was compiled once, and found when built again */
   guint doubts;                 /* kernels that were not found */
   Compiled compiled;            /* the kernel to be built again; shader NULL: none */
@@ -62,76 +62,76 @@ gpu_rehearsal_new (GpuDevice * device)
   return rehearsal;
 }
 
-/* --- stages --- */
+/* --- spare devices --- */
 
 static void
-free_stage (gpointer data)
+free_spare (gpointer data)
 {
-  Stage *stage = data;
+  Spare *spare = data;
 
-  gpu_tryout_clear (&stage->tryout);
-  gpu_device_unref (stage->device);
-  g_free (stage);
+  gpu_tryout_clear (&spare->tryout);
+  gpu_device_unref (spare->device);
+  g_free (spare);
 }
 
 void
 gpu_rehearsal_free (GpuRehearsal * rehearsal)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rehearsal->idle); i++)
-    g_queue_clear_full (&rehearsal->idle[i], free_stage);
+    g_queue_clear_full (&rehearsal->idle[i], free_spare);
   g_mutex_clear (&rehearsal->lock);
   g_free (rehearsal);
 }
 
-static Stage *
-new_stage (GpuDevice * device)
+static Spare *
+new_spare (GpuDevice * device)
 {
   GpuDevice *again = gpu_device_open_again (device, NULL);
-  Stage *stage;
+  Spare *spare;
 
   if (!again)
     return NULL;
-  stage = g_new0 (Stage, 1);
-  stage->device = again;
-  if (!gpu_tryout_init (&stage->tryout, again, "rehearsal", NULL))
-    g_clear_pointer (&stage, free_stage);
-  return stage;
+  spare = g_new0 (Spare, 1);
+  spare->device = again;
+  if (!gpu_tryout_init (&spare->tryout, again, "rehearsal", NULL))
+    g_clear_pointer (&spare, free_spare);
+  return spare;
 }
 
-static Stage *
-take_stage (GpuRehearsal * rehearsal, GpuKernelUrgency urgency)
+static Spare *
+take_spare (GpuRehearsal * rehearsal, GpuKernelUrgency urgency)
 {
-  Stage *stage;
+  Spare *spare;
 
   g_mutex_lock (&rehearsal->lock);
-  stage = g_queue_pop_head (&rehearsal->idle[urgency]);
+  spare = g_queue_pop_head (&rehearsal->idle[urgency]);
   g_mutex_unlock (&rehearsal->lock);
-  return stage ? stage : new_stage (rehearsal->device);
+  return spare ? spare : new_spare (rehearsal->device);
 }
 
 static void
-return_stage (GpuRehearsal * rehearsal, GpuKernelUrgency urgency, Stage * stage)
+return_spare (GpuRehearsal * rehearsal, GpuKernelUrgency urgency, Spare * spare)
 {
   g_mutex_lock (&rehearsal->lock);
-  g_queue_push_head (&rehearsal->idle[urgency], stage);
+  g_queue_push_head (&rehearsal->idle[urgency], spare);
   g_mutex_unlock (&rehearsal->lock);
 }
 
-/* Builds the kernel on @stage and dispatches it. Returns how long the dispatch took, in
+/* Builds the kernel on @spare and dispatches it. Returns how long the dispatch took, in
  * microseconds; -1 if it failed. */
 static gint64
-dispatch (Stage * stage, const GpuShader * shader, const guint32 * constants,
+dispatch (Spare * spare, const GpuShader * shader, const guint32 * constants,
     guint n_constants)
 {
-  GpuDevice *device = stage->device;
+  GpuDevice *device = spare->device;
   VkPipeline pipeline;
   VkResult result = gpu_pipeline_create (device, shader, constants,
       n_constants, VK_NULL_HANDLE, &pipeline);
   gint64 begin = g_get_monotonic_time ();
 
   if (!result)
-    result = gpu_tryout_run (&stage->tryout, pipeline, 0, REASON);
-  if (!stage->tryout.may_run)
+    result = gpu_tryout_run (&spare->tryout, pipeline, 0, REASON);
+  if (!spare->tryout.may_run)
     device->vk.vkDestroyPipeline (device->device, pipeline, NULL);
   return result ? -1 : g_get_monotonic_time () - begin;
 }
@@ -199,14 +199,14 @@ note_cache (GpuRehearsal * rehearsal, gboolean is_found)
 }
 
 static void
-look_for_cache (GpuRehearsal * rehearsal, Stage * stage)
+look_for_cache (GpuRehearsal * rehearsal, Spare * spare)
 {
   Compiled compiled;
   gint64 again;
 
   if (!take_compiled (rehearsal, &compiled))
     return;
-  again = dispatch (stage, compiled.shader, compiled.constants,
+  again = dispatch (spare, compiled.shader, compiled.constants,
       compiled.n_constants);
   if (again >= 0)
     note_cache (rehearsal, again < compiled.duration / 2);
@@ -215,14 +215,14 @@ look_for_cache (GpuRehearsal * rehearsal, Stage * stage)
 /* --- rehearsals --- */
 
 static gint64
-rehearse (GpuRehearsal * rehearsal, Stage * stage, const GpuShader * shader,
+rehearse (GpuRehearsal * rehearsal, Spare * spare, const GpuShader * shader,
     const guint32 * constants, guint n_constants)
 {
   Compiled compiled = {.shader = shader, .n_constants = n_constants};
 
-  if (stage->tryout.may_run)
+  if (spare->tryout.may_run)
     return 0;
-  compiled.duration = dispatch (stage, shader, constants, n_constants);
+  compiled.duration = dispatch (spare, shader, constants, n_constants);
   if (compiled.duration < 0)
     give_up (rehearsal);
   if (compiled.duration <= COMPILED_US)
@@ -239,20 +239,20 @@ gint64
 gpu_rehearsal_run (GpuRehearsal * rehearsal, GpuKernelUrgency urgency,
     const GpuShader * shader, const guint32 * constants, guint n_constants)
 {
-  Stage *stage;
+  Spare *spare;
   gint64 usable_from;
 
   if (!is_useful (rehearsal))
     return 0;
-  stage = take_stage (rehearsal, urgency);
-  if (!stage) {
+  spare = take_spare (rehearsal, urgency);
+  if (!spare) {
     give_up (rehearsal);
     return 0;
   }
-  look_for_cache (rehearsal, stage);
-  usable_from = rehearse (rehearsal, stage, shader, constants, n_constants);
+  look_for_cache (rehearsal, spare);
+  usable_from = rehearse (rehearsal, spare, shader, constants, n_constants);
   /* Otherwise leaked: the device may still be using it. */
-  if (!stage->tryout.may_run)
-    return_stage (rehearsal, urgency, stage);
+  if (!spare->tryout.may_run)
+    return_spare (rehearsal, urgency, spare);
   return usable_from;
 }

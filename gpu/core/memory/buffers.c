@@ -68,12 +68,12 @@ free_heaps (gpointer data)
   g_free (heaps);
 }
 
-static const GpuDevicePart heaps_part = { make_heaps, free_heaps };
+static const GpuDeviceObject heaps_object = { make_heaps, free_heaps };
 
 static GpuHeap *
 heap_of (GpuDevice * device, GpuBufferKind kind)
 {
-  Heaps *heaps = gpu_device_get_part (device, &heaps_part);
+  Heaps *heaps = gpu_device_get_object (device, &heaps_object);
 
   return heaps->of_kind[kind];
 }

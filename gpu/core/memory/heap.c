@@ -111,18 +111,6 @@ gpu_heap_free (GpuHeap * heap)
   g_free (heap);
 }
 
-guint64
-gpu_heap_get_allocated (GpuHeap * heap)
-{
-  guint64 sum = 0;
-
-  g_mutex_lock (&heap->lock);
-  for (guint i = 0; i < heap->blocks->len; i++)
-    sum += ((GpuHeapBlock *) g_ptr_array_index (heap->blocks, i))->size;
-  g_mutex_unlock (&heap->lock);
-  return sum;
-}
-
 /* Returns the remaining budget in bytes that the driver reports now. */
 static guint64
 ask_for_budget (GpuDevice * device, guint32 index)

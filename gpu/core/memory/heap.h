@@ -31,9 +31,6 @@ GpuHeap *gpu_heap_new (GpuDevice * device,
 /* Frees the heap and its blocks. All pieces must have been returned. */
 void gpu_heap_free (GpuHeap * heap);
 
-/* Returns the number of bytes allocated from the driver. */
-guint64 gpu_heap_get_allocated (GpuHeap * heap);
-
 /* Returns how many bytes the process can still allocate from the Vulkan heap of the best
  * type. With VK_EXT_memory_budget this is the driver's current estimate, which includes
  * other processes. Otherwise it is the size of the Vulkan heap minus the allocations of

@@ -187,9 +187,23 @@ list_extensions (Extensions * extensions, VkPhysicalDevice physical)
     extensions->n = 0;
 }
 
-/* Asks which features the device has of those that are used if they are there. @controls
- * and @sizes are properties of the candidate. An extension must be present even if the
+/* Has the driver also fill in @more, if the device has the extension @name; otherwise it stays
+ * zero. @list: a structure of Vulkan, such as @more. An extension must be present even if the
  * device supports a version of Vulkan that includes it, because the instance has version 1.1. */
+static void
+chain (gpointer list, gpointer more, const Extensions * extensions,
+    const gchar * name)
+{
+  VkBaseOutStructure *first = list, *second = more;
+
+  if (!has (extensions, name))
+    return;
+  second->pNext = first->pNext;
+  first->pNext = second;
+}
+
+/* Asks which features the device has of those that are used if they are there. @controls
+ * and @sizes are properties of the candidate. */
 static void
 read_features (GpuCandidate * candidate, const Extensions * extensions,
     const VkPhysicalDeviceFloatControlsProperties * controls,
@@ -200,33 +214,32 @@ read_features (GpuCandidate * candidate, const Extensions * extensions,
   };
   VkPhysicalDeviceSubgroupSizeControlFeatures control = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
-    .pNext = &halves,
   };
   VkPhysicalDeviceShaderAtomicInt64Features atomics = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
-    .pNext = &control,
   };
   VkPhysicalDeviceFeatures2 features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .pNext = &atomics,
   };
   GpuDeviceInfo *info = &candidate->info;
 
+  chain (&features, &halves, extensions,
+      VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
+  chain (&features, &control, extensions,
+      VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+  chain (&features, &atomics, extensions,
+      VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
   vkGetPhysicalDeviceFeatures2 (candidate->physical, &features);
   info->has_float16 = halves.shaderFloat16
-      && has (extensions, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME)
-      && has (extensions, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME)
       && controls->shaderRoundingModeRTEFloat16
       && controls->roundingModeIndependence
       != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
   info->has_atomic_int64 = atomics.shaderBufferInt64Atomics
-      && features.features.shaderInt64
-      && has (extensions, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
+      && features.features.shaderInt64;
   info->has_memory_budget =
       has (extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
   candidate->is_portability_subset = has (extensions, GPU_PORTABILITY_SUBSET);
-  if (!control.subgroupSizeControl
-      || !has (extensions, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+  if (!control.subgroupSizeControl)
     return;
   candidate->subgroups = (GpuSubgroupControl) {
     .lanes = choose_lanes (&candidate->properties, &candidate->subgroup, sizes),
@@ -316,11 +329,9 @@ read_candidate (GpuCandidate * candidate, VkPhysicalDevice physical,
   };
   VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
-    .pNext = &controls,
   };
   VkPhysicalDeviceSubgroupProperties subgroup = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-    .pNext = &sizes,
   };
   VkPhysicalDeviceMaintenance3Properties memory = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
@@ -337,8 +348,12 @@ read_candidate (GpuCandidate * candidate, VkPhysicalDevice physical,
   Extensions extensions;
 
   list_extensions (&extensions, physical);
-  if (has (&extensions, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
-    controls.pNext = &driver;
+  chain (&properties, &driver, &extensions,
+      VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
+  chain (&properties, &controls, &extensions,
+      VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+  chain (&properties, &sizes, &extensions,
+      VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
   vkGetPhysicalDeviceProperties2 (physical, &properties);
   candidate->physical = physical;
   candidate->properties = properties.properties;

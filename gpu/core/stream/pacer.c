@@ -13,8 +13,9 @@
 #define MOST_RISE 4.0
 #define MOST_FALL 2.0
 
-/* Work counts as at least this fraction (1/n) of what its dispatches are planned to take. So
- * a submission takes 250 ms at most if all of them suddenly have more to do. */
+/* Where submissions end is estimated from the newest time of a unit, which may be far below the
+ * learned time. It counts as no less than 1/n of that. So if all dispatches of a submission
+ * suddenly take the learned time again, it takes n times its target: 250 ms. */
 #define LEAST_PART 5
 
 /* Work that takes less than this fraction (1/n) of a long submission does not count as

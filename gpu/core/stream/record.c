@@ -160,15 +160,6 @@ access_of (const GpuBuffer * buffer, gsize offset, gsize size,
     buffer->handle, begin, begin + size, is_write};
 }
 
-static void
-order_write (GpuStream * stream, const GpuBuffer * buffer, gsize offset,
-    gsize size)
-{
-  const GpuAccess access = access_of (buffer, offset, size, TRUE);
-
-  order_command (stream, &access, 1);
-}
-
 /* Returns whether commands may be recorded. After an error the rest of the recording
  * makes no Vulkan calls. */
 static gboolean
@@ -281,49 +272,55 @@ record_of_command (GpuStream * stream)
 
 /* --- fills and copies --- */
 
+/* Prepares a command that writes @size bytes of @to, and reads as many of @from, which may be
+ * NULL. Returns whether there is something to record. */
+static gboolean
+prepare_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
+    GpuBuffer * to, gsize to_offset, gsize size)
+{
+  GpuAccess accesses[2];
+  guint n = 0;
+
+  if (!can_record (stream) || size == 0)
+    return FALSE;
+  if (from) {
+    accesses[n++] = access_of (from, from_offset, size, FALSE);
+    keep_buffer (stream, from);
+  }
+  accesses[n++] = access_of (to, to_offset, size, TRUE);
+  keep_buffer (stream, to);
+  order_command (stream, accesses, n);
+  record_of_command (stream);
+  return TRUE;
+}
+
 void
 gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word)
 {
-  if (!can_record (stream) || size == 0)
-    return;
-  order_write (stream, buffer, offset, size);
-  record_of_command (stream);
-  keep_buffer (stream, buffer);
-  stream->device->vk.vkCmdFillBuffer (stream->recording->commands.buffer,
-      buffer->handle, offset, size, word);
+  if (prepare_copy (stream, NULL, 0, buffer, offset, size))
+    stream->device->vk.vkCmdFillBuffer (stream->recording->commands.buffer,
+        buffer->handle, offset, size, word);
 }
 
 void
 gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
     GpuBuffer * to, gsize to_offset, gsize size)
 {
-  VkBufferCopy region = { from_offset, to_offset, size };
-  GpuAccess accesses[2];
+  const VkBufferCopy region = { from_offset, to_offset, size };
 
-  if (!can_record (stream) || size == 0)
-    return;
-  accesses[0] = access_of (from, from_offset, size, FALSE);
-  accesses[1] = access_of (to, to_offset, size, TRUE);
-  order_command (stream, accesses, G_N_ELEMENTS (accesses));
-  record_of_command (stream);
-  keep_buffer (stream, from);
-  keep_buffer (stream, to);
-  stream->device->vk.vkCmdCopyBuffer (stream->recording->commands.buffer,
-      from->handle, to->handle, 1, &region);
+  if (prepare_copy (stream, from, from_offset, to, to_offset, size))
+    stream->device->vk.vkCmdCopyBuffer (stream->recording->commands.buffer,
+        from->handle, to->handle, 1, &region);
 }
 
 void
 gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gconstpointer data, gsize size)
 {
-  if (!can_record (stream) || size == 0)
-    return;
-  order_write (stream, buffer, offset, size);
-  record_of_command (stream);
-  keep_buffer (stream, buffer);
-  stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands.buffer,
-      buffer->handle, offset, size, data);
+  if (prepare_copy (stream, NULL, 0, buffer, offset, size))
+    stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands.buffer,
+        buffer->handle, offset, size, data);
 }
 
 /* --- dispatches --- */
@@ -338,8 +335,7 @@ check_binding (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer)
   g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%s works on %" G_GSIZE_FORMAT " bytes at once, but %s binds at most %"
       G_GSIZE_FORMAT "; use smaller frames or another device",
-      gpu_kernel_get_name (kernel), buffer->size, info->name,
-      info->max_binding);
+      kernel->shader->name, buffer->size, info->name, info->max_binding);
   return FALSE;
 }
 
@@ -348,8 +344,9 @@ static gboolean
 take_binding (GpuBindings * bound, const GpuDispatch * dispatch, guint i)
 {
   const GpuBuffer *buffer = dispatch->buffers[i];
-  const VkBufferView texels = buffer->texels[dispatch->kernel->fours >> i & 1
-      ? GPU_TEXELS_FOURS : GPU_TEXELS_WORDS];
+  const guint32 fours = dispatch->kernel->shader->fours;
+  const VkBufferView texels =
+      buffer->texels[fours >> i & 1 ? GPU_TEXELS_FOURS : GPU_TEXELS_WORDS];
   const VkDescriptorBufferInfo info = {
     buffer->handle, buffer->offset, buffer->size
   };
@@ -439,9 +436,9 @@ tell_of_builds (gpointer data)
   GpuStream *stream = data;
   guint built, n = gpu_kernels_count (stream->device, &built);
 
-  if (stream->build_listener)
-    stream->build_listener (built, n, stream->build_listener_data);
-  return !stream->cancel || !stream->cancel (stream->cancel_data);
+  if (stream->hooks.on_builds)
+    stream->hooks.on_builds (built, n, stream->hooks.data);
+  return !gpu_stream_is_cancelled (stream);
 }
 
 /* @counts: the numbers of workgroups, or NULL. */
@@ -502,7 +499,7 @@ check_groups (GpuStream * stream, GpuKernel * kernel, guint x, guint y, guint z)
     return TRUE;
   g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%s needs %u x %u x %u workgroups, but %s runs at most %u x %u x %u; "
-      "use smaller frames", gpu_kernel_get_name (kernel), x, y, z,
+      "use smaller frames", kernel->shader->name, x, y, z,
       stream->device->info.name, limits[0], limits[1], limits[2]);
   return FALSE;
 }

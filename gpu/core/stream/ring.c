@@ -266,26 +266,9 @@ gpu_stream_get_counts (GpuStream * stream, GpuStreamCounts * counts)
 }
 
 void
-gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel, gpointer data)
+gpu_stream_set_hooks (GpuStream * stream, const GpuStreamHooks * hooks)
 {
-  stream->cancel = cancel;
-  stream->cancel_data = data;
-}
-
-void
-gpu_stream_set_build_listener (GpuStream * stream, GpuBuildListener listener,
-    gpointer data)
-{
-  stream->build_listener = listener;
-  stream->build_listener_data = data;
-}
-
-void
-gpu_stream_set_part_listener (GpuStream * stream, GpuPartListener listener,
-    gpointer data)
-{
-  stream->part_listener = listener;
-  stream->part_listener_data = data;
+  stream->hooks = *hooks;
 }
 
 static void
@@ -351,10 +334,18 @@ take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
   return done;
 }
 
+gboolean
+gpu_stream_is_cancelled (GpuStream * stream)
+{
+  const GpuStreamHooks *hooks = &stream->hooks;
+
+  return hooks->is_cancelled && hooks->is_cancelled (hooks->data);
+}
+
 static gboolean
 check_wanted (GpuStream * stream, GError ** error)
 {
-  if (!stream->cancel || !stream->cancel (stream->cancel_data))
+  if (!gpu_stream_is_cancelled (stream))
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_CANCELLED,
       "the work of %s was cancelled", stream->name);

@@ -116,12 +116,7 @@ struct _GpuStream
   GpuSlot *slots;
 
   /* Used by the recording thread only. */
-  GpuCancel cancel;             /* may be NULL */
-  gpointer cancel_data;
-  GpuBuildListener build_listener;      /* or NULL */
-  gpointer build_listener_data;
-  GpuPartListener part_listener;        /* or NULL */
-  gpointer part_listener_data;
+  GpuStreamHooks hooks;
   guint parts_done;             /* of the frame */
   GpuSlot *recording;
   VkPipeline bound_pipeline;
@@ -155,6 +150,9 @@ struct _GpuStream
 
 /* Like gpu_stream_begin(), but goes on with a frame, and with what is declared disjoint. */
 gboolean gpu_stream_resume (GpuStream * stream, GError ** error);
+
+/* Returns whether the work is not wanted any more. */
+gboolean gpu_stream_is_cancelled (GpuStream * stream);
 
 /* Records a timestamp if the device supports them. */
 void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);

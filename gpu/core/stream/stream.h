@@ -78,30 +78,24 @@ void gpu_stream_unref (GpuStream * stream);
 /* Returns the device; the stream owns the reference. */
 GpuDevice *gpu_stream_get_device (GpuStream * stream);
 
-/* Returns TRUE to cancel the work. Called on the recording thread. */
-typedef gboolean (*GpuCancel) (gpointer data);
+/* What a stream asks and tells its owner, on the recording thread. Any of them may be NULL. */
+typedef struct
+{
+  /* Returns TRUE to cancel long work: the recording then fails with CANCELLED. Called by
+   * gpu_stream_begin() after it has waited for a slot, and while a dispatch waits for its
+   * kernel. */
+  gboolean (*is_cancelled) (gpointer data);
+  /* Called about ten times a second while a dispatch waits for its kernel. @built, @n: see
+   * gpu_kernels_count(). */
+  void (*on_builds) (guint built, guint n, gpointer data);
+  /* Called each time a part of a frame is done and another one follows (gpu_stream_go_on(),
+   * gpu_stream_pace()). @done: the parts of the frame that are done. */
+  void (*on_part) (guint done, gpointer data);
+  gpointer data;
+} GpuStreamHooks;
 
-/* Sets a function that cancels long work: gpu_stream_begin() calls @cancel after it has
- * waited for a slot, and a dispatch while it waits for its kernel. If it returns TRUE, the
- * recording fails with CANCELLED. NULL (the default): work is never cancelled. */
-void gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel,
-    gpointer data);
-
-/* Called on the recording thread, about ten times a second while a dispatch waits for its
- * kernel. @built, @n: see gpu_kernels_count(). */
-typedef void (*GpuBuildListener) (guint built, guint n, gpointer data);
-
-/* Sets @listener; NULL (the default): none. */
-void gpu_stream_set_build_listener (GpuStream * stream,
-    GpuBuildListener listener, gpointer data);
-
-/* Called on the recording thread each time a part of a frame is done and another one follows
- * (gpu_stream_go_on(), gpu_stream_pace()). @done: the parts of the frame that are done. */
-typedef void (*GpuPartListener) (guint done, gpointer data);
-
-/* Sets @listener; NULL (the default): none. */
-void gpu_stream_set_part_listener (GpuStream * stream,
-    GpuPartListener listener, gpointer data);
+/* Replaces the hooks; a new stream has none. */
+void gpu_stream_set_hooks (GpuStream * stream, const GpuStreamHooks * hooks);
 
 /* Begins a new frame: later submissions count towards it in the timings. Each submission
  * is timed as a whole. Commands are also timed one by one in the first of every 32
@@ -260,10 +254,6 @@ void gpu_stream_get_counts (GpuStream * stream, GpuStreamCounts * counts);
 /* Fills in the timings of the newest frame of which all submissions are known to be done;
  * all 0 if the process may not use drivers. Thread safe. */
 void gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings);
-
-/* Returns the span of these timings, in ns, and sets *@frame to their frame; 0, 0: there are
- * none. Thread safe. */
-guint64 gpu_stream_get_frame_time (GpuStream * stream, guint64 * frame);
 
 /* Returns the name of the current stage, or NULL. */
 const gchar *gpu_stream_get_stage (GpuStream * stream);

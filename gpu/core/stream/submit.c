@@ -146,26 +146,28 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
 
 /* --- pieces of a frame --- */
 
-guint64
-gpu_stream_get_dispatch_units (GpuStream * stream, gconstpointer key)
+static guint64
+ask_pacer (GpuStream * stream, gconstpointer key,
+    guint64 (*ask) (GpuPacer *, gconstpointer))
 {
   guint64 units;
 
   g_mutex_lock (&stream->lock);
-  units = gpu_pacer_get_dispatch (&stream->pacer, key);
+  units = ask (&stream->pacer, key);
   g_mutex_unlock (&stream->lock);
   return units;
 }
 
 guint64
+gpu_stream_get_dispatch_units (GpuStream * stream, gconstpointer key)
+{
+  return ask_pacer (stream, key, gpu_pacer_get_dispatch);
+}
+
+guint64
 gpu_stream_get_units_left (GpuStream * stream, gconstpointer key)
 {
-  guint64 units;
-
-  g_mutex_lock (&stream->lock);
-  units = gpu_pacer_get_rest (&stream->pacer, key);
-  g_mutex_unlock (&stream->lock);
-  return units;
+  return ask_pacer (stream, key, gpu_pacer_get_rest);
 }
 
 static gboolean
@@ -194,8 +196,8 @@ submit_and_wait (GpuStream * stream, guint64 * waits, const gchar * reason,
   if (!gpu_stream_wait_idle_because (stream, reason, error))
     return FALSE;
   stream->parts_done++;
-  if (stream->part_listener)
-    stream->part_listener (stream->parts_done, stream->part_listener_data);
+  if (stream->hooks.on_part)
+    stream->hooks.on_part (stream->parts_done, stream->hooks.data);
   return gpu_stream_resume (stream, error);
 }
 

@@ -87,7 +87,7 @@ gpu_timings_add_copy (GpuTimings * timings, const gchar * stage,
   GpuStageTime *row = get_stage (timings, stage);
 
   row->count++;
-  /* Not if the table is full. */
+  /* If the table is full, the last row is also that of other stages. */
   row->is_apart = !strcmp (row->name, stage);
   if (time)
     add_time (timings, row, *time);

@@ -68,17 +68,15 @@ static void
 add_copy (GpuStream * stream, const GpuSlot * slot,
     const GpuTransfer * transfer, const gchar * stage)
 {
+  gboolean is_timed;
   guint64 time;
 
   if (!transfer->to)
     return;
-  if (!gpu_transfer_get_time (transfer, &slot->transfers, stream->device,
-          &time)) {
-    gpu_timings_add_copy (&stream->next_timings, stage, NULL);
-    return;
-  }
-  gpu_timings_add_copy (&stream->next_timings, stage, &time);
-  stream->knows_copies = TRUE;
+  is_timed = gpu_transfer_get_time (transfer, &slot->transfers, stream->device,
+      &time);
+  gpu_timings_add_copy (&stream->next_timings, stage, is_timed ? &time : NULL);
+  stream->knows_copies |= is_timed;
 }
 
 /* Adds the submission to the timings of its frame. Timings are published when all
@@ -90,8 +88,7 @@ collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
   GpuTimings whole;
 
   if (slot->frame != stream->next_timings.frame) {
-    memset (&stream->next_timings, 0, sizeof stream->next_timings);
-    stream->next_timings.frame = slot->frame;
+    stream->next_timings = (GpuTimings) {.frame = slot->frame};
   }
   add_copy (stream, slot, &slot->transfers.upload, "upload");
   if (slot->n_records > 0)
@@ -122,28 +119,12 @@ collect (GpuStream * stream, GpuSlot * slot)
 void
 gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings)
 {
-  if (gpu_process_is_over ()) {
-    memset (timings, 0, sizeof *timings);
+  *timings = (GpuTimings) {0};
+  if (gpu_process_is_over ())
     return;
-  }
   g_mutex_lock (&stream->lock);
   *timings = stream->timings;
   g_mutex_unlock (&stream->lock);
-}
-
-guint64
-gpu_stream_get_frame_time (GpuStream * stream, guint64 * frame)
-{
-  guint64 time;
-
-  *frame = 0;
-  if (gpu_process_is_over ())
-    return 0;
-  g_mutex_lock (&stream->lock);
-  *frame = stream->timings.frame;
-  time = stream->timings.span;
-  g_mutex_unlock (&stream->lock);
-  return time;
 }
 
 void

@@ -189,6 +189,8 @@ refuse_wait (guint n_built, guint n, gpointer unused)
   g_error ("a frame waits for a kernel");
 }
 
+static const GpuStreamHooks no_waits = {.on_builds = refuse_wait};
+
 /* After a change, no frame waits for the best kernels, whatever the family: what did the
  * frame before serves meanwhile. */
 static void
@@ -204,7 +206,7 @@ test_meanwhile (void)
   blur_next (&fixture, &c);
   gpu_hooks_watch_builds (device);
   gpu_hooks_hold_builds ();
-  gpu_stream_set_build_listener (fixture.stream, refuse_wait, NULL);
+  gpu_stream_set_hooks (fixture.stream, &no_waits);
   c.settings.radius = -1;
   blur_next (&fixture, &c);
   g_assert_cmpint (fixture.report.method, !=, GPU_BLUR_PYRAMID);
@@ -242,7 +244,7 @@ test_stand_in (void)
   wait_for_urgent (device);
   gpu_hooks_watch_builds (device);
   gpu_hooks_hold_builds ();
-  gpu_stream_set_build_listener (fixture.stream, refuse_wait, NULL);
+  gpu_stream_set_hooks (fixture.stream, &no_waits);
   for (gdouble sigma = 2; sigma < 50; sigma *= 2) {
     c.settings.sigma_x = c.settings.sigma_y = sigma;
     blur_next (&fixture, &c);

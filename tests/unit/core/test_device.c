@@ -108,38 +108,38 @@ test_shared_by_threads (void)
     g_thread_join (threads[i]);
 }
 
-/* --- parts --- */
+/* --- objects of a device --- */
 
 static gint made, destroyed;
 
 static gpointer
-make_part (GpuDevice * device)
+make_object (GpuDevice * device)
 {
   made++;
   return g_strdup (device->info.name);
 }
 
 static void
-destroy_part (gpointer part)
+destroy_object (gpointer object)
 {
   destroyed++;
-  g_free (part);
+  g_free (object);
 }
 
 /* Made once, when it is asked for; gone with the device. */
 static void
-test_parts (void)
+test_objects (void)
 {
-  static const GpuDevicePart one = { make_part, destroy_part };
-  static const GpuDevicePart other = { make_part, destroy_part };
+  static const GpuDeviceObject one = { make_object, destroy_object };
+  static const GpuDeviceObject other = { make_object, destroy_object };
   GpuDevice *device = open_device (test_selector ());
-  gpointer part;
+  gpointer object;
 
   made = destroyed = 0;
-  part = gpu_device_get_part (device, &one);
-  g_assert_cmpstr (part, ==, device->info.name);
-  g_assert_true (gpu_device_get_part (device, &one) == part);
-  g_assert_true (gpu_device_get_part (device, &other) != part);
+  object = gpu_device_get_object (device, &one);
+  g_assert_cmpstr (object, ==, device->info.name);
+  g_assert_true (gpu_device_get_object (device, &one) == object);
+  g_assert_true (gpu_device_get_object (device, &other) != object);
   g_assert_cmpint (made, ==, 2);
   g_assert_cmpint (destroyed, ==, 0);
   gpu_device_unref (device);
@@ -296,7 +296,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/shared", test_shared);
   loader_fixture_add_test ("/device/shared-by-uuid", test_shared_by_uuid);
   gpu_fixture_add_test ("/device/shared-by-threads", test_shared_by_threads);
-  gpu_fixture_add_test ("/device/parts", test_parts);
+  gpu_fixture_add_test ("/device/objects", test_objects);
   gpu_fixture_add_test ("/device/several", test_several);
   gpu_fixture_add_test ("/device/poorer-loader", test_poorer_loader);
   loader_fixture_add_test ("/device/one-instance", test_one_instance);

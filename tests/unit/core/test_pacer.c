@@ -512,7 +512,7 @@ test_cancelled (void)
 
   fixture->stream->pacer.first_ns = 1;
   begin (fixture->stream);
-  gpu_stream_set_cancel (fixture->stream, is_unwanted, NULL);
+  gpu_stream_set_hooks (fixture->stream, &(GpuStreamHooks) {is_unwanted});
   gpu_stream_pace (fixture->stream, NULL, 40 * MS);
   OK (gpu_stream_check (fixture->stream, &error));
   gpu_stream_pace (fixture->stream, NULL, 40 * MS);

@@ -78,7 +78,7 @@ test_cancelled (void)
   g_autoptr (GpuStream) stream = begin_stream (gpu_fixture_device ());
   GpuPieces pieces = {.units = 1, .n = 1000, .step = 1, .most = 1000};
 
-  gpu_stream_set_cancel (stream, is_unwanted, NULL);
+  gpu_stream_set_hooks (stream, &(GpuStreamHooks) {is_unwanted});
   while (gpu_pieces_next (&pieces, stream));
   FAILS (GPU_ERROR_CANCELLED, gpu_stream_check (stream, &error));
   g_assert_cmpuint (pieces.end, <, pieces.n);

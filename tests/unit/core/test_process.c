@@ -107,7 +107,6 @@ use_inherited (gpointer data)
   GError *errors[8] = { NULL };
   GpuTimings timings;
   GpuStreamCounts counts;
-  guint64 frame;
 
   device->vk = inherited->idle_device->vk = no_functions;
   device->get_memory_budget = see_question;
@@ -119,8 +118,6 @@ use_inherited (gpointer data)
   CHECK (gpu_ticket_is_submitted (&inherited->ticket));
   gpu_stream_get_timings (fixture->stream, &timings);
   CHECK (timings.submissions == 0 && timings.n_stages == 0);
-  CHECK (gpu_stream_get_frame_time (fixture->stream, &frame) == 0
-      && frame == 0);
   gpu_stream_get_counts (fixture->stream, &counts);
   CHECK (counts.slot_waits == 0 && counts.builds == 0);
   CHECK (!gpu_stream_wait_idle (fixture->stream, &errors[2]));

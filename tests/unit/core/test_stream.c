@@ -109,7 +109,8 @@ test_cancel (void)
   g_autoptr (Fixture) fixture = setup (1);
   gboolean unwanted = FALSE;
 
-  gpu_stream_set_cancel (fixture->stream, is_unwanted, &unwanted);
+  gpu_stream_set_hooks (fixture->stream,
+      &(GpuStreamHooks) {is_unwanted, .data = &unwanted});
   begin (fixture->stream);
   record_step (fixture, fixture->stream, 1, 0);
   unwanted = TRUE;
@@ -123,7 +124,7 @@ test_cancel (void)
   g_assert_cmpuint (host_word (fixture, 1), ==,
       affine_step (affine_step (0, 1), 2));
   unwanted = TRUE;
-  gpu_stream_set_cancel (fixture->stream, NULL, NULL);
+  gpu_stream_set_hooks (fixture->stream, &(GpuStreamHooks) {NULL});
   begin (fixture->stream);
   gpu_stream_abandon (fixture->stream);
 }

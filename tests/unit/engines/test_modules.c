@@ -4,7 +4,6 @@
  * for instance, an index that is -1 for formats without alpha. Nothing is built or run. */
 #include "gpu/blur/blur.h"
 #include "gpu/blur/regions/regionblur.h"
-#include "gpu/core/device/spirv.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu/core/kernel/kernel.h"
 #include "gpu/palette/palette.h"
@@ -29,32 +28,45 @@ static GArray *requests;        /* of Request */
 
 /* --- validation --- */
 
+/* Of SPIR-V. */
+#define HEADER_WORDS 5
+#define BOUND 3                 /* the word of the header above all ids */
+#define OPERATION(word) ((word) & 0xffff)
+#define LENGTH(word) ((word) >> 16)
+#define DECORATION_SPEC_ID 1
+
+enum
+{
+  SPEC_CONSTANT_TRUE = 48,
+  SPEC_CONSTANT_FALSE = 49,
+  SPEC_CONSTANT = 50,
+  DECORATE = 71,
+};
+
 /* Makes the constants of @request the default values in @words, its module. */
 static void
 set_constants (guint32 * words, const Request * request)
 {
   const gsize n_words = request->shader->size / 4;
   g_autofree const gint32 **constants = g_new0 (const gint32 *,
-      words[SPIRV_BOUND]);      /* by id */
+      words[BOUND]);            /* by id */
 
-  for (gsize at = SPIRV_HEADER_WORDS; at < n_words;
-      at += SPIRV_LENGTH (words[at])) {
+  for (gsize at = HEADER_WORDS; at < n_words; at += LENGTH (words[at])) {
     guint32 *word = words + at;
-    const guint32 length = word[0] - SPIRV_OPERATION (word[0]);
+    const guint32 length = word[0] - OPERATION (word[0]);
 
-    switch (SPIRV_OPERATION (word[0])) {
-      case SPIRV_DECORATE:
-        if (word[2] == SPIRV_DECORATION_SPEC_ID
-            && word[3] < request->n_constants)
+    switch (OPERATION (word[0])) {
+      case DECORATE:
+        if (word[2] == DECORATION_SPEC_ID && word[3] < request->n_constants)
           constants[word[1]] = request->constants + word[3];
         break;
-      case SPIRV_SPEC_CONSTANT_TRUE:
-      case SPIRV_SPEC_CONSTANT_FALSE:
+      case SPEC_CONSTANT_TRUE:
+      case SPEC_CONSTANT_FALSE:
         if (constants[word[2]])
-          word[0] = length | (*constants[word[2]] ? SPIRV_SPEC_CONSTANT_TRUE
-              : SPIRV_SPEC_CONSTANT_FALSE);
+          word[0] = length | (*constants[word[2]] ? SPEC_CONSTANT_TRUE
+              : SPEC_CONSTANT_FALSE);
         break;
-      case SPIRV_SPEC_CONSTANT:
+      case SPEC_CONSTANT:
         if (constants[word[2]])
           word[3] = *constants[word[2]];
         break;

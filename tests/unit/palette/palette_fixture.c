@@ -260,9 +260,9 @@ engine_record_cancelled (GpuStream * stream, const GpuFrame * in,
   guint left = engine->let_through;
   gboolean done;
 
-  gpu_stream_set_cancel (stream, cancel_at, &left);
+  gpu_stream_set_hooks (stream, &(GpuStreamHooks) {cancel_at, .data = &left});
   done = engine_record (stream, in, out, data, error);
-  gpu_stream_set_cancel (stream, NULL, NULL);
+  gpu_stream_set_hooks (stream, &(GpuStreamHooks) {NULL});
   return done;
 }
 
