@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* meanshiftpalette into RGB8P as an element: that it is the same picture, how it is
- * laid out, when it is made, and when it cannot be. */
+ * laid out, when it is made, and when it cannot be. Indexes and entries of all kinds of
+ * palettes are looked at in tests/unit/palette/test_palette_indexed.c. */
 #include "element_fixture.h"
 #include "generated.h"
 #include "palette_element_fixture.h"
@@ -74,19 +75,6 @@ entry_at (const GstVideoFrame * frame, guint index)
   return entry;
 }
 
-static guint
-count_indexes (const GstVideoFrame * frame)
-{
-  gboolean is_used[256] = { FALSE };
-  guint n = 0;
-
-  for (guint i = 0; i < N_PIXELS; i++)
-    is_used[index_at (frame, i)] = TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (is_used); i++)
-    n += is_used[i];
-  return n;
-}
-
 /* --- the same picture --- */
 
 /* Alphas above 0 are lost, pixels with alpha 0 are all the same. */
@@ -144,52 +132,8 @@ compare (const gchar * description, const gchar * format)
 static void
 test_same_picture (void)
 {
-  static const gchar *const formats[] = {
-    "RGBA", "BGRx", "RGB", "I420", "NV12"
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    compare ("meanshiftpalette colors=12", formats[i]);
-    compare ("meanshiftpalette palette=<0x102030,0xa0b0c0,0xff0000>",
-        formats[i]);
-  }
-  /* By the radius, where modes have an index each. */
-  compare ("meanshiftpalette radius=0.3 stability=0", "RGBA");
-  compare ("meanshiftpalette colors=255", "RGBA");
-  compare ("meanshiftpalette colors=256", "RGB");
-}
-
-/* Noise takes all there are. With alpha one is that of transparent pixels. */
-static void
-test_all_colours (void)
-{
-  static const struct
-  {
-    const gchar *element, *format;
-    guint modes;
-  } cases[] = {
-    {"meanshiftpalette colors=256", "RGBA", 255},
-    {"meanshiftpalette colors=256", "RGBx", 256},
-    {"meanshiftpalette", "RGBA", 255},
-    {"meanshiftpalette radius=0", "RGBA", 255},
-    {"meanshiftpalette radius=0", "RGB", 256},
-    {"meanshiftpalette radius=0", "I420", 256},
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Harness) h = harness_new (cases[i].element, cases[i].format);
-    g_autoptr (GstBuffer) in = frame_new (cases[i].format, 1);
-    g_autoptr (GstBuffer) out =
-        gst_harness_push_and_pull (h, gst_buffer_ref (in));
-    GstVideoInfo info = indexed_info ();
-    GstVideoFrame frame;
-
-    g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
-    g_test_message ("%s, %s", cases[i].element, cases[i].format);
-    fixture_check_stat (h->element, "modes", cases[i].modes);
-    g_assert_cmpuint (count_indexes (&frame), ==, 256);
-    gst_video_frame_unmap (&frame);
-  }
+  compare ("meanshiftpalette colors=12", "RGBA");
+  compare ("meanshiftpalette palette=<0x102030,0xa0b0c0,0xff0000>", "I420");
 }
 
 /* With indexes it is never 0, so that there are modes. */
@@ -303,27 +247,6 @@ test_layout (void)
     out = gst_harness_push_and_pull (h, frame_new ("RGBA", 1));
     assert_layout (out, has_meta);
   }
-}
-
-/* Entries of no mode are black, but for that of transparent pixels. */
-static void
-test_entries (void)
-{
-  const guint8 two[] = { 200, 10, 10, 255, 10, 10, 200, 0 };
-  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=4");
-  GstVideoInfo info;
-  GstVideoFrame frame;
-  g_autoptr (GstBuffer) out = NULL;
-
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB8P, 2, 1);
-  gst_harness_set_caps (h, fixture_caps ("RGBA", 2, 1),
-      fixture_caps ("RGB8P", 2, 1));
-  out = gst_harness_push_and_pull (h, palette_frame (two, sizeof two));
-  g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
-  for (guint i = 0; i < 256; i++)
-    g_assert_cmphex (entry_at (&frame, i), ==, i == 0 ? 0xffc80a0a
-        : i == TRANSPARENT ? 0 : 0xff000000);
-  gst_video_frame_unmap (&frame);
 }
 
 /* --- negotiation --- */
@@ -516,11 +439,9 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv, "/meanshiftpalette-indexed/");
   fixture_share_device ();
   fixture_add ("same-picture", test_same_picture);
-  fixture_add ("all-colours", test_all_colours);
   fixture_add ("radius", test_radius);
   fixture_add ("same", test_same);
   fixture_add ("layout", test_layout);
-  fixture_add ("entries", test_entries);
   fixture_add ("negotiation", test_negotiation);
   fixture_add ("not-taken", test_not_taken);
   fixture_add ("offered-last", test_offered_last);

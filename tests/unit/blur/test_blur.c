@@ -4,7 +4,6 @@
 #include "blur_methods.h"
 #include "gpu/blur/passes/pass.h"
 #include "gpu/blur/planekind.h"
-#include "gpu/blur/working.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "shaders.h"
@@ -295,34 +294,6 @@ test_shaders_differ (void)
                   pass->shader, pass->exact_shader, pass->row_sums)));
 }
 
-/* Whether the shaders of strips and of the pyramid read planes of @n samples a pixel. */
-static gboolean
-is_layout_read (guint sample, guint n)
-{
-  if (SAMPLE_IS_VALUE (sample))
-    return n == 4;
-  return SAMPLE_SIZE (sample) == 1 || (SAMPLE_SIZE (sample) == 2 && n != 3);
-}
-
-/* Shaders read the layouts of all planes of the formats that methods read. */
-static void
-test_layouts (void)
-{
-  const GpuBlurSettings plain = { 0 };
-
-  for (GpuPixels i = 0; i < GPU_N_PIXELS; i++) {
-    const GpuPixelFormat *format = gpu_pixels_get_format (i);
-
-    if (!gpu_blur_takes (i) || gpu_blur_working_choose (i, &plain) != i)
-      continue;
-    for (guint plane = 0; plane < format->n_planes; plane++) {
-      g_test_message ("plane %u of %s", plane, format->name);
-      g_assert_true (is_layout_read (format->sample,
-              format->components[plane]));
-    }
-  }
-}
-
 /* Sums run where all weights are the same. */
 static void
 test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
@@ -394,7 +365,6 @@ main (int argc, char **argv)
     ADD ("/blur/too-high", NULL, test_too_high);
     ADD ("/blur/methods-differ", NULL, test_methods_differ);
     g_test_add_func ("/blur/shaders-differ", test_shaders_differ);
-    g_test_add_func ("/blur/layouts", test_layouts);
     ADD ("/blur/running-sums-are-for-boxes", NULL,
         test_running_sums_are_for_boxes);
   }

@@ -155,14 +155,6 @@ test_late_alone (void)
   gpu_hooks_remove (device);
 }
 
-static void
-darken (Film * film)
-{
-  for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
-    if (i % 4 < 3)
-      film->rgba[i] /= 4;
-}
-
 /* Scenes of some frames each: a cut empties the window, with the first frame that it
  * is wanted for and when it becomes shorter too, and not where none is looked for. */
 static void
@@ -181,7 +173,7 @@ test_cuts (void)
       film->settings.counting.scene_cut_threshold = i < 24 ? 0.05 : 0;
       window_take_any_picture (film);
       if (i % 6 > 2)
-        darken (film);
+        window_darken (film);
       window_show (film, "cuts");
       if (i % 4 == 0)
         window_show (film, "cuts");
