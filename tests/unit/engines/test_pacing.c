@@ -110,16 +110,18 @@ run (Fixture * fixture, GpuFixtureRecord record, gpointer engine,
 typedef struct
 {
   GpuPalette *palette;
+  GpuPaletteQuality quality;
   GpuPaletteReport report;
+  guint let_through;            /* of record_cancelled(): less by each call of cancel */
 } Palette;
 
 static gboolean
 record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
-  static const GpuPaletteSettings settings = {.making.radius = 0.1,
-    .making.weighting = GPU_PALETTE_FREQUENCY};
   Palette *palette = data;
+  const GpuPaletteSettings settings = {.quality = palette->quality,
+    .making.radius = 0.1, .making.weighting = GPU_PALETTE_FREQUENCY};
   const GpuFrames frames = {.in = in, .out = out};
 
   /* Solves every time. */
@@ -129,14 +131,14 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 }
 
 static GpuPalette *
-new_palette (GpuDevice * device, guint width, guint height)
+new_palette (GpuDevice * device, GpuPaletteQuality quality, guint width,
+    guint height)
 {
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
     .out = GPU_PIXELS_RGBA, .width = width, .height = height};
   GpuPalette *palette = gpu_palette_new (device);
 
-  g_assert_true (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT,
-          NULL));
+  g_assert_true (gpu_palette_configure (palette, &format, quality, NULL));
   return palette;
 }
 
@@ -162,13 +164,14 @@ test_palette (void)
   const gsize size = width * height * 4;
   g_autofree guint8 *expected = NULL;
   guint usual, later = 0, slow = 0;
-  Palette palette;
+  Palette palette = { 0 };
   Fixture fixture;
 
   setup (&fixture, width, height, "noise");
   /* Others let walkers go on to their ends where there are so few. */
   fixture.device->info.kind = GPU_DEVICE_CPU;
-  palette.palette = new_palette (fixture.device, width, height);
+  palette.palette = new_palette (fixture.device, GPU_PALETTE_EXACT, width,
+      height);
   gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {
     .walk = GPU_PALETTE_WALK_GROUPS,
   });
@@ -192,6 +195,85 @@ test_palette (void)
   g_assert_cmpuint (later, <=, usual);
   gpu_palette_free (palette.palette);
   teardown (&fixture);
+}
+
+static gboolean
+cancel_at (gpointer data)
+{
+  guint *left = data;
+
+  return (*left)-- == 0;
+}
+
+static gboolean
+record_cancelled (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  Palette *palette = data;
+  gboolean done;
+
+  gpu_stream_set_cancel (stream, cancel_at, &palette->let_through);
+  done = record_palette (stream, in, out, data, error);
+  gpu_stream_set_cancel (stream, NULL, NULL);
+  return done;
+}
+
+/* What becomes of a frame, and how often the stream asks whether it is still wanted. */
+static guint8 *
+run_asked (Fixture * fixture, Palette * palette, guint * n_asked)
+{
+  guint submissions;
+  guint8 *out;
+
+  palette->let_through = G_MAXUINT;
+  out = run (fixture, record_cancelled, palette, &submissions);
+  *n_asked = G_MAXUINT - palette->let_through;
+  return out;
+}
+
+/* A device so slow gets each slice by itself, and the stream asks before each. Writing pixels
+ * is the end of a frame: cancelled within it, the frame is not done, and the next one is as
+ * if it came alone. */
+static void
+check_cancel_of_pixels (GpuPaletteQuality quality)
+{
+  const guint width = 64, height = 48;
+  Palette palette = {.quality = quality};
+  guint n_asked;
+  Fixture fixture;
+
+  simulated.group_ns = 0;
+  simulated.command_ns = 1e4 * MS;
+  setup (&fixture, width, height, "black-white");
+  fixture.stream->pacer.first_ns = 1e6;
+  palette.palette = new_palette (fixture.device, quality, width, height);
+  gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {.slice = 256});
+  for (guint back = 1; back <= 2; back++) {
+    const GpuFixtureWork work = {
+      record_cancelled, &palette, &fixture.info, &fixture.info
+    };
+    g_autofree guint8 *first = run_asked (&fixture, &palette, &n_asked);
+    /* Less is done for a frame as the one before. */
+    g_autofree guint8 *second = run_asked (&fixture, &palette, &n_asked);
+    g_autofree guint8 *next = NULL;
+
+    g_assert_cmpuint (count_entries (fixture.stream, "palette-apply"), >, 2);
+    palette.let_through = n_asked - back;
+    FAILS (GPU_ERROR_CANCELLED, gpu_fixture_run (fixture.stream, &work,
+            fixture.in, &error));
+    next = run_asked (&fixture, &palette, &n_asked);
+    g_assert_cmpmem (next, fixture.info.size, first, fixture.info.size);
+    g_assert_cmpmem (next, fixture.info.size, second, fixture.info.size);
+  }
+  gpu_palette_free (palette.palette);
+  teardown (&fixture);
+}
+
+static void
+test_cancel_of_pixels (void)
+{
+  check_cancel_of_pixels (GPU_PALETTE_EXACT);
+  check_cancel_of_pixels (GPU_PALETTE_LIVE);
 }
 
 /* --- the blur --- */
@@ -292,7 +374,7 @@ static void
 run_both (gboolean has_clock, guint8 * outs[2])
 {
   Fixture fixture;
-  Palette palette;
+  Palette palette = { 0 };
   Blur blur = {
     .settings = {.sigma_x = 3, .sigma_y = 3, .radius = 9,
       .method = GPU_BLUR_SEPARABLE},
@@ -306,7 +388,7 @@ run_both (gboolean has_clock, guint8 * outs[2])
     fixture.stream = gpu_stream_new (fixture.device, 2, "test", NULL);
     g_assert_nonnull (fixture.stream);
   }
-  palette.palette = new_palette (fixture.device, 20, 11);
+  palette.palette = new_palette (fixture.device, GPU_PALETTE_EXACT, 20, 11);
   blur.blur = gpu_blur_new (fixture.device);
   for (guint i = 0; i < 2; i++) {
     g_free (outs[0]);
@@ -343,6 +425,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pacing/blur", test_blur);
   gpu_fixture_add_test ("/pacing/pyramid", test_pyramid);
   gpu_fixture_add_test ("/pacing/palette", test_palette);
+  gpu_fixture_add_test ("/pacing/cancel-of-pixels", test_cancel_of_pixels);
   gpu_fixture_add_test ("/pacing/no-timestamps", test_no_timestamps);
   return gpu_fixture_run_tests ();
 }

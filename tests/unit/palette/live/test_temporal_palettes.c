@@ -7,6 +7,82 @@
 
 static gboolean is_full;
 
+/* --- counted by hand --- */
+
+typedef struct
+{
+  gboolean hold;
+  guint update_interval;
+  gboolean is_given;            /* a palette of the greys 16 and 240 */
+  guint8 shown[2];              /* the greys of a frame's halves, and what they become */
+  guint8 made[2];
+} TwoGreys;
+
+static void
+fill_halves (Film * film, guint8 * rgba, const guint8 greys[2])
+{
+  const guint n = film_n_pixels (film);
+
+  for (guint i = 0; i < n; i++) {
+    memset (rgba + 4 * i, greys[i >= n / 2], 3);
+    rgba[4 * i + 3] = 255;
+  }
+}
+
+/* Each frame has the palette of the row's settings: its own two greys, those that are held,
+ * or those that are given. */
+static void
+check_greys (const TwoGreys * rows, guint n)
+{
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+  g_autofree guint8 *expected = g_malloc (4 * WIDTH * HEIGHT);
+
+  film_take_picture (film, "blobs", 1);
+  film->settings.motion.stability = 0;
+  film->settings.making.given.colours[0] = 0x101010;
+  film->settings.making.given.colours[1] = 0xf0f0f0;
+  for (guint i = 0; i < n; i++) {
+    g_autofree guint8 *got = NULL;
+
+    g_test_message ("frame %u", i);
+    film->settings.motion.hold = rows[i].hold;
+    film->settings.motion.update_interval = rows[i].update_interval;
+    film->settings.making.given.n_colours = rows[i].is_given ? 2 : 0;
+    fill_halves (film, film->rgba, rows[i].shown);
+    fill_halves (film, expected, rows[i].made);
+    got = engine_run (film->engine, &film->settings, film->rgba);
+    compare_pixels ("two greys", got, expected, WIDTH, HEIGHT);
+  }
+}
+
+static void
+test_by_hand (void)
+{
+  static const TwoGreys held[] = {
+    {TRUE, 1, FALSE, {40, 200}, {40, 200}},
+    {TRUE, 1, FALSE, {60, 180}, {40, 200}},
+    {TRUE, 1, FALSE, {60, 40}, {40, 40}},
+    {FALSE, 1, FALSE, {60, 180}, {60, 180}},
+  };
+  static const TwoGreys every_second[] = {
+    {FALSE, 2, FALSE, {40, 200}, {40, 200}},
+    {FALSE, 2, FALSE, {60, 180}, {40, 200}},
+    {FALSE, 2, FALSE, {60, 180}, {60, 180}},
+    {FALSE, 2, FALSE, {200, 40}, {180, 60}},
+  };
+  static const TwoGreys given[] = {
+    {FALSE, 1, TRUE, {60, 180}, {16, 240}},
+    {TRUE, 3, TRUE, {200, 240}, {240, 240}},
+    {FALSE, 1, FALSE, {60, 180}, {60, 180}},
+  };
+
+  check_greys (held, G_N_ELEMENTS (held));
+  check_greys (every_second, G_N_ELEMENTS (every_second));
+  check_greys (given, G_N_ELEMENTS (given));
+}
+
+/* --- by the oracle --- */
+
 /* With the very picture, whatever comes meanwhile. */
 static void
 check_switching (Film * film, gdouble stability)
@@ -260,6 +336,7 @@ add_temporal_palettes_tests (PaletteTests tests)
 {
   is_full = (tests & TESTS_FULL) != 0;
   if (tests & TESTS_ESSENTIAL) {
+    g_test_add_func ("/temporal/by-hand", test_by_hand);
     g_test_add_func ("/temporal/switching", test_switching);
     g_test_add_func ("/temporal/colours", test_colours);
   }
