@@ -15,6 +15,15 @@ static GpuDevice *the_device;
 static gboolean is_device_shared;
 static const gchar *path_prefix;
 
+typedef struct
+{
+  const gchar *name;
+  void (*run) (void);
+} Test;
+
+static Test tests[32];
+static guint n_tests;
+
 /* --- the test program --- */
 
 static const gchar *
@@ -105,16 +114,27 @@ run_or_skip (gconstpointer test)
 void
 fixture_add (const gchar * name, void (*test) (void))
 {
-  g_autofree gchar *path = g_strconcat (path_prefix, name, NULL);
+  g_assert_cmpuint (n_tests, <, G_N_ELEMENTS (tests));
+  tests[n_tests++] = (Test) {name, test};
+}
 
-  g_test_add_data_func (path, (gconstpointer) test, run_or_skip);
+static void
+add_test (const Test * test)
+{
+  g_autofree gchar *path = g_strconcat (path_prefix, test->name, NULL);
+
+  g_strdelimit (path, "_", '-');
+  g_test_add_data_func (path, (gconstpointer) test->run, run_or_skip);
 }
 
 int
 fixture_run (void)
 {
-  int status = g_test_run ();
+  int status;
 
+  for (guint i = 0; i < n_tests; i++)
+    add_test (&tests[i]);
+  status = g_test_run ();
   g_clear_pointer (&the_device, gpu_device_unref);
   return status;
 }

@@ -56,8 +56,7 @@ check_amount (gdouble amount, guint n_rows, const gchar * properties)
   }
 }
 
-static void
-test_amount (void)
+TEST (amount)
 {
   static const gchar rows[] = "roi-source=rectangle roi-width=99 roi-height=10";
   g_autoptr (Harness) h = NULL;
@@ -91,8 +90,7 @@ check_planes (const gchar * format, guint step, gsize n_luma)
   }
 }
 
-static void
-test_planes (void)
+TEST (planes)
 {
   g_autoptr (GBytes) grey = treat (BOX, "GRAY8", make_frame ("GRAY8"));
   g_autoptr (GBytes) luma = treat (BOX "planes=luma", "GRAY8",
@@ -122,8 +120,7 @@ make_person (void)
 }
 
 /* The person stays, and nothing of it is seen beside it: neither red nor dark. */
-static void
-test_mask (void)
+TEST (mask)
 {
   g_autoptr (GBytes) in = treat ("gpublur sigma=0", "RGBA", make_person ());
   g_autoptr (GBytes) out =
@@ -146,8 +143,7 @@ test_mask (void)
 }
 
 /* Where alpha is half, half of the result is seen; alpha stays. */
-static void
-test_soft_mask (void)
+TEST (soft_mask)
 {
   GstBuffer *frame = make_frame ("RGBA");
   g_autoptr (GBytes) in = NULL, blurred = NULL, out = NULL;
@@ -188,8 +184,7 @@ check_whitened (GstBuffer * in, GstBuffer * out, gboolean is_inverse)
 }
 
 /* Where alpha is inverted, more memory is needed, also for what needs no blur. */
-static void
-test_inverse_alpha (void)
+TEST (inverse_alpha)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur roi-action=fill "
       "roi-color=0xffffffff mask=alpha", "RGBA", WIDTH, HEIGHT);
@@ -217,8 +212,7 @@ static const struct
 };
 
 /* They are refused at the start, with the reason, and not offered. */
-static void
-test_refused (void)
+TEST (refused)
 {
   for (guint i = 0; i < G_N_ELEMENTS (unmet); i++) {
     g_autofree gchar *description = g_strconcat ("gpublur ",
@@ -241,8 +235,7 @@ test_refused (void)
 }
 
 /* While such frames flow, all of them is treated, which is said. */
-static void
-test_ignored (void)
+TEST (ignored)
 {
   static const gchar *const properties[][2] = {
     {"planes", "luma"}, {"planes", "chroma"}, {"mask", "alpha"}
@@ -266,12 +259,5 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/gpublur-mix/");
   fixture_share_device ();
-  fixture_add ("amount", test_amount);
-  fixture_add ("planes", test_planes);
-  fixture_add ("mask", test_mask);
-  fixture_add ("soft-mask", test_soft_mask);
-  fixture_add ("inverse-alpha", test_inverse_alpha);
-  fixture_add ("refused", test_refused);
-  fixture_add ("ignored", test_ignored);
   return fixture_run ();
 }

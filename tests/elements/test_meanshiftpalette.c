@@ -23,8 +23,7 @@ frame_new (guint seed)
 }
 
 /* transfer=auto uses the transfer function of the caps, or sRGB if they have none. */
-static void
-test_transfer (void)
+TEST (transfer)
 {
   static const struct
   {
@@ -62,8 +61,7 @@ test_transfer (void)
 }
 
 /* Pixels with alpha below the threshold keep their bytes: the others become black. */
-static void
-test_alpha_threshold (void)
+TEST (alpha_threshold)
 {
   static const guint thresholds[] = { 1, 128, 255, 16 };
   g_autoptr (Harness) h =
@@ -86,8 +84,7 @@ test_alpha_threshold (void)
 
 /* Radius 0 hands frames on, whatever the quality; where another format is
  * wanted, it keeps their colours. */
-static void
-test_radius_0 (void)
+TEST (radius_0)
 {
   static const gchar *const elements[] = {
     "meanshiftpalette radius=0", "meanshiftpalette radius=0 quality=exact"
@@ -114,8 +111,7 @@ test_radius_0 (void)
 }
 
 /* The two elements exchange device memory: one upload, one download. */
-static void
-test_behind_blur (void)
+TEST (behind_blur)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=1 name=a "
       "! meanshiftpalette quality=exact name=b", "RGBA", WIDTH, HEIGHT);
@@ -151,8 +147,7 @@ check_reuse (GstElement * element, gboolean is_first, gboolean was_solved)
 }
 
 /* Unchanged colours are not solved again. */
-static void
-test_sequence (void)
+TEST (sequence)
 {
   static const struct
   {
@@ -177,8 +172,7 @@ test_sequence (void)
 
 /* What is known of the last frame stays known when the element stops, and when
  * frames of other caps come. */
-static void
-test_last_report (void)
+TEST (last_report)
 {
   for (guint i = 0; i < 2; i++) {
     g_autoptr (Harness) h =
@@ -204,8 +198,7 @@ test_last_report (void)
 
 /* New caps that describe the same frames cause no solving, and create no Vulkan object. Caps
  * that change the meaning of codes do. */
-static void
-test_caps_of_same_frames (void)
+TEST (caps_of_same_frames)
 {
   static const struct
   {
@@ -257,8 +250,7 @@ assert_negotiates (const gchar * in, const gchar * downstream,
           "format"), ==, expected);
 }
 
-static void
-test_negotiation (void)
+TEST (negotiation)
 {
   /* A harness has no preference: the output has the format of the input if possible. */
   assert_negotiates ("BGRA", "video/x-raw, format={ RGB, RGBA, BGRA }", "BGRA");
@@ -271,8 +263,7 @@ test_negotiation (void)
   assert_negotiates ("RGB", "video/x-raw, format={ ARGB }", "ARGB");
 }
 
-static void
-test_size_and_rate_stay (void)
+TEST (size_and_rate_stay)
 {
   g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
   g_autoptr (GstCaps) caps =
@@ -293,8 +284,7 @@ test_size_and_rate_stay (void)
 
 /* --- properties --- */
 
-static void
-test_properties (void)
+TEST (properties)
 {
   static const FixtureProperty properties[] = {
     {"radius", 0, 1.7321, 0.02, 0.5, "1.74"},
@@ -321,8 +311,7 @@ test_properties (void)
 /* --- statistics --- */
 
 /* The waits for the last frame, and for all frames since the start. */
-static void
-test_waits_for_solver (void)
+TEST (waits_for_solver)
 {
   GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   guint64 waits = 0;
@@ -358,8 +347,7 @@ refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
 
 /* If there is no memory for frames with new caps, these frames fail, with one message in
  * all, until there is memory. */
-static void
-test_no_room (void)
+TEST (no_room)
 {
   GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   g_autoptr (GpuDevice) device = NULL;
@@ -390,8 +378,7 @@ test_no_room (void)
 }
 
 /* A region of the larger frame is cut to the cropped frame, and moved with it. */
-static void
-test_cropped_region (void)
+TEST (cropped_region)
 {
   GstHarness *h = fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   GstBuffer *buffer = fixture_frame ("RGBA", 32, 32, 1);
@@ -421,18 +408,5 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/meanshiftpalette/");
   fixture_share_device ();
-  fixture_add ("properties", test_properties);
-  fixture_add ("transfer", test_transfer);
-  fixture_add ("alpha-threshold", test_alpha_threshold);
-  fixture_add ("radius-0", test_radius_0);
-  fixture_add ("sequence", test_sequence);
-  fixture_add ("last-report", test_last_report);
-  fixture_add ("caps-of-same-frames", test_caps_of_same_frames);
-  fixture_add ("behind-blur", test_behind_blur);
-  fixture_add ("cropped-region", test_cropped_region);
-  fixture_add ("negotiation", test_negotiation);
-  fixture_add ("size-and-rate-stay", test_size_and_rate_stay);
-  fixture_add ("waits-for-solver", test_waits_for_solver);
-  fixture_add ("no-room", test_no_room);
   return fixture_run ();
 }

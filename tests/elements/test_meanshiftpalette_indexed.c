@@ -129,16 +129,14 @@ compare (const gchar * description, const gchar * format)
   }
 }
 
-static void
-test_same_picture (void)
+TEST (same_picture)
 {
   compare ("meanshiftpalette colors=12", "RGBA");
   compare ("meanshiftpalette palette=<0x102030,0xa0b0c0,0xff0000>", "I420");
 }
 
 /* With indexes it is never 0, so that there are modes. */
-static void
-test_radius (void)
+TEST (radius)
 {
   static const struct
   {
@@ -203,8 +201,7 @@ check_same (const gchar * description, const gchar * property,
 
 /* A radius is as the least there is, and where a palette is given, the number of
  * colours means nothing: modes stay. */
-static void
-test_same (void)
+TEST (same)
 {
 #define GIVEN "palette=<0x102030,0x906040,0x40a080,0xf0f0f0,0x8080c0>"
   check_same ("meanshiftpalette radius=0.004 stability=1", "radius", "0");
@@ -233,8 +230,7 @@ assert_layout (GstBuffer * buffer, gboolean has_meta)
 }
 
 /* As GstVideoInfo has it, whether the next element knows of layouts or not. */
-static void
-test_layout (void)
+TEST (layout)
 {
   for (guint has_meta = 0; has_meta < 2; has_meta++) {
     g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=9");
@@ -254,8 +250,7 @@ test_layout (void)
 #define SIZE ", width=16, height=16, framerate=25/1"
 
 /* Where it is all that will do; colours are those of the input as RGB. */
-static void
-test_negotiation (void)
+TEST (negotiation)
 {
   static const struct
   {
@@ -307,8 +302,7 @@ has_format (GstCaps * caps, const gchar * format)
 }
 
 /* Whatever is wanted behind the element. */
-static void
-test_not_taken (void)
+TEST (not_taken)
 {
   static const gchar *const downstream[] = {
     "video/x-raw, format=RGB8P", "video/x-raw", "video/x-raw, format=RGB"
@@ -331,8 +325,7 @@ test_not_taken (void)
 }
 
 /* Behind all else. */
-static void
-test_offered_last (void)
+TEST (offered_last)
 {
   static const gchar *const formats[] = { "RGBA", "BGR", "I420" };
 
@@ -354,8 +347,7 @@ test_offered_last (void)
 }
 
 /* Between two frames, to indexes and back. */
-static void
-test_caps_change (void)
+TEST (caps_change)
 {
   g_autoptr (Harness) h = fixture_harness ("meanshiftpalette radius=0");
   GstBuffer *in = frame_new ("RGBx", 1), *out;
@@ -405,8 +397,7 @@ assert_refused (GstHarness * h)
 }
 
 /* At a start it is not negotiated. Later on it is ignored, which is said once. */
-static void
-test_exact (void)
+TEST (exact)
 {
   g_autoptr (Harness) h =
       harness_new ("meanshiftpalette quality=exact radius=0.1", "RGBA");
@@ -438,14 +429,5 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/meanshiftpalette-indexed/");
   fixture_share_device ();
-  fixture_add ("same-picture", test_same_picture);
-  fixture_add ("radius", test_radius);
-  fixture_add ("same", test_same);
-  fixture_add ("layout", test_layout);
-  fixture_add ("negotiation", test_negotiation);
-  fixture_add ("not-taken", test_not_taken);
-  fixture_add ("offered-last", test_offered_last);
-  fixture_add ("caps-change", test_caps_change);
-  fixture_add ("exact", test_exact);
   return fixture_run ();
 }

@@ -10,36 +10,34 @@
 
 /* It is what one gets. No result is waited for, nor does a frame so small take several
  * submissions, which the device's clock might say otherwise of: it has none here. */
-static void
-test_default (void)
+TEST (default)
 {
-  GpuDeviceInfo *info = &fixture_device ()->info;
-  const gdouble period = info->timestamp_period;
-  g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceTemporalSettings settings = {
-    .palette = {.radius = 0.02},
-    .bin_capacity = REFERENCE_LIVE_CAPACITY,
-    .stability = 0.5,
-    .scene_cut_threshold = 0.05,
-    .format = film->format
-  };
+GpuDeviceInfo *info = &fixture_device ()->info;
+const gdouble period = info->timestamp_period;
+g_autoptr (Film) film = film_new ("meanshiftpalette");
+const ReferenceTemporalSettings settings = {
+  .palette = {.radius = 0.02},
+  .bin_capacity = REFERENCE_LIVE_CAPACITY,
+  .stability = 0.5,
+  .scene_cut_threshold = 0.05,
+  .format = film->format
+};
 
-  info->timestamp_period = 0;
-  for (guint i = 0; i < 9; i++) {
-    if (i == 5)
-      film_lighten (film, 20);
-    film_show_as (film, &settings, INTERVAL);
-    fixture_check_stat (film->h->element, "waits-for-solver", 0);
-  }
-  info->timestamp_period = period;
+info->timestamp_period = 0;
+for (guint i = 0; i < 9; i++) {
+  if (i == 5)
+    film_lighten (film, 20);
+  film_show_as (film, &settings, INTERVAL);
+  fixture_check_stat (film->h->element, "waits-for-solver", 0);
+}
+info->timestamp_period = period;
   /* The first one of either scene is as any other. */
-  g_assert_cmpuint (film->n_steadied, ==, 7);
-  g_assert_cmpuint (film->n_cuts, ==, 1);
+g_assert_cmpuint (film->n_steadied, ==, 7);
+g_assert_cmpuint (film->n_cuts, ==, 1);
 }
 
 /* Time stamps count where they go forward, else durations. */
-static void
-test_intervals (void)
+TEST (intervals)
 {
   static const struct
   {
@@ -73,8 +71,7 @@ test_intervals (void)
 }
 
 /* A film that stands still goes on until it is settled. */
-static void
-test_at_rest (void)
+TEST (at_rest)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
   const ReferenceTemporalSettings settings = film_settings (film);
@@ -92,8 +89,7 @@ test_at_rest (void)
 }
 
 /* Without stability a frame as the one before is settled at once. */
-static void
-test_unchanged (void)
+TEST (unchanged)
 {
   static const guint seeds[] = { 1, 1, 1, 2, 2, 1 };
   g_autoptr (Film) film = film_new ("meanshiftpalette stability=0");
@@ -107,8 +103,7 @@ test_unchanged (void)
 }
 
 /* Those that come too late are none: time goes by from the one before them. */
-static void
-test_late (void)
+TEST (late)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
   const ReferenceTemporalSettings settings = film_settings (film);
@@ -130,8 +125,7 @@ test_late (void)
 /* --- properties that change --- */
 
 /* Every property between two frames, with some others. */
-static void
-test_change_while_playing (void)
+TEST (change_while_playing)
 {
 #define PURE "<0xe02010,0x20c040,0x2030d0,0x808080>"
   static const FilmStep steps[] = {
@@ -157,8 +151,7 @@ test_change_while_playing (void)
 }
 
 /* `exact` knows of fewer, and frames of both qualities come by turns. */
-static void
-test_change_of_exact (void)
+TEST (change_of_exact)
 {
   static const FilmStep steps[] = {
     {NULL, NULL, 0, 1}, {"radius", "0.3", 0, 1}, {"radius", "0.1", 0, 1},
@@ -183,8 +176,7 @@ test_change_of_exact (void)
 }
 
 /* Cuts are as the threshold has it. */
-static void
-test_cuts (void)
+TEST (cuts)
 {
   static const struct
   {
@@ -211,8 +203,7 @@ test_cuts (void)
 }
 
 /* Each frame has the values of its time. */
-static void
-test_controller (void)
+TEST (controller)
 {
   static const gdouble stabilities[] =
       { 0.5, 0.5, 0.5, 1, 1, 0.25, 0.25, 0.125, 0.125, 0.5, 0.5 };
@@ -247,8 +238,7 @@ assert_passes (Film * film, gboolean passes)
 
 /* Radius 0 hands frames on, but not where there is a number of colours; nothing is known
  * of frames before those that passed. */
-static void
-test_radius_0 (void)
+TEST (radius_0)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette radius=0");
 
@@ -268,8 +258,7 @@ test_radius_0 (void)
 
 /* --- what begins anew, and what does not --- */
 
-static void
-test_begins_anew (void)
+TEST (begins_anew)
 {
   static void (*const begin[]) (Film *) = {
     film_flush, film_begin_stream, film_restart, film_set_linear
@@ -354,8 +343,7 @@ show_exact (Film * film)
 
 /* Modes stay: not even the first frame is as one by itself. Whether pixels keep
  * theirs is the oracle's to know. */
-static void
-test_keeps_modes (void)
+TEST (keeps_modes)
 {
   static void (*const change[]) (Film *) = {
     set_size, set_format, set_format_out, set_radius, set_weighting,
@@ -416,8 +404,7 @@ count_made (const gchar * description)
 }
 
 /* What stability needs is there before the first frame. */
-static void
-test_made_with_caps (void)
+TEST (made_with_caps)
 {
   /* The device keeps pipelines. */
   count_made ("meanshiftpalette");
@@ -426,8 +413,7 @@ test_made_with_caps (void)
 }
 
 /* Once all was used, nothing is made for another value of a property. */
-static void
-test_nothing_is_made (void)
+TEST (nothing_is_made)
 {
   film_check_nothing_is_made ("meanshiftpalette", show_with_all);
 }
@@ -437,19 +423,5 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/meanshiftpalette-temporal/");
   fixture_share_device ();
-  fixture_add ("default", test_default);
-  fixture_add ("intervals", test_intervals);
-  fixture_add ("at-rest", test_at_rest);
-  fixture_add ("unchanged", test_unchanged);
-  fixture_add ("late", test_late);
-  fixture_add ("change-while-playing", test_change_while_playing);
-  fixture_add ("change-of-exact", test_change_of_exact);
-  fixture_add ("cuts", test_cuts);
-  fixture_add ("controller", test_controller);
-  fixture_add ("radius-0", test_radius_0);
-  fixture_add ("begins-anew", test_begins_anew);
-  fixture_add ("keeps-modes", test_keeps_modes);
-  fixture_add ("made-with-caps", test_made_with_caps);
-  fixture_add ("nothing-is-made", test_nothing_is_made);
   return fixture_run ();
 }

@@ -120,8 +120,7 @@ static const Case cases[] = {
 
 /* What is read out of caps is what frames are converted by, also where only one of matrix,
  * range, siting and fields differs from the frame before. */
-static void
-test_colours (void)
+TEST (colours)
 {
   g_autoptr (Harness) h = fixture_harness (KEEP);
 
@@ -136,8 +135,7 @@ test_colours (void)
 }
 
 /* Y'CbCr is written as it is read: a palette of one colour, of either matrix and range. */
-static void
-test_written (void)
+TEST (written)
 {
   static const struct
   {
@@ -171,8 +169,7 @@ test_written (void)
 
 /* transfer=auto is that of the input; also of Y'CbCr whose colours are called those of
  * RGB, which leave the matrix open. */
-static void
-test_transfer (void)
+TEST (transfer)
 {
   static const struct
   {
@@ -207,8 +204,7 @@ test_transfer (void)
 
 /* Where modes are mixed the flag of a frame decides; also of one that has to
  * be copied, as shaders cannot read its layout. */
-static void
-test_mixed (void)
+TEST (mixed)
 {
   Case c = { "I420", WIDTH, HEIGHT, ", colorimetry=bt601, chroma-site=jpeg, "
         "interlace-mode=mixed", {BT601}
@@ -232,8 +228,7 @@ test_mixed (void)
 }
 
 /* Either side of the pair keeps to its own colours. */
-static void
-test_behind_blur (void)
+TEST (behind_blur)
 {
   const Case *c = &cases[1];
   g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0 ! " KEEP);
@@ -261,8 +256,7 @@ assert_negotiates (const gchar * in, const gchar * downstream,
       site);
 }
 
-static void
-test_negotiation (void)
+TEST (negotiation)
 {
   /* Harnesses have no preference: what comes in goes out wherever it may, colours
    * included. */
@@ -297,8 +291,7 @@ test_negotiation (void)
 }
 
 /* R'G'B' becomes neither Y'CbCr nor grey, nor one order of samples another. */
-static void
-test_refused (void)
+TEST (refused)
 {
   static const gchar *const refused[][2] = {
     {"RGBA", "I420"}, {"I420", "NV12"}, {"NV12", "GRAY8"}, {"RGB", "GRAY8"},
@@ -330,8 +323,7 @@ test_refused (void)
 
 /* The range is that of the caps, or the whole, where a frame becomes RGB, and where it
  * stays grey. */
-static void
-test_grey (void)
+TEST (grey)
 {
   static const struct
   {
@@ -364,8 +356,7 @@ test_grey (void)
 }
 
 /* A palette with colours cannot be seen in GRAY8, which a warning says: greys can. */
-static void
-test_grey_palette (void)
+TEST (grey_palette)
 {
   g_autoptr (Harness) h = fixture_play ("meanshiftpalette "
       "palette=<0x202020,0xe0e0e0>", "GRAY8", WIDTH, HEIGHT);
@@ -392,14 +383,5 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/meanshiftpalette-yuv/");
   fixture_share_device ();
-  fixture_add ("colours", test_colours);
-  fixture_add ("written", test_written);
-  fixture_add ("transfer", test_transfer);
-  fixture_add ("mixed", test_mixed);
-  fixture_add ("behind-blur", test_behind_blur);
-  fixture_add ("negotiation", test_negotiation);
-  fixture_add ("refused", test_refused);
-  fixture_add ("grey", test_grey);
-  fixture_add ("grey-palette", test_grey_palette);
   return fixture_run ();
 }
