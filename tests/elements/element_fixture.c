@@ -15,15 +15,6 @@ static GpuDevice *the_device;
 static gboolean is_device_shared;
 static const gchar *path_prefix;
 
-typedef struct
-{
-  const gchar *name;
-  void (*run) (void);
-} Test;
-
-static Test tests[32];
-static guint n_tests;
-
 /* --- the test program --- */
 
 static const gchar *
@@ -103,28 +94,18 @@ fixture_replace_device (GpuDevice * device)
 }
 
 static void
-run_or_skip (gconstpointer test)
+run_or_skip (gconstpointer run)
 {
   if (the_device)
-    ((void (*)(void)) test) ();
+    ((GTestFunc) run) ();
   else
     g_test_skip ("no device");
 }
 
-void
-fixture_add (const gchar * name, void (*test) (void))
-{
-  g_assert_cmpuint (n_tests, <, G_N_ELEMENTS (tests));
-  tests[n_tests++] = (Test) {name, test};
-}
-
 static void
-add_test (const Test * test)
+add_test (const gchar * path, GTestFunc run)
 {
-  g_autofree gchar *path = g_strconcat (path_prefix, test->name, NULL);
-
-  g_strdelimit (path, "_", '-');
-  g_test_add_data_func (path, (gconstpointer) test->run, run_or_skip);
+  g_test_add_data_func (path, run, run_or_skip);
 }
 
 int
@@ -132,8 +113,7 @@ fixture_run (void)
 {
   int status;
 
-  for (guint i = 0; i < n_tests; i++)
-    add_test (&tests[i]);
+  tests_add (path_prefix, add_test);
   status = g_test_run ();
   g_clear_pointer (&the_device, gpu_device_unref);
   return status;

@@ -6,29 +6,16 @@
 #pragma once
 
 #include "gpu/core/device/device.h"
+#include "tests.h"
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
-/* Defines a test without arguments that fixture_run() runs, by the path "/PREFIX/NAME", in
- * which underscores are dashes. */
-#define TEST(name) \
-  static void test_##name (void); \
-  static void __attribute__ ((constructor)) \
-  add_test_##name (void) \
-  { \
-    fixture_add (#name, test_##name); \
-  } \
-  static void \
-  test_##name (void)
-
 /* Of main(): g_test_init(), gst_init(), and our elements without the plugin.
  * Ends in the exit status. Where there is no device every test is skipped. The paths of all
  * tests begin with @prefix, which is static. */
 void fixture_init (int *argc, char ***argv, const gchar * prefix);
-/* Adds a test as TEST() does, before fixture_run(). @name is static. */
-void fixture_add (const gchar * name, void (*test) (void));
 int fixture_run (void);
 
 /* From now on single elements are given the fixture's device: one of its own

@@ -513,6 +513,6 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv, "/flow/");
   /* What engines do is the same whatever the memory. */
   if (!g_getenv ("GPU_TEST_MEMORY"))
-    fixture_add ("chain-content", test_chain_content);
+    tests_register ("chain-content", test_chain_content);
   return fixture_run ();
 }

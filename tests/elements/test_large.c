@@ -229,6 +229,6 @@ main (int argc, char **argv)
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
   fixture_init (&argc, &argv, "/large/");
   if (is_full)
-    fixture_add ("unsteady", test_unsteady);
+    tests_register ("unsteady", test_unsteady);
   return fixture_run ();
 }

@@ -120,8 +120,8 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv, "/nothing-made/");
   /* What engines do is the same whatever the memory. */
   if (!g_getenv ("GPU_TEST_MEMORY")) {
-    fixture_add ("palette", test_palette);
-    fixture_add ("live-palette", test_live_palette);
+    tests_register ("palette", test_palette);
+    tests_register ("live-palette", test_live_palette);
   }
   return fixture_run ();
 }

@@ -267,6 +267,6 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/padding/");
   fixture_share_device ();
-  fixture_add ("passing", check_passing);
+  tests_register ("passing", check_passing);
   return fixture_run ();
 }

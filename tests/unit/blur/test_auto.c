@@ -7,6 +7,7 @@
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -83,8 +84,7 @@ make_default_case (GpuPixels pixels, guint width, guint height)
     {.sigma_x = 3, .sigma_y = 3, .radius = -1}};
 }
 
-static void
-test_first_frame (void)
+TEST (first_frame)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_RGBA, GPU_PIXELS_RGBX, GPU_PIXELS_RGB, GPU_PIXELS_NV12,
@@ -143,8 +143,7 @@ check_moving_sigma (GpuPixels pixels, guint width, guint height,
   end_counting (&fixture, device);
 }
 
-static void
-test_moving_sigma (void)
+TEST (moving_sigma)
 {
   if (is_full)
     check_moving_sigma (GPU_PIXELS_NV12, 128, 96, FALSE);
@@ -153,8 +152,7 @@ test_moving_sigma (void)
 }
 
 /* What frames need after a change is built behind the second frame. */
-static void
-test_changes (void)
+TEST (changes)
 {
   const Case begin = make_default_case (GPU_PIXELS_RGBA, 128, 96);
   static const gfloat light[LIGHT_HALF_CODES];
@@ -191,8 +189,7 @@ refuse_wait (guint n_built, guint n, gpointer unused)
 
 /* After a change, no frame waits for the best kernels, whatever the family: what did the
  * frame before serves meanwhile. */
-static void
-test_meanwhile (void)
+TEST (meanwhile)
 {
   Case c = { GPU_PIXELS_GRAY8, 256, 144, {.sigma_x = 9, .sigma_y = 9,
     .radius = 27}
@@ -226,8 +223,7 @@ wait_for_urgent (GpuDevice * device)
 
 /* Soon after the second frame no change of sigma waits on a slow device, although later kernels
  * are not begun. */
-static void
-test_stand_in (void)
+TEST (stand_in)
 {
   Case c = make_default_case (GPU_PIXELS_GRAY8, 256, 144);
   Fixture fixture;
@@ -377,8 +373,7 @@ test_follows (Fixture * fixture, gconstpointer data)
 /* --- by what it is taken --- */
 
 /* Rows at most of the thresholds, some on both sides of one. */
-static void
-test_thresholds (void)
+TEST (thresholds)
 {
   static const struct
   {
@@ -473,8 +468,7 @@ test_thresholds (void)
 
 /* A frame waits for the kernels of the best method if the one that is ready would take a CPU
  * device longer. */
-static void
-test_too_slow_meanwhile (void)
+TEST (too_slow_meanwhile)
 {
   const GpuBlurSettings settings = {.sigma_x = 98, .sigma_y = 98, .radius = -1};
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
@@ -529,14 +523,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
-  gpu_fixture_add_test ("/auto/first-frame", test_first_frame);
-  gpu_fixture_add_test ("/auto/moving-sigma", test_moving_sigma);
-  gpu_fixture_add_test ("/auto/changes", test_changes);
-  gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
-  gpu_fixture_add_test ("/auto/stand-in", test_stand_in);
+  tests_add ("/auto/", gpu_fixture_add_test);
   ADD ("/auto/no-subgroups", NULL, test_no_subgroups);
-  gpu_fixture_add_test ("/auto/thresholds", test_thresholds);
-  gpu_fixture_add_test ("/auto/too-slow-meanwhile", test_too_slow_meanwhile);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/slow-size", NULL, test_slow_size);
   ADD ("/auto/follows", NULL, test_follows);

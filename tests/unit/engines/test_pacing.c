@@ -9,6 +9,7 @@
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -157,8 +158,7 @@ count_entries (GpuStream * stream, const gchar * stage)
 /* A device that comes to a standstill, more or less, gets two groups of walkers
  * a submission once that is known, four walkers each. That costs time, but bytes
  * stay; afterwards all is as before. */
-static void
-test_palette (void)
+TEST (palette)
 {
   const guint width = 20, height = 11, rounds = 4, n_slow = 10, n_frames = 30;
   const gsize size = width * height * 4;
@@ -269,8 +269,7 @@ check_cancel_of_pixels (GpuPaletteQuality quality)
   teardown (&fixture);
 }
 
-static void
-test_cancel_of_pixels (void)
+TEST (cancel_of_pixels)
 {
   check_cancel_of_pixels (GPU_PALETTE_EXACT);
   check_cancel_of_pixels (GPU_PALETTE_LIVE);
@@ -348,8 +347,7 @@ check_blur (const GpuBlurSettings * settings, GpuBlurPyramidKind climb,
   teardown (&fixture);
 }
 
-static void
-test_blur (void)
+TEST (blur)
 {
   static const GpuBlurSettings settings = {.sigma_x = 5, .sigma_y = 5,
     .radius = 15, .method = GPU_BLUR_SEPARABLE};
@@ -358,8 +356,7 @@ test_blur (void)
 }
 
 /* Steps over levels, of few groups each. */
-static void
-test_pyramid (void)
+TEST (pyramid)
 {
   static const GpuBlurSettings settings = {.sigma_x = 5, .sigma_y = 5,
     .radius = -1, .method = GPU_BLUR_PYRAMID};
@@ -402,8 +399,7 @@ run_both (gboolean has_clock, guint8 * outs[2])
 }
 
 /* A device without timestamps makes the same bytes. */
-static void
-test_no_timestamps (void)
+TEST (no_timestamps)
 {
   guint8 *with[2] = { NULL }, *without[2] = { NULL };
 
@@ -422,10 +418,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/pacing/blur", test_blur);
-  gpu_fixture_add_test ("/pacing/pyramid", test_pyramid);
-  gpu_fixture_add_test ("/pacing/palette", test_palette);
-  gpu_fixture_add_test ("/pacing/cancel-of-pixels", test_cancel_of_pixels);
-  gpu_fixture_add_test ("/pacing/no-timestamps", test_no_timestamps);
+  tests_add ("/pacing/", gpu_fixture_add_test);
   return gpu_fixture_run_tests ();
 }

@@ -10,6 +10,7 @@
 #include "reference_live.h"
 #include "reference_yuv.h"
 #include "samples.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -315,21 +316,18 @@ check_conversions (GpuPixels in, GpuPixels out, guint offset)
     }
 }
 
-static void
-test_i420 (void)
+TEST (i420)
 {
   check_conversions (GPU_PIXELS_I420, GPU_PIXELS_I420, 0);
 }
 
-static void
-test_nv12 (void)
+TEST (nv12)
 {
   check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12, 3);
 }
 
 /* Luma of either range, which is R, G and B at once. */
-static void
-test_grey (void)
+TEST (grey)
 {
   check_conversions (GPU_PIXELS_GRAY8, GPU_PIXELS_GRAY8, 1);
   check_conversions (GPU_PIXELS_GRAY8, GPU_PIXELS_XBGR, 4);
@@ -338,8 +336,7 @@ test_grey (void)
 /* Fewer greys than there were: with either quality, of either range. Where it is
  * essential, any two of format, quality and range meet, and the exact quality keeps all:
  * its walks take long to build, and see colours, not bytes of grey. */
-static void
-test_grey_reduced (void)
+TEST (grey_reduced)
 {
   for (guint i = 0; i < 8; i++) {
     const guint n_set = (i & 1) + (i >> 1 & 1) + (i >> 2);
@@ -356,15 +353,13 @@ test_grey_reduced (void)
   }
 }
 
-static void
-test_to_rgb (void)
+TEST (to_rgb)
 {
   check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_BGR, 7);
 }
 
 /* Every size either way. */
-static void
-test_interlaced_sizes (void)
+TEST (interlaced_sizes)
 {
   for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
     const guint *size = sizes[i / 2];
@@ -430,8 +425,7 @@ test_live (void)
 }
 
 /* Slices of dispatches that a frame as small would not be cut into. */
-static void
-test_slices (void)
+TEST (slices)
 {
   const Case cases[] = {
     {GPU_PIXELS_I420, GPU_PIXELS_I420, 160, 90, nth_yuv (0),
@@ -497,8 +491,7 @@ test_to_and_from_bytes (void)
 }
 
 /* Alpha keeps its depth between formats with more than 8 bits, and is rounded to 8. */
-static void
-test_to_others (void)
+TEST (to_others)
 {
   /* *INDENT-OFF* */
   static const GpuPixels pairs[][2] = {
@@ -537,8 +530,7 @@ test_too_large (void)
 }
 
 /* Grey of colours, indexes as input, and samples that are not bytes. */
-static void
-test_refused (void)
+TEST (refused)
 {
   static const GpuPaletteFormat formats[] = {
     {.in = GPU_PIXELS_RGB, .out = GPU_PIXELS_GRAY8, .width = 16, .height = 16},
@@ -563,16 +555,8 @@ main (int argc, char **argv)
     return 0;
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   is_essential = argc > 1 && !strcmp (argv[1], "--essential");
-  g_test_add_func ("/palette-formats/i420", test_i420);
-  g_test_add_func ("/palette-formats/nv12", test_nv12);
-  g_test_add_func ("/palette-formats/to-rgb", test_to_rgb);
-  g_test_add_func ("/palette-formats/grey", test_grey);
-  g_test_add_func ("/palette-formats/grey-reduced", test_grey_reduced);
-  g_test_add_func ("/palette-formats/interlaced-sizes", test_interlaced_sizes);
+  tests_add ("/palette-formats/", g_test_add_func);
   g_test_add_func ("/palette-formats/live", test_live);
-  g_test_add_func ("/palette-formats/slices", test_slices);
-  g_test_add_func ("/palette-formats/to-others", test_to_others);
-  g_test_add_func ("/palette-formats/refused", test_refused);
   if (!is_essential) {
     g_test_add_func ("/palette-formats/pairs", test_pairs);
     g_test_add_func ("/palette-formats/reduced", test_reduced);

@@ -7,6 +7,7 @@
 #include "played_memory.h"
 
 #include "generated.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -79,8 +80,7 @@ check_length (GpuPaletteWalkKind walk, guint history)
   }
 }
 
-static void
-test_lengths (void)
+TEST (lengths)
 {
   /* The last one in full. */
   static const guint lengths[] = { 1, 3, 7, 2 };
@@ -91,8 +91,7 @@ test_lengths (void)
 }
 
 /* Where nothing attracts anything, nothing moves. */
-static void
-test_nothing_attracts (void)
+TEST (nothing_attracts)
 {
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
     g_autoptr (Film) film =
@@ -160,8 +159,7 @@ check_sequence (GpuPaletteWalkKind walk, guint slice)
   }
 }
 
-static void
-test_sequences (void)
+TEST (sequences)
 {
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
     for (guint slice = is_full ? 0 : i; slice < (is_full ? 2 : i + 1); slice++)
@@ -169,8 +167,7 @@ test_sequences (void)
 }
 
 /* Scenes of some frames each, in windows that become longer and shorter. */
-static void
-test_cuts (void)
+TEST (cuts)
 {
   static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_BGR };
   static const guint histories[] = { 4, 1, 3, 2 };
@@ -194,8 +191,7 @@ test_cuts (void)
   }
 }
 
-static void
-test_nv12_cuts (void)
+TEST (nv12_cuts)
 {
   g_autoptr (Film) film = plain_film_new (49, 35);
   const GpuFrameInfo *in = &film->engine->in;
@@ -216,8 +212,7 @@ test_nv12_cuts (void)
 
 /* A frame alone is counted anew where that is cheaper, and those behind it are
  * added to what was. */
-static void
-test_anew (void)
+TEST (anew)
 {
   g_autoptr (Film) film = plain_film_new (WIDTH, HEIGHT);
 
@@ -233,8 +228,7 @@ test_anew (void)
 
 /* A frame that is as the one before changes what colours weigh until all of the
  * window are. */
-static void
-test_unchanged (void)
+TEST (unchanged)
 {
   static const struct
   {
@@ -268,8 +262,7 @@ test_unchanged (void)
 
 /* Without a pixel that changes: other settings, and room for fewer colours, so
  * that they are handed out in other slices. */
-static void
-test_untouched (void)
+TEST (untouched)
 {
   const guint width = 256, height = 72;
   g_autoptr (Film) film = exact_film_new (width, height, &(GpuPaletteTuning) {
@@ -289,8 +282,7 @@ test_untouched (void)
 
 /* Colours that are heavier than any is for walks of a single frame, and more of
  * them than one could have, near the surface of each other's balls. */
-static void
-test_heavy (void)
+TEST (heavy)
 {
   const guint size = 1024, n_frames = 8;
 
@@ -338,8 +330,7 @@ show_any_within (Film * film, const gchar * name, guint room)
 
 /* As many frames are counted as fit into half of what is left; when there is more
  * memory, a change is what tells. */
-static void
-test_budget (void)
+TEST (budget)
 {
   g_autoptr (Film) film = plain_film_new (WIDTH, HEIGHT);
   static const struct
@@ -367,8 +358,7 @@ test_budget (void)
 
 /* What others take while the window fills counts too, and what they give back when
  * another history is asked for. */
-static void
-test_taken_by_others (void)
+TEST (taken_by_others)
 {
   g_autoptr (Film) film = plain_film_new (WIDTH, HEIGHT);
 
@@ -397,8 +387,7 @@ refuse_frames (VkDevice device, const VkBufferCreateInfo * info,
       buffer);
 }
 
-static void
-test_refused (void)
+TEST (refused)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (Film) film = plain_film_new (WIDTH, HEIGHT);
@@ -415,8 +404,7 @@ test_refused (void)
 }
 
 /* Weights add up to no more than a word holds. */
-static void
-test_too_many (void)
+TEST (too_many)
 {
   static const guint max_sums[] = {
     5 * WIDTH * HEIGHT, 5 * WIDTH * HEIGHT - 1, WIDTH * HEIGHT
@@ -441,18 +429,6 @@ main (int argc, char **argv)
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   if (gpu_fixture_skips_all ())
     return 0;
-  g_test_add_func ("/window/lengths", test_lengths);
-  g_test_add_func ("/window/nothing-attracts", test_nothing_attracts);
-  g_test_add_func ("/window/sequences", test_sequences);
-  g_test_add_func ("/window/cuts", test_cuts);
-  g_test_add_func ("/window/nv12-cuts", test_nv12_cuts);
-  g_test_add_func ("/window/anew", test_anew);
-  g_test_add_func ("/window/unchanged", test_unchanged);
-  g_test_add_func ("/window/untouched", test_untouched);
-  g_test_add_func ("/window/heavy", test_heavy);
-  g_test_add_func ("/window/budget", test_budget);
-  g_test_add_func ("/window/taken-by-others", test_taken_by_others);
-  g_test_add_func ("/window/refused", test_refused);
-  g_test_add_func ("/window/too-many", test_too_many);
+  tests_add ("/window/", g_test_add_func);
   return gpu_fixture_run_tests ();
 }
