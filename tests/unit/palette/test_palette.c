@@ -25,6 +25,7 @@ add_tests (const gchar * const *arguments)
 {
   const PaletteTests tests = choose_tests (arguments);
 
+  palette_is_full = (tests & TESTS_FULL) != 0;
   /* So that lists which are whole and those in parts take the same shader of each walk:
    * where each access is looked at, shaders take their time to build. It holds for all
    * tests of the process. */
@@ -38,7 +39,7 @@ add_tests (const gchar * const *arguments)
   add_many_colours_tests (tests);
   /* Through the same shaders. palette_tests.c runs the others of that file. */
   if (tests & (TESTS_ACCESSES | TESTS_ESSENTIAL))
-    add_exact_modes_tests (TESTS_ESSENTIAL);
+    palette_tests_add (TESTS_ESSENTIAL, "exact-modes");
 }
 
 int

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static gboolean is_full;
-
 /* --- counted by hand --- */
 
 typedef struct
@@ -55,8 +53,7 @@ check_greys (const TwoGreys * rows, guint n)
   }
 }
 
-static void
-test_by_hand (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", by_hand)
 {
   static const TwoGreys held[] = {
     {TRUE, 1, FALSE, {40, 200}, {40, 200}},
@@ -99,8 +96,7 @@ check_switching (Film * film, gdouble stability)
   }
 }
 
-static void
-test_switching (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", switching)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -109,8 +105,7 @@ test_switching (void)
 }
 
 /* From the first frame on. */
-static void
-test_without_stability (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, without_stability, KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -128,8 +123,7 @@ test_without_stability (gconstpointer keeping)
 
 /* Another one, and none, at each place in it; a frame that is shown again and a cut
  * in between. */
-static void
-test_intervals_between_updates (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", intervals_between_updates)
 {
   static const guint intervals[] = { 3, 1, 4 };
 
@@ -151,8 +145,7 @@ test_intervals_between_updates (void)
   }
 }
 
-static void
-test_palettes (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", palettes)
 {
   static const guint sizes[] = { 1, 2, 5, 256, 256 };
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -172,8 +165,7 @@ test_palettes (void)
 }
 
 /* Palettes come and go, with hold and without. */
-static void
-test_other_palettes (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", other_palettes)
 {
   static const guint sizes[] = { 0, 3, 3, 0, 40, 2 };
 
@@ -209,16 +201,14 @@ check_colours (guint width, guint height, const gchar * name, guint first,
   }
 }
 
-static void
-test_colours (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", colours)
 {
-  check_colours (WIDTH, HEIGHT, "blobs", 0, is_full ? 1 : 3);
+  check_colours (WIDTH, HEIGHT, "blobs", 0, palette_is_full ? 1 : 3);
 }
 
-static void
-test_more_colours (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", more_colours)
 {
-  const guint step = is_full ? 1 : 3;
+  const guint step = palette_is_full ? 1 : 3;
 
   check_colours (WIDTH, HEIGHT, "gradient", 1 % step, step);
   check_colours (120, 72, "noise", 2 % step, step);
@@ -226,8 +216,7 @@ test_more_colours (void)
 }
 
 /* Modes go with it, and others come. */
-static void
-test_colours_in_light (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", colours_in_light)
 {
   for (guint half = 0; half < 2; half++) {
     g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -261,8 +250,7 @@ take_cluster (Film * film, gint codes)
 }
 
 /* Modes that nobody comes to stay as well. */
-static void
-test_held_colours (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", held_colours)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -317,8 +305,7 @@ change_anything (Film * film)
   }
 }
 
-static void
-test_anything (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", anything)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -329,26 +316,4 @@ test_anything (void)
     temporal_add_noise (film, g_rand_int_range (film->random, 0, 4) ? 100 : 0);
     temporal_show_again (film, "anything");
   }
-}
-
-void
-add_temporal_palettes_tests (PaletteTests tests)
-{
-  is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL) {
-    g_test_add_func ("/temporal/by-hand", test_by_hand);
-    g_test_add_func ("/temporal/switching", test_switching);
-    g_test_add_func ("/temporal/colours", test_colours);
-  }
-  if (!(tests & TESTS_OTHERS))
-    return;
-  temporal_add_kept (tests, "without-stability", test_without_stability);
-  g_test_add_func ("/temporal/intervals-between-updates",
-      test_intervals_between_updates);
-  g_test_add_func ("/temporal/palettes", test_palettes);
-  g_test_add_func ("/temporal/other-palettes", test_other_palettes);
-  g_test_add_func ("/temporal/more-colours", test_more_colours);
-  g_test_add_func ("/temporal/colours-in-light", test_colours_in_light);
-  g_test_add_func ("/temporal/held-colours", test_held_colours);
-  g_test_add_func ("/temporal/anything", test_anything);
 }
