@@ -251,8 +251,7 @@ TEST (stand_in)
 /* --- what is taken --- */
 
 /* Whatever it is, it is a method, and the frame is what it has to be. */
-static void
-test_reaches (Fixture * fixture, gconstpointer data)
+BLUR_TEST (reaches)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_RGBA, GPU_PIXELS_RGB, GPU_PIXELS_NV12, GPU_PIXELS_GRAY8
@@ -287,8 +286,7 @@ test_reaches (Fixture * fixture, gconstpointer data)
 
 /* The log tells of frames that are too large for the method that would be fast: one column
  * more than the pyramid can do, as a CPU device, whatever device it is. */
-static void
-test_slow_size (Fixture * fixture, gconstpointer data)
+BLUR_TEST (slow_size)
 {
   Case c = make_default_case (GPU_PIXELS_GRAY8, 30001, 32);
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
@@ -322,8 +320,7 @@ blur_by (GpuBlur * blur, Fixture * fixture, const Case * c)
 }
 
 /* Each change, by one that did other frames before and by one that did not. */
-static void
-test_follows (Fixture * fixture, gconstpointer data)
+BLUR_TEST (follows)
 {
   const Case cases[] = {
     {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 2, .sigma_y = 2, .radius = -1}},
@@ -495,8 +492,7 @@ TEST (too_slow_meanwhile)
 }
 
 /* Running sums need subgroups: without them another method runs. */
-static void
-test_no_subgroups (Fixture * fixture, gconstpointer data)
+BLUR_TEST (no_subgroups)
 {
   const GpuBlurSettings running = {.kernel = GPU_BLUR_BOX, .radius = 200,
     .method = GPU_BLUR_RUNNING_SUMS};
@@ -524,9 +520,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   tests_add ("/auto/", gpu_fixture_add_test);
-  ADD ("/auto/no-subgroups", NULL, test_no_subgroups);
-  ADD ("/auto/reaches", NULL, test_reaches);
-  ADD ("/auto/slow-size", NULL, test_slow_size);
-  ADD ("/auto/follows", NULL, test_follows);
+  blur_fixture_add_tests ("/auto/", FALSE);
   return gpu_fixture_run_tests ();
 }
