@@ -5,7 +5,7 @@ static struct
 {
   const gchar *name;
   GTestFunc run;
-} tests[32];
+} tests[128];
 
 static guint n_tests;
 

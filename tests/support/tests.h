@@ -7,12 +7,15 @@
 G_BEGIN_DECLS
 
 /* Defines a test without arguments, of which tests_add() knows. */
-#define TEST(name) \
+#define TEST(name) TEST_IN ("", name)
+
+/* The same, of a group whose path, such as "group/", is between the prefix and the name. */
+#define TEST_IN(group, name) \
   static void test_##name (void); \
   static void __attribute__ ((constructor)) \
   register_test_##name (void) \
   { \
-    tests_register (#name, test_##name); \
+    tests_register (group #name, test_##name); \
   } \
   static void \
   test_##name (void)
