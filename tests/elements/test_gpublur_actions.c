@@ -120,12 +120,11 @@ TEST (colours)
 /* Without regions, the action applies to the whole frame. */
 TEST (action_of_frame)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       regions_make_harness ("gpublur roi-action=fill roi-color=0xff102030");
   const Box all = { 0, 0, WIDTH, HEIGHT };
 
   regions_show (h, 0, 0, &all, 1);
-  fixture_harness_free (h);
 }
 
 /* With sigma=0, frames pass if regions would be blurred, but not if they are pixelated. */

@@ -21,7 +21,8 @@ take_method_warning (GstHarness * h, const gchar * words)
  * so once per start. */
 TEST (method_warning)
 {
-  GstHarness *h = fixture_harness ("gpublur method=inline-sliding-window");
+  g_autoptr (Harness) h =
+      fixture_harness ("gpublur method=inline-sliding-window");
   g_autoptr (GstStructure) stats = NULL;
 
   fixture_set_caps (h, SMALL);
@@ -38,7 +39,6 @@ TEST (method_warning)
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
       "inline-sliding-window");
-  fixture_harness_free (h);
 }
 
 /* What to change, which is not the same for all of them. */

@@ -41,14 +41,13 @@ TEST (percent)
     {{33, 33, 0, 10}, {0, 0, WIDTH, HEIGHT}},   /* none */
     {{0, 0, 65535, 65535}, {0, 0, WIDTH, HEIGHT}},
   };
-  GstHarness *h =
+  g_autoptr (Harness) h =
       regions_make_harness (FILL "roi-source=rectangle roi-unit=percent");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     set_rectangle (h, &cases[i].percent);
     regions_show (h, i, i, &cases[i].pixels, 1);
   }
-  fixture_harness_free (h);
 }
 
 /* A rectangle for larger frames, or without a size, hides nothing: on-missing decides, and
@@ -153,12 +152,11 @@ TEST (missing)
 /* Without metas, a frame is blurred as one without regions. */
 TEST (missing_blur)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       regions_make_harness ("gpublur kernel=box radius=2 roi-source=meta");
 
   fixture_check_box (h, regions_make_frame (5), BOX_OF ("RGBA", WIDTH,
           HEIGHT, 5, 2));
-  fixture_harness_free (h);
 }
 
 /* A region without a pixel in the frame does not count: a frame with only such regions has

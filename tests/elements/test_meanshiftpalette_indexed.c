@@ -245,50 +245,7 @@ TEST (layout)
   }
 }
 
-/* --- negotiation --- */
-
-#define SIZE ", width=16, height=16, framerate=25/1"
-
-/* Where it is all that will do; colours are those of the input as RGB. */
-TEST (negotiation)
-{
-  static const struct
-  {
-    const gchar *in, *downstream, *format, *colorimetry;
-  } cases[] = {
-    {"format=RGBA, colorimetry=sRGB", "format=RGB8P", "RGB8P", "sRGB"},
-    {"format=BGRx, colorimetry=1:1:5:1", "format=RGB8P", "RGB8P", "1:1:5:1"},
-    {"format=RGB, colorimetry=2:1:5:1", "format=RGB8P", "RGB8P", "2:1:5:1"},
-    {"format=I420, colorimetry=bt709, chroma-site=mpeg2", "format=RGB8P",
-        "RGB8P", "1:1:5:1"},
-    {"format=NV12, colorimetry=bt709", "format={ RGB8P, I420 }", "RGB8P",
-        "1:1:5:1"},
-    {"format=RGBA, colorimetry=sRGB", "format={ RGB8P, BGR }", "BGR", "sRGB"},
-    {"format=RGB, colorimetry=sRGB", "format=RGB8P; video/x-raw, format=BGRA",
-        "BGRA", "sRGB"},
-    {"format=I420, colorimetry=bt709", "format={ RGB8P, xBGR }", "xBGR",
-        "1:1:5:1"},
-    {"format=I420, colorimetry=bt709", "format={ RGB8P, I420 }", "I420",
-        "bt709"},
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree gchar *in =
-        g_strdup_printf ("video/x-raw, %s" SIZE, cases[i].in);
-    g_autofree gchar *downstream =
-        g_strdup_printf ("video/x-raw, %s", cases[i].downstream);
-    g_autoptr (GstCaps) caps = palette_negotiate ("meanshiftpalette", in,
-        downstream);
-    GstStructure *structure = gst_caps_get_structure (caps, 0);
-
-    g_test_message ("%s to %s", in, downstream);
-    g_assert_cmpstr (gst_structure_get_string (structure, "format"), ==,
-        cases[i].format);
-    g_assert_cmpstr (gst_structure_get_string (structure, "colorimetry"), ==,
-        cases[i].colorimetry);
-    g_assert_false (gst_structure_has_field (structure, "chroma-site"));
-  }
-}
+/* --- negotiation: what is negotiated is in test_meanshiftpalette.c --- */
 
 static gboolean
 has_format (GstCaps * caps, const gchar * format)

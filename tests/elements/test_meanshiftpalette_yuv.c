@@ -238,57 +238,7 @@ TEST (behind_blur)
   filter_and_check (h, noise_new (&info, 5), &info, &c->yuv);
 }
 
-/* --- negotiation --- */
-
-#define SIZE ", width=16, height=16, framerate=25/1"
-
-static void
-assert_negotiates (const gchar * in, const gchar * downstream,
-    const gchar * format, const gchar * colorimetry, const gchar * site)
-{
-  g_autoptr (GstCaps) caps = palette_negotiate (ELEMENT, in, downstream);
-  GstStructure *structure = gst_caps_get_structure (caps, 0);
-
-  g_assert_cmpstr (gst_structure_get_string (structure, "format"), ==, format);
-  g_assert_cmpstr (gst_structure_get_string (structure, "colorimetry"), ==,
-      colorimetry);
-  g_assert_cmpstr (gst_structure_get_string (structure, "chroma-site"), ==,
-      site);
-}
-
-TEST (negotiation)
-{
-  /* Harnesses have no preference: what comes in goes out wherever it may, colours
-   * included. */
-  assert_negotiates ("video/x-raw, format=NV12, colorimetry=bt709, "
-      "chroma-site=mpeg2" SIZE, "video/x-raw, format={ RGBA, I420, NV12 }",
-      "NV12", "bt709", "mpeg2");
-  assert_negotiates ("video/x-raw, format=I420" SIZE, "video/x-raw", "I420",
-      NULL, NULL);
-  /* Else RGB, with what Y'CbCr said of primaries and transfer. */
-  assert_negotiates ("video/x-raw, format=NV12, colorimetry=bt709, "
-      "chroma-site=mpeg2" SIZE, "video/x-raw, format={ I420, RGBA, RGB }",
-      "RGB", "1:1:5:1", NULL);
-  assert_negotiates ("video/x-raw, format=I420, colorimetry=1:3:7:1, "
-      "chroma-site=jpeg" SIZE, "video/x-raw, format=BGRA", "BGRA", "sRGB",
-      NULL);
-  /* What GstVideoInfo takes for small frames is said out loud. */
-  assert_negotiates ("video/x-raw, format=I420" SIZE,
-      "video/x-raw, format=xRGB", "xRGB", "1:1:16:4", NULL);
-  assert_negotiates ("video/x-raw, format=GRAY8" SIZE, "video/x-raw", "GRAY8",
-      NULL, NULL);
-  assert_negotiates ("video/x-raw, format=GRAY8, colorimetry=bt709" SIZE,
-      "video/x-raw, format=RGB", "RGB", "1:1:5:1", NULL);
-  /* Any depth and order. */
-  assert_negotiates ("video/x-raw, format=P010_10LE, colorimetry=bt709, "
-      "chroma-site=mpeg2" SIZE, "video/x-raw", "P010_10LE", "bt709", "mpeg2");
-  assert_negotiates ("video/x-raw, format=YUY2, colorimetry=bt709" SIZE,
-      "video/x-raw, format={ RGBA64_LE, GBR_10LE }", "GBR_10LE", "1:1:5:1",
-      NULL);
-  /* Alpha stays if it can. */
-  assert_negotiates ("video/x-raw, format=AYUV, colorimetry=bt709" SIZE,
-      "video/x-raw, format={ RGB, RGBA }", "RGBA", "1:1:5:1", NULL);
-}
+/* --- negotiation: what is negotiated is in test_meanshiftpalette.c --- */
 
 /* R'G'B' becomes neither Y'CbCr nor grey, nor one order of samples another. */
 TEST (refused)
