@@ -4,11 +4,11 @@
 #include "gpu/core/memory/buffer.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
-#include "tests.h"
 
 #include <string.h>
 
-TEST (info)
+static void
+test_info (void)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
 
@@ -36,7 +36,8 @@ open_shared (const gchar * selector)
 
 /* Whoever asks for a device that is open gets that one, however it is asked
  * for; one that was lost, or is somebody's own, is passed over. */
-TEST (shared)
+static void
+test_shared (void)
 {
   GpuDevice *first, *second, *third, *own;
 
@@ -94,7 +95,8 @@ share_and_close (gpointer data)
 }
 
 /* Nobody gets one that is on its way out. */
-TEST (shared_by_threads)
+static void
+test_shared_by_threads (void)
 {
   GThread *threads[3];
 
@@ -125,7 +127,8 @@ destroy_part (gpointer part)
 }
 
 /* Made once, when it is asked for; gone with the device. */
-TEST (parts)
+static void
+test_parts (void)
 {
   static const GpuDevicePart one = { make_part, destroy_part };
   static const GpuDevicePart other = { make_part, destroy_part };
@@ -146,7 +149,8 @@ TEST (parts)
 /* --- several devices in one process --- */
 
 /* Each keeps working whichever of them goes first. */
-TEST (several)
+static void
+test_several (void)
 {
   GpuDevice *devices[3];
 
@@ -163,7 +167,8 @@ TEST (several)
 }
 
 /* One that is open does not depend on what the next one finds. */
-TEST (poorer_loader)
+static void
+test_poorer_loader (void)
 {
   g_autoptr (GpuDevice) device = open_device (test_selector ());
   g_autoptr (GpuDevice) poorer = NULL;
@@ -236,7 +241,8 @@ test_budget (void)
 }
 
 /* More often than drivers can be loaded. */
-TEST (again_and_again)
+static void
+test_again_and_again (void)
 {
   for (guint i = 0; i < 50; i++)
     gpu_device_unref (open_device (test_selector ()));
@@ -286,10 +292,16 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  tests_add ("/device/", gpu_fixture_add_test);
+  gpu_fixture_add_test ("/device/info", test_info);
+  gpu_fixture_add_test ("/device/shared", test_shared);
   loader_fixture_add_test ("/device/shared-by-uuid", test_shared_by_uuid);
+  gpu_fixture_add_test ("/device/shared-by-threads", test_shared_by_threads);
+  gpu_fixture_add_test ("/device/parts", test_parts);
+  gpu_fixture_add_test ("/device/several", test_several);
+  gpu_fixture_add_test ("/device/poorer-loader", test_poorer_loader);
   loader_fixture_add_test ("/device/one-instance", test_one_instance);
   loader_fixture_add_test ("/device/budget", test_budget);
+  gpu_fixture_add_test ("/device/again-and-again", test_again_and_again);
   loader_fixture_add_test ("/device/threads", test_threads);
   return gpu_fixture_run_tests ();
 }
