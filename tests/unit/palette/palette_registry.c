@@ -7,7 +7,7 @@
 
 static struct
 {
-  PaletteTests kind;
+  PaletteTests kinds;
   const gchar *path;
   GTestFunc run;
   void (*add) (void);
@@ -18,11 +18,11 @@ static guint n_tests;
 gboolean palette_is_full;
 
 void
-palette_tests_register (PaletteTests kind, const gchar * path, GTestFunc run,
+palette_tests_register (PaletteTests kinds, const gchar * path, GTestFunc run,
     void (*add) (void))
 {
   g_assert_cmpuint (n_tests, <, MOST_TESTS);
-  tests[n_tests].kind = kind;
+  tests[n_tests].kinds = kinds;
   tests[n_tests].path = path;
   tests[n_tests].run = run;
   tests[n_tests++].add = add;
@@ -51,7 +51,7 @@ palette_tests_add (PaletteTests wanted, const gchar * group)
     if (group && (strncmp (path, group, length) || path[length] != '/'))
       continue;
     n++;
-    if (tests[i].kind & wanted)
+    if (tests[i].kinds & wanted)
       add_test (i);
   }
   return n;

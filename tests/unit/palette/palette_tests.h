@@ -19,26 +19,27 @@ typedef enum
   /* Of test_palette.c alone: once through every shader, where each access is looked
    * at. */
   TESTS_ACCESSES = 1 << 3,
+  TESTS_ANY = TESTS_ESSENTIAL | TESTS_OTHERS | TESTS_FULL | TESTS_ACCESSES
 } PaletteTests;
 
 /* More cases of all were asked for. */
 extern gboolean palette_is_full;
 
-/* Defines a test of one kind, by the path @group and its name, in which underscores become
+/* Defines a test of these kinds, by the path @group and its name, in which underscores become
  * dashes. */
-#define PALETTE_TEST(kind, group, name) \
+#define PALETTE_TEST(kinds, group, name) \
   static void test_##name (void); \
   static void __attribute__ ((constructor)) \
   register_test_##name (void) \
   { \
-    palette_tests_register (kind, group #name, test_##name, NULL); \
+    palette_tests_register (kinds, group #name, test_##name, NULL); \
   } \
   static void \
   test_##name (void)
 
 /* What it does with it: @run is added as a test, or @add adds one, or several. @path is
  * static. */
-void palette_tests_register (PaletteTests kind, const gchar * path,
+void palette_tests_register (PaletteTests kinds, const gchar * path,
     GTestFunc run, void (*add) (void));
 
 /* Adds those of a kind in @wanted whose path begins with "/@group/", or all. Returns how many of
