@@ -18,6 +18,20 @@ G_BEGIN_DECLS
 void fixture_init (int *argc, char ***argv, const gchar * prefix);
 int fixture_run (void);
 
+/* main() of a program that does no more; and of one whose single elements are given the
+ * fixture's device, see fixture_share_device(). */
+#define FIXTURE_MAIN(prefix) FIXTURE_MAIN_AFTER (prefix, (void) 0)
+#define FIXTURE_MAIN_SHARING(prefix) \
+  FIXTURE_MAIN_AFTER (prefix, fixture_share_device ())
+#define FIXTURE_MAIN_AFTER(prefix, begin) \
+  int \
+  main (int argc, char **argv) \
+  { \
+    fixture_init (&argc, &argv, prefix); \
+    begin; \
+    return fixture_run (); \
+  }
+
 /* From now on single elements are given the fixture's device: one of its own
  * costs each seconds of compiling shaders on a CPU. Those of a bin find one for
  * themselves. Of main(). */

@@ -321,10 +321,4 @@ TEST (wild_metas)
   g_assert_cmpuint (copied, <, 18000);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/bad-frames/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/bad-frames/")

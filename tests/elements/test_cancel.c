@@ -206,10 +206,4 @@ TEST (stop_palette)
   check_stop (&palette);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/cancel/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/cancel/")

@@ -363,10 +363,4 @@ TEST (other_colours_later)
       "videoconvert gamma-mode=remap");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/caps/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/caps/")

@@ -262,9 +262,4 @@ TEST (in_our_memory)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/crops/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/crops/")

@@ -540,9 +540,4 @@ TEST (fork)
   fixture_release_pool (pool);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/devices/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/devices/")

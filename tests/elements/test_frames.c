@@ -368,9 +368,4 @@ TEST (offset_in_our_memory)
   fixture_release_pool (pool);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/frames/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/frames/")

@@ -594,9 +594,4 @@ TEST (qos)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/gpublur/")

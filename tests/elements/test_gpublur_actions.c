@@ -261,10 +261,4 @@ TEST (stats)
   g_assert_true (have_method (h));
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur-actions/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur-actions/")

@@ -132,10 +132,4 @@ TEST (stats)
       "bilateral-window", 81);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/bilateral/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur/bilateral/")

@@ -190,10 +190,4 @@ TEST (not_from_the_start)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur/")

@@ -149,9 +149,4 @@ TEST (too_large)
   fixture_harness_free (h);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/gpublur/")

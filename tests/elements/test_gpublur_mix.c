@@ -254,10 +254,4 @@ TEST (ignored)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur-mix/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur-mix/")

@@ -396,10 +396,4 @@ TEST (flush)
   regions_show (h, 1, 1, NULL, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur-regions/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur-regions/")

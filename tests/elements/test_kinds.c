@@ -151,10 +151,4 @@ TEST (small_bindings_of_palette)
       "palette counts needs");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/kinds/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/kinds/")

@@ -165,9 +165,4 @@ TEST (answers)
   check_answer (h->element, FALSE, UPSTREAM, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/latency/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/latency/")

@@ -440,10 +440,4 @@ TEST (indexed)
       199);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-hdr/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-hdr/")

@@ -381,10 +381,4 @@ TEST (exact)
   g_assert_cmpuint (fixture_stat (h->element, "colors"), >, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-indexed/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-indexed/")

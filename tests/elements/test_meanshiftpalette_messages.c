@@ -602,10 +602,4 @@ TEST (nothing_is_made)
   film_check_nothing_is_made ("meanshiftpalette", show_toggled);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-messages/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-messages/")

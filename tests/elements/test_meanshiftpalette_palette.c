@@ -218,10 +218,4 @@ TEST (property)
   g_assert_false (spec->flags & GST_PARAM_CONTROLLABLE);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-palette/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-palette/")

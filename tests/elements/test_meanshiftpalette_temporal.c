@@ -418,10 +418,4 @@ TEST (nothing_is_made)
   film_check_nothing_is_made ("meanshiftpalette", show_with_all);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-temporal/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-temporal/")

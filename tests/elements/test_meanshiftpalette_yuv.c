@@ -328,10 +328,4 @@ TEST (grey_palette)
   gst_buffer_unref (out);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-yuv/");
-  fixture_share_device ();
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-yuv/")

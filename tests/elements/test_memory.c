@@ -146,9 +146,4 @@ TEST (type_names)
       "GstGpuFiltersDevice");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

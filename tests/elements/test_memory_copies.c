@@ -101,9 +101,4 @@ TEST (parts)
   gst_buffer_unref (smaller);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

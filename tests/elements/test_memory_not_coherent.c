@@ -163,9 +163,4 @@ TEST (failing_flush)
   close_cached_fixture (&f);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

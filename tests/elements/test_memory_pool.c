@@ -224,9 +224,4 @@ TEST (pool_keeps_allocator)
   gst_object_unref (foreign);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

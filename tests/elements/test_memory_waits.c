@@ -300,9 +300,4 @@ TEST (write_while_mapping)
   lazy_device_end (f.device);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

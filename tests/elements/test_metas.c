@@ -121,9 +121,4 @@ TEST (caps_fields)
   g_assert_true (gst_caps_is_equal (caps, out));
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/metas/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/metas/")

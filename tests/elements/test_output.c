@@ -288,9 +288,4 @@ TEST (no_output)
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/output/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/output/")

@@ -328,9 +328,4 @@ TEST (foreign_stay)
   device->info.max_binding = limit;
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/passing/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/passing/")

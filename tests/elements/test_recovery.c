@@ -572,9 +572,4 @@ TEST (threads)
   end (h);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/recovery/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/recovery/")

@@ -233,9 +233,4 @@ TEST (refilled)
   fixture_release_pool (pool);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/repeated-frames/");
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/repeated-frames/")

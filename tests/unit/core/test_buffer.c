@@ -443,10 +443,4 @@ TEST (amd)
   gpu_buffer_unref (buffers[GPU_BUFFER_HOST]);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/buffer/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/buffer/", gpu_fixture_add_test)

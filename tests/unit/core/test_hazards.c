@@ -243,10 +243,4 @@ TEST (host)
       VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/hazards/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/hazards/", gpu_fixture_add_test)

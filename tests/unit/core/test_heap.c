@@ -567,10 +567,4 @@ TEST (map_failure)
   assert_allocated (&fixture, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/heap/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/heap/", gpu_fixture_add_test)

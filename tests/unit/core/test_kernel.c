@@ -233,10 +233,4 @@ TEST (waits)
   gpu_kernels_wait (device);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/kernel/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/kernel/", gpu_fixture_add_test)

@@ -179,10 +179,4 @@ TEST (free)
   gpu_stream_abandon (fixture->stream);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/readback/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/readback/", gpu_fixture_add_test)

@@ -592,10 +592,4 @@ TEST (join)
   g_assert_cmpuint (count_timestamps (fixture, 2, FALSE), ==, one + 1);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/record/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/record/", gpu_fixture_add_test)

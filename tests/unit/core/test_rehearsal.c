@@ -71,10 +71,4 @@ TEST (again)
   g_assert_true (gpu_device_info_is_same (&again->info, &device->info));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/rehearsal/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/rehearsal/", gpu_fixture_add_test)

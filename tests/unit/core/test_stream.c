@@ -537,10 +537,4 @@ TEST (late_waiter)
   g_assert_cmpint (fixture->work->refs, ==, 1);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/stream/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/stream/", gpu_fixture_add_test)

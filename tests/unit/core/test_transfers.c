@@ -361,10 +361,4 @@ TEST (times)
   teardown_chain (fixture);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/transfers/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/transfers/", gpu_fixture_add_test)

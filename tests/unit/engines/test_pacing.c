@@ -437,10 +437,4 @@ TEST (no_timestamps)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/pacing/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/pacing/", gpu_fixture_add_test)

@@ -352,10 +352,4 @@ TEST (box)
   fixture_clear (&fixture);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  tests_add ("/histogram/", gpu_fixture_add_test);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/histogram/", gpu_fixture_add_test)
