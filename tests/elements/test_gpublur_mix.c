@@ -142,25 +142,6 @@ TEST (mask)
   }
 }
 
-/* Where alpha is half, half of the result is seen; alpha stays. */
-TEST (soft_mask)
-{
-  GstBuffer *frame = make_frame ("RGBA");
-  g_autoptr (GBytes) in = NULL, blurred = NULL, out = NULL;
-
-  for (guint i = 0; i < LUMA; i++)
-    gst_buffer_memset (frame, 4 * i + 3, 128, 1);
-  in = treat ("gpublur sigma=0", "RGBA", gst_buffer_copy_deep (frame));
-  blurred = treat (BOX, "RGBA", gst_buffer_copy_deep (frame));
-  out = treat (BOX "mask=alpha", "RGBA", frame);
-  for (gsize i = 0; i < 4 * LUMA; i++) {
-    gint before = bytes_of (in)[i], full = bytes_of (blurred)[i];
-    gdouble expected = before + (full - before) * 128 / 255.;
-
-    g_assert_cmpfloat (ABS (bytes_of (out)[i] - expected), <=, 0.51);
-  }
-}
-
 /* Whether each colour is white as much as its alpha says, which stays. Takes both buffers. */
 static void
 check_whitened (GstBuffer * in, GstBuffer * out, gboolean is_inverse)
