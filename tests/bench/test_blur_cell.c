@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "blur_cell.h"
 #include "gpu_fixture.h"
+#include "tests.h"
 
 #define WIDTH 67
 #define HEIGHT 64
@@ -77,8 +78,7 @@ test_names (void)
 }
 
 /* Of each method two of the shapes. */
-static void
-test_shapes (void)
+TEST (shapes)
 {
   for (guint m = GPU_BLUR_DIRECT; m <= GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED;
       m++) {
@@ -102,8 +102,7 @@ static const GpuBlurMethod sliding[] = {
   GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED
 };
 
-static void
-test_groups_down (void)
+TEST (groups_down)
 {
   for (guint m = 0; m < G_N_ELEMENTS (sliding); m++) {
     BlurCell cell = make_cell (sliding[m]);
@@ -118,8 +117,7 @@ test_groups_down (void)
 }
 
 /* As high as its own sections are, and for methods that do not slide none. */
-static void
-test_own_groups_down (void)
+TEST (own_groups_down)
 {
   static const struct
   {
@@ -144,8 +142,7 @@ test_own_groups_down (void)
 }
 
 /* What would be another method, or other groups, than those asked for. */
-static void
-test_unsupported (void)
+TEST (unsupported)
 {
   static const struct
   {
@@ -179,10 +176,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/blur-cell/names", test_names);
-  gpu_fixture_add_test ("/blur-cell/shapes", test_shapes);
-  gpu_fixture_add_test ("/blur-cell/groups-down", test_groups_down);
-  gpu_fixture_add_test ("/blur-cell/own-groups-down", test_own_groups_down);
-  gpu_fixture_add_test ("/blur-cell/unsupported", test_unsupported);
+  tests_add ("/blur-cell/", gpu_fixture_add_test);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

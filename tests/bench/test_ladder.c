@@ -7,6 +7,7 @@
 #include "ladder.h"
 #include "reference_palette.h"
 #include "shaders/palette/exact/shared.h"
+#include "tests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,8 +98,7 @@ length_of (Curve curve, const guint * size)
   return length;
 }
 
-static void
-test_curves (void)
+TEST (curves)
 {
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     gsize steps = (gsize) sizes[i][0] * sizes[i][1] * sizes[i][2] - 1;
@@ -113,8 +113,7 @@ test_curves (void)
 
 /* --- cells --- */
 
-static void
-test_cells (void)
+TEST (cells)
 {
   CellColours *colours = new_colours (GPU_PALETTE_FREQUENCY);
   CellGrid *grid = cell_grid_new (colours, 9, 7);
@@ -136,8 +135,7 @@ test_cells (void)
   cell_colours_free (colours);
 }
 
-static void
-test_thin (void)
+TEST (thin)
 {
   BenchPicture *picture = new_picture ();
   CellColours *colours;
@@ -260,9 +258,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
-  g_test_add_func ("/ladder/curves", test_curves);
-  g_test_add_func ("/ladder/cells", test_cells);
-  g_test_add_func ("/ladder/thin", test_thin);
+  tests_add ("/ladder/", g_test_add_func);
   if (gpu_fixture_device ()) {
     add_walks ("/ladder/frequency", GPU_PALETTE_FREQUENCY);
     add_walks ("/ladder/palette", GPU_PALETTE_PALETTE);

@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "gpu_fixture.h"
 #include "reduction.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -51,8 +52,7 @@ static const guint tiles[] = { 16, 32, 64 };
 static gboolean is_some;
 
 /* A tile of 16 x 16 has no two pixels for each of 256 threads. */
-static void
-test_list (void)
+TEST (list)
 {
   static const guint shapes[] = { 7, 9, 9 };
 
@@ -147,7 +147,7 @@ main (int argc, char **argv)
   is_some = argc > 1 && g_str_equal (argv[1], "--some");
   g_test_add_func ("/reduction/oracle/luma", test_luma);
   g_test_add_func ("/reduction/oracle/tiles", test_tiles);
-  g_test_add_func ("/reduction/list", test_list);
+  tests_add ("/reduction/", g_test_add_func);
   gpu_fixture_add_test ("/reduction/frames", test_frames);
   gpu_fixture_add_test ("/reduction/wrong", test_wrong);
   result = g_test_run ();

@@ -94,27 +94,27 @@ fixture_replace_device (GpuDevice * device)
 }
 
 static void
-run_or_skip (gconstpointer test)
+run_or_skip (gconstpointer run)
 {
   if (the_device)
-    ((void (*)(void)) test) ();
+    ((GTestFunc) run) ();
   else
     g_test_skip ("no device");
 }
 
-void
-fixture_add (const gchar * name, void (*test) (void))
+static void
+add_test (const gchar * path, GTestFunc run)
 {
-  g_autofree gchar *path = g_strconcat (path_prefix, name, NULL);
-
-  g_test_add_data_func (path, (gconstpointer) test, run_or_skip);
+  g_test_add_data_func (path, run, run_or_skip);
 }
 
 int
 fixture_run (void)
 {
-  int status = g_test_run ();
+  int status;
 
+  tests_add (path_prefix, add_test);
+  status = g_test_run ();
   g_clear_pointer (&the_device, gpu_device_unref);
   return status;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gpu/core/device/device.h"
+#include "tests.h"
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 
@@ -15,8 +16,21 @@ G_BEGIN_DECLS
  * Ends in the exit status. Where there is no device every test is skipped. The paths of all
  * tests begin with @prefix, which is static. */
 void fixture_init (int *argc, char ***argv, const gchar * prefix);
-void fixture_add (const gchar * name, void (*test) (void));
 int fixture_run (void);
+
+/* main() of a program that does no more; and of one whose single elements are given the
+ * fixture's device, see fixture_share_device(). */
+#define FIXTURE_MAIN(prefix) FIXTURE_MAIN_AFTER (prefix, (void) 0)
+#define FIXTURE_MAIN_SHARING(prefix) \
+  FIXTURE_MAIN_AFTER (prefix, fixture_share_device ())
+#define FIXTURE_MAIN_AFTER(prefix, begin) \
+  int \
+  main (int argc, char **argv) \
+  { \
+    fixture_init (&argc, &argv, prefix); \
+    begin; \
+    return fixture_run (); \
+  }
 
 /* From now on single elements are given the fixture's device: one of its own
  * costs each seconds of compiling shaders on a CPU. Those of a bin find one for

@@ -223,21 +223,6 @@ film_set_linear (Film * film)
 }
 
 void
-film_check_gaps (Film * film)
-{
-  const ReferenceTemporalSettings settings = film_settings (film);
-
-  for (guint i = 0; i < 6; i++) {
-    g_autofree guint8 *picture = film_next_picture (film);
-    GstBuffer *buffer = film_frame_of (film, picture, film->pts += INTERVAL);
-
-    if (i % 2 == 1)
-      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
-    film_check (film, &settings, INTERVAL, picture, buffer);
-  }
-}
-
-void
 film_run (Film * film, const FilmStep * steps, guint n)
 {
   for (guint i = 0; i < n; i++) {

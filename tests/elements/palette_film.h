@@ -85,10 +85,6 @@ void film_begin_stream (Film * film);
 void film_restart (Film * film);
 void film_set_linear (Film * film);
 
-/* Six frames of which every other one has the flag of a gap: it says that nothing has changed,
- * and is a frame. */
-void film_check_gaps (Film * film);
-
 /* A property that is set, colours that get lighter, and then some frames. */
 typedef struct
 {

@@ -31,8 +31,7 @@ refuse (GstBuffer * buffer)
   check_dropped (BLUR, gst_buffer_ref (buffer), buffer, 2);
 }
 
-static void
-test_bad_frames (void)
+TEST (bad)
 {
   GstVideoInfo info;
   GstBuffer *buffer;
@@ -90,8 +89,7 @@ refuse_crop (guint x, guint y, gboolean with_layout)
   refuse (buffer);
 }
 
-static void
-test_bad_crops (void)
+TEST (bad_crops)
 {
   refuse_crop (16, 0, TRUE);
   refuse_crop (0, 24, TRUE);
@@ -101,16 +99,14 @@ test_bad_crops (void)
 }
 
 /* Those that pass, too, where they have to be laid out anew. */
-static void
-test_passing (void)
+TEST (passing)
 {
   check_dropped ("gpublur sigma=0", gst_buffer_new_allocate (NULL, 16, NULL),
       gst_buffer_new (), 0);
 }
 
 /* The warning is told once in a run. */
-static void
-test_next_run (void)
+TEST (next_run)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
 
@@ -153,8 +149,7 @@ take_gaps (GstHarness * h, GstClockTime * pts)
 }
 
 /* A buffer without memory that says so is no bad frame: it stands for none. */
-static void
-test_gap (void)
+TEST (gap)
 {
   g_autoptr (Harness) h = fixture_play (BLUR, "I420", 17, 9);
   GstClockTime pts;
@@ -179,8 +174,7 @@ map_nothing (GstMemory * memory, gsize size, GstMapFlags flags)
 }
 
 /* Memory that the CPU cannot get at. */
-static void
-test_not_mappable (void)
+TEST (not_mappable)
 {
   g_autoptr (Harness) h = fixture_play (BLUR, "I420", 17, 9);
   GstBuffer *buffer = fixture_frame ("I420", 17, 9, 1);
@@ -299,8 +293,7 @@ make_wild (GRand * rand, GstBuffer * buffer, Wild * wild)
 }
 
 /* Whatever a meta says: shaders and the CPU touch nothing but the frame. */
-static void
-test_wild_metas (void)
+TEST (wild_metas)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (21);
   GstAllocationParams params = { 0, 0, 256, 16 };
@@ -328,17 +321,4 @@ test_wild_metas (void)
   g_assert_cmpuint (copied, <, 18000);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/bad-frames/");
-  fixture_share_device ();
-  fixture_add ("bad", test_bad_frames);
-  fixture_add ("passing", test_passing);
-  fixture_add ("next-run", test_next_run);
-  fixture_add ("gap", test_gap);
-  fixture_add ("not-mappable", test_not_mappable);
-  fixture_add ("wild-metas", test_wild_metas);
-  fixture_add ("bad-crops", test_bad_crops);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/bad-frames/")

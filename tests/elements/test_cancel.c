@@ -182,42 +182,28 @@ check_stop (const LongFrame * frame)
   end_frame (h, frame, stop);
 }
 
-static void
-test_flush_blur (void)
+TEST (flush_blur)
 {
   LongFrame blur = long_blur ();
 
   check_flush (&blur);
 }
 
-static void
-test_flush_palette (void)
+TEST (flush_palette)
 {
   check_flush (&palette);
 }
 
-static void
-test_stop_blur (void)
+TEST (stop_blur)
 {
   LongFrame blur = long_blur ();
 
   check_stop (&blur);
 }
 
-static void
-test_stop_palette (void)
+TEST (stop_palette)
 {
   check_stop (&palette);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/cancel/");
-  fixture_share_device ();
-  fixture_add ("flush/blur", test_flush_blur);
-  fixture_add ("flush/palette", test_flush_palette);
-  fixture_add ("stop/blur", test_stop_blur);
-  fixture_add ("stop/palette", test_stop_palette);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/cancel/")

@@ -61,8 +61,7 @@ transforms (GstHarness * h, GstPadDirection direction, const gchar * caps,
 
 /* Fields that are pictures of their own are not worked on; those that share one
  * are. Whoever says nothing is not given a field of the caps to say. */
-static void
-test_fields (void)
+TEST (fields)
 {
   static const gchar *const taken[] = {
     FRAME, FRAME ", interlace-mode=progressive",
@@ -96,8 +95,7 @@ test_fields (void)
 
 /* Views that are pictures of their own in one buffer are not worked on. All other modes
  * have one picture in a buffer. */
-static void
-test_views (void)
+TEST (views)
 {
   static const gchar *const taken[] = {
     "mono", "left", "side-by-side", "frame-by-frame"
@@ -124,8 +122,7 @@ test_views (void)
 /* --- order --- */
 
 /* What somebody prefers stays first, even where later caps include it. */
-static void
-test_order (void)
+TEST (order)
 {
   g_autoptr (GstCaps) caps =
       gst_caps_from_string ("video/x-raw, format=I420, width=64; "
@@ -145,8 +142,7 @@ test_order (void)
 /* --- properties --- */
 
 /* With and without somebody behind. */
-static void
-test_bilateral (void)
+TEST (bilateral)
 {
   static const gchar *const pads[] = { "sink", "src" };
   static const struct
@@ -180,8 +176,7 @@ test_bilateral (void)
   }
 }
 
-static void
-test_exact (void)
+TEST (exact)
 {
   g_autoptr (Harness) h = fixture_harness ("meanshiftpalette quality=exact");
 
@@ -198,8 +193,7 @@ test_exact (void)
 
 /* Everything is offered where all frames pass, but what can be worked on comes
  * first: there may be work later. */
-static void
-test_neutral (void)
+TEST (neutral)
 {
   static const gchar *const others[] = {
     "video/x-raw, format=v210", "video/x-raw, interlace-mode=fields",
@@ -224,8 +218,7 @@ test_neutral (void)
   }
 }
 
-static void
-test_neutral_order (void)
+TEST (neutral_order)
 {
   for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
     g_autoptr (Harness) h = fixture_harness (elements[e]);
@@ -262,8 +255,7 @@ negotiate (const gchar * in, const gchar * downstream)
 }
 
 /* What means the same may be called as the next element likes. */
-static void
-test_relabelled (void)
+TEST (relabelled)
 {
   static const gchar *const cases[][3] = {
     {"format=I420, colorimetry=bt709", "format=RGBA", "1:1:16:1"},
@@ -289,8 +281,7 @@ test_relabelled (void)
 }
 
 /* Of what may be one or another each stays possible, and nothing else becomes so. */
-static void
-test_several_colours (void)
+TEST (several_colours)
 {
   static const struct
   {
@@ -331,8 +322,7 @@ test_several_colours (void)
 }
 
 /* Colours are not converted: who does is named, where it is only that. */
-static void
-test_other_colours (void)
+TEST (other_colours)
 {
   static const struct
   {
@@ -359,8 +349,7 @@ test_other_colours (void)
 }
 
 /* Also once frames flow. */
-static void
-test_other_colours_later (void)
+TEST (other_colours_later)
 {
   g_autoptr (Harness) h =
       negotiate ("format=RGBA, colorimetry=sRGB", "format=RGBA");
@@ -374,21 +363,4 @@ test_other_colours_later (void)
       "videoconvert gamma-mode=remap");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/caps/");
-  fixture_share_device ();
-  fixture_add ("fields", test_fields);
-  fixture_add ("views", test_views);
-  fixture_add ("order", test_order);
-  fixture_add ("bilateral", test_bilateral);
-  fixture_add ("exact", test_exact);
-  fixture_add ("neutral", test_neutral);
-  fixture_add ("neutral-order", test_neutral_order);
-  fixture_add ("relabelled", test_relabelled);
-  fixture_add ("several-colours", test_several_colours);
-  fixture_add ("other-colours", test_other_colours);
-  fixture_add ("other-colours-later", test_other_colours_later);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/caps/")

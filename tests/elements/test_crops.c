@@ -192,8 +192,7 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
   g_assert_cmpuint (gst_buffer_get_size (out), ==, info.size);
 }
 
-static void
-test_worked_on (void)
+TEST (worked_on)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
 
@@ -204,8 +203,7 @@ test_worked_on (void)
 }
 
 /* Frames that pass through too, where nobody asked for the meta. */
-static void
-test_passing (void)
+TEST (passing)
 {
   GstHarness *h = fixture_harness ("gpublur sigma=0");
 
@@ -233,8 +231,7 @@ test_passing (void)
 
 /* A rectangle that begins on whole words is read where it lies: uploaded once,
  * however often. Others are copied first. */
-static void
-test_in_our_memory (void)
+TEST (in_our_memory)
 {
   static const struct
   {
@@ -265,12 +262,4 @@ test_in_our_memory (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/crops/");
-  fixture_add ("worked-on", test_worked_on);
-  fixture_add ("passing", test_passing);
-  fixture_add ("in-our-memory", test_in_our_memory);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/crops/")

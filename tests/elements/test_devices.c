@@ -22,8 +22,7 @@ check_place_of_error (GstElement * element, const gchar * file)
   g_assert_nonnull (strstr (debug, file));
 }
 
-static void
-test_unknown_device (void)
+TEST (unknown_device)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
 
@@ -66,8 +65,7 @@ add_blur (GstElement * pipeline, const gchar * name)
 
 /* All elements of a process use one device, linked or not, in one pipeline or
  * in two. */
-static void
-test_shared_device (void)
+TEST (shared_device)
 {
   g_autoptr (GstElement) one = gst_pipeline_new ("one");
   g_autoptr (GstElement) two = gst_pipeline_new ("two");
@@ -86,8 +84,7 @@ test_shared_device (void)
 }
 
 /* Linked elements ask each other, in whatever order they start. */
-static void
-test_device_of_neighbour (void)
+TEST (device_of_neighbour)
 {
   for (guint first = 0; first < 2; first++) {
     GstElement *elements[2];
@@ -111,8 +108,7 @@ test_device_of_neighbour (void)
 }
 
 /* The application's own device, unless "device" names another. */
-static void
-test_given_device (void)
+TEST (given_device)
 {
   g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
   g_autoptr (GstElement) pipeline = gst_pipeline_new (NULL);
@@ -160,8 +156,7 @@ name_device (GstElement * element, const gchar * uuid)
 
 /* An application that knows nothing of our types names a device by its UUID:
  * for the next start, in READY for the next frames, or one that is not there. */
-static void
-test_named_device (void)
+TEST (named_device)
 {
   static const gchar *nowhere = "00000000-0000-0000-0000-000000000000";
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
@@ -194,8 +189,7 @@ test_named_device (void)
 
 /* Where the property names a device, a context of another is of no use, and what a
  * context only names is not looked for. */
-static void
-test_context_of_another (void)
+TEST (context_of_another)
 {
   GpuDevice *device = fixture_device ();
   const gchar *uuid = gpu_device_get_info (device)->uuid;
@@ -213,8 +207,7 @@ test_context_of_another (void)
 }
 
 /* A given device serves the elements that can run on it; others take another. */
-static void
-test_given_device_that_lacks (void)
+TEST (given_that_lacks)
 {
   static const struct
   {
@@ -244,8 +237,7 @@ test_given_device_that_lacks (void)
 }
 
 /* What an element offers to others says which device it is. */
-static void
-test_offered_device (void)
+TEST (offered_device)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
@@ -275,8 +267,7 @@ answers_for_device (GstElement * element)
 }
 
 /* Open from READY on, and until NULL. */
-static void
-test_device_in_ready (void)
+TEST (device_in_ready)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstStructure) stats = NULL;
@@ -300,8 +291,7 @@ test_device_in_ready (void)
 }
 
 /* Empty, as gst-inspect-1.0 shows. */
-static void
-test_no_name (void)
+TEST (no_name)
 {
   g_autoptr (GstElement) element = gst_element_factory_make ("gpublur", NULL);
   GParamSpec *spec = g_object_class_find_property
@@ -314,8 +304,7 @@ test_no_name (void)
 }
 
 /* Which device it is stays as it is from READY on. */
-static void
-test_property_in_ready (void)
+TEST (property_in_ready)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
   const gchar *selector = g_getenv ("GPU_TEST_DEVICE");
@@ -352,8 +341,7 @@ set_device (GstElement * element, GpuDevice * device)
 
 /* A context takes the place of the device that was found, but not while frames
  * flow. */
-static void
-test_context_in_ready (void)
+TEST (context_in_ready)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
   GpuDevice *first, *second;
@@ -393,8 +381,7 @@ check_end_of_warning (GstElement * element, const gchar * words)
 
 /* Who gets the CPU is told which card was passed over for it, and why: what to do
  * depends on that. */
-static void
-test_passed_over (void)
+TEST (passed_over)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
   GpuDevice *device = fixture_device ();
@@ -413,8 +400,7 @@ test_passed_over (void)
 }
 
 /* A device that is lost is no use, whoever offers it. */
-static void
-test_given_lost_device (void)
+TEST (given_lost_device)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
   g_autoptr (GstContext) context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
@@ -446,8 +432,7 @@ count_kernels (GstDebugCategory * category, GstDebugLevel level,
 }
 
 /* What the compute layer logs is in GStreamer's log. */
-static void
-test_log (void)
+TEST (log)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur method=direct");
   gint n = 0;
@@ -475,8 +460,7 @@ keep_negotiation (GstDebugCategory * category, GstDebugLevel level,
 }
 
 /* The log shows what was negotiated, and what was not. */
-static void
-test_log_of_negotiation (void)
+TEST (log_of_negotiation)
 {
   static const gchar *const expected[] = {
     "using ", "frames are worked on: video/x-raw", "downstream holds 0 buffers",
@@ -530,8 +514,7 @@ use_in_child (GstBuffer * result, GstBuffer * unused)
   _exit (strstr (error->message, "forked") ? 0 : 3);
 }
 
-static void
-test_fork (void)
+TEST (fork)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur radius=2 kernel=box");
   GstBufferPool *pool = fixture_take_pool (h, "GRAY8", 16, 16);
@@ -557,26 +540,4 @@ test_fork (void)
   fixture_release_pool (pool);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/devices/");
-  fixture_add ("unknown-device", test_unknown_device);
-  fixture_add ("shared-device", test_shared_device);
-  fixture_add ("device-of-neighbour", test_device_of_neighbour);
-  fixture_add ("given-device", test_given_device);
-  fixture_add ("named-device", test_named_device);
-  fixture_add ("offered-device", test_offered_device);
-  fixture_add ("device-in-ready", test_device_in_ready);
-  fixture_add ("no-name", test_no_name);
-  fixture_add ("property-in-ready", test_property_in_ready);
-  fixture_add ("context-in-ready", test_context_in_ready);
-  fixture_add ("context-of-another", test_context_of_another);
-  fixture_add ("passed-over", test_passed_over);
-  fixture_add ("given-lost-device", test_given_lost_device);
-  fixture_add ("given-that-lacks", test_given_device_that_lacks);
-  fixture_add ("log", test_log);
-  fixture_add ("log-of-negotiation", test_log_of_negotiation);
-  fixture_add ("fork", test_fork);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/devices/")

@@ -20,8 +20,7 @@ start_again (GstHarness * h)
 }
 
 /* A live source that pushes one frame and stops gets that frame out. */
-static void
-test_one_in_one_out (void)
+TEST (one_in_one_out)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur async-depth=8 " BOX);
   GstBuffer *out;
@@ -39,8 +38,7 @@ test_one_in_one_out (void)
 }
 
 /* Twenty outputs of one slot, mapped last first. */
-static void
-test_many_unmapped (void)
+TEST (many_unmapped)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur async-depth=1 " BOX, SMALL);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -74,8 +72,7 @@ assert_slot_waits (GstHarness * h, guint64 waits)
 }
 
 /* Refused while frames flow. The next start has what was set in READY. */
-static void
-test_depth_change (void)
+TEST (depth_change)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur async-depth=1 " BOX, SMALL);
   guint depth;
@@ -144,8 +141,7 @@ assert_chain (const gchar * first_radius)
   lazy_device_end (device);
 }
 
-static void
-test_chain (void)
+TEST (chain)
 {
   assert_chain ("1");
   assert_chain ("0");
@@ -183,8 +179,7 @@ test_chain_content (void)
 }
 
 /* A frame that only the device has is downloaded when somebody maps it. */
-static void
-test_late_download (void)
+TEST (late_download)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur name=a " BOX
       "! gpublur name=b kernel=box radius=1", SMALL);
@@ -280,20 +275,17 @@ lose_before_map (PFN_vkWaitForFences how)
   assert_recovers (h, device);
 }
 
-static void
-test_lost_before_map (void)
+TEST (lost_before_map)
 {
   lose_before_map (lose_on_wait);
 }
 
-static void
-test_hanging_device (void)
+TEST (hanging_device)
 {
   lose_before_map (time_out);
 }
 
-static void
-test_lost_on_submit (void)
+TEST (lost_on_submit)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -324,8 +316,7 @@ take_errors (GstHarness * h)
 
 /* What becomes of memory of an earlier run is no error of this run, and hides
  * none. */
-static void
-test_error_of_earlier_run (void)
+TEST (error_of_earlier_run)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur " BOX, SMALL);
   g_autoptr (GpuDevice) lost = fixture_device_of (h->element);
@@ -350,8 +341,7 @@ test_error_of_earlier_run (void)
 }
 
 /* Nor is it counted. */
-static void
-test_waits_of_earlier_run (void)
+TEST (waits_of_earlier_run)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur " BOX, SMALL);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -374,8 +364,7 @@ make_no_pool (VkDevice device, const VkCommandPoolCreateInfo * info,
 }
 
 /* A start that fails says so, after whatever error of the run before. */
-static void
-test_error_of_start (void)
+TEST (error_of_start)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -413,8 +402,7 @@ fail_twice (GstHarness * h)
 }
 
 /* An error is told again once there was a flush, or a good frame. */
-static void
-test_error_again (void)
+TEST (error_again)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -451,8 +439,7 @@ make_few_buffers (VkDevice device, const VkBufferCreateInfo * info,
 
 /* A frame that is copied needs all sides of the copy and of the output. Each of
  * them may be the one that fails. */
-static void
-test_out_of_memory (void)
+TEST (out_of_memory)
 {
   guint needed = 2 + fixture_transfers (2);
 
@@ -476,8 +463,7 @@ test_out_of_memory (void)
 
 /* A change that needs more memory than there is fails frames, with one message,
  * for as long as it does. */
-static void
-test_no_room_for_change (void)
+TEST (no_room_for_change)
 {
   g_autoptr (Harness) h =
       fixture_play ("gpublur method=separable precision=half", SMALL);
@@ -499,8 +485,7 @@ test_no_room_for_change (void)
 }
 
 /* An error after refused caps and good ones is a new one. */
-static void
-test_error_after_refused_caps (void)
+TEST (error_after_refused_caps)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur " BOX);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -526,23 +511,8 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/flow/");
-  fixture_add ("one-in-one-out", test_one_in_one_out);
-  fixture_add ("many-unmapped", test_many_unmapped);
-  fixture_add ("depth-change", test_depth_change);
-  fixture_add ("chain", test_chain);
-  fixture_add ("late-download", test_late_download);
-  fixture_add ("lost-before-map", test_lost_before_map);
-  fixture_add ("hanging-device", test_hanging_device);
-  fixture_add ("lost-on-submit", test_lost_on_submit);
-  fixture_add ("error-of-earlier-run", test_error_of_earlier_run);
-  fixture_add ("waits-of-earlier-run", test_waits_of_earlier_run);
-  fixture_add ("error-of-start", test_error_of_start);
-  fixture_add ("error-again", test_error_again);
-  fixture_add ("error-after-refused-caps", test_error_after_refused_caps);
-  fixture_add ("out-of-memory", test_out_of_memory);
-  fixture_add ("no-room-for-change", test_no_room_for_change);
   /* What engines do is the same whatever the memory. */
   if (!g_getenv ("GPU_TEST_MEMORY"))
-    fixture_add ("chain-content", test_chain_content);
+    tests_register ("chain-content", test_chain_content);
   return fixture_run ();
 }

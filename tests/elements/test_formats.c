@@ -2,6 +2,7 @@
 /* The table of pixel formats against GStreamer's. */
 #include "gpu/core/frame/frame.h"
 #include "gst/memory/gstgpuframe.h"
+#include "tests.h"
 
 #include <gst/video/video.h>
 #include <string.h>
@@ -24,8 +25,7 @@ is_rounded (const gchar * name)
   return g_str_has_prefix (name, "I422_");
 }
 
-static void
-test_layouts (void)
+TEST (layouts)
 {
   static const guint sizes[][2] = {
     {1, 1}, {2, 2}, {3, 1}, {5, 3}, {17, 9}, {6, 1001}, {33, 34}, {1921, 1081}
@@ -137,8 +137,7 @@ check_component (const GpuPixelFormat * format,
   g_assert_cmpuint (format->shift_y[plane], ==, known->h_sub[c]);
 }
 
-static void
-test_components (void)
+TEST (components)
 {
   guint n = 0;
 
@@ -166,8 +165,7 @@ test_components (void)
 }
 
 /* Each GstVideoFormat is found, or known not to be in the table. */
-static void
-test_find (void)
+TEST (find)
 {
   guint n = 0;
 
@@ -198,8 +196,7 @@ is_rgba (GpuPixels pixels)
 }
 
 /* Pipelines ask for caps very often: their text is parsed once. */
-static void
-test_caps_made_once (void)
+TEST (caps_made_once)
 {
   g_autoptr (GstCaps) any = gst_gpu_formats_get_caps (is_any);
   g_autoptr (GstCaps) rgba = gst_gpu_formats_get_caps (is_rgba);
@@ -215,9 +212,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
-  g_test_add_func ("/formats/layouts", test_layouts);
-  g_test_add_func ("/formats/components", test_components);
-  g_test_add_func ("/formats/find", test_find);
-  g_test_add_func ("/formats/caps-made-once", test_caps_made_once);
+  tests_add ("/formats/", g_test_add_func);
   return g_test_run ();
 }

@@ -18,8 +18,7 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const gchar * format,
 
 /* A harness does not offer GstVideoMeta, nor does a file sink: output must have the layout
  * that the caps alone describe. */
-static void
-test_formats (void)
+TEST (formats)
 {
   static const gchar *formats[] = {
     "RGBA", "BGRA", "ARGB", "ABGR", "RGBx", "BGRx", "xRGB", "xBGR", "RGB",
@@ -48,8 +47,7 @@ test_formats (void)
   }
 }
 
-static void
-test_meta_when_asked (void)
+TEST (meta_when_asked)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   g_autoptr (GstBuffer) out = NULL;
@@ -75,8 +73,7 @@ make_odd_frame (GstBuffer * buffer, gsize * offset, gint * stride,
 }
 
 /* Several threads copy frames of this size. */
-static void
-test_large_copies (void)
+TEST (large_copies)
 {
   static const gchar *formats[] = { "RGBA", "NV12" };
   g_autoptr (Harness) h = fixture_harness (BLUR);
@@ -90,8 +87,7 @@ test_large_copies (void)
   fixture_check_stat (h->element, "frames-copied", 6);
 }
 
-static void
-test_odd_layouts (void)
+TEST (odd_layouts)
 {
   gsize nv12_offset[GST_VIDEO_MAX_PLANES] = { 3, 401 };
   gint nv12_stride[GST_VIDEO_MAX_PLANES] = { 41, 23 };
@@ -123,8 +119,7 @@ test_odd_layouts (void)
 }
 
 /* Larger than the caps say, as decoders round up. */
-static void
-test_padded_frame (void)
+TEST (padded)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   GstVideoInfo info;
@@ -145,8 +140,7 @@ test_padded_frame (void)
   push_and_check (h, buffer, "GRAY8", 20, 10, 4);
 }
 
-static void
-test_several_memories (void)
+TEST (several_memories)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   GstVideoInfo info;
@@ -182,8 +176,7 @@ test_several_memories (void)
   gst_buffer_unref (whole);
 }
 
-static void
-test_caps_change (void)
+TEST (caps_change)
 {
   static const struct
   {
@@ -207,8 +200,7 @@ test_caps_change (void)
 
 /* After refused caps, frames with the earlier caps work again. A later error is reported
  * again. */
-static void
-test_refused_caps (void)
+TEST (refused_caps)
 {
   g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -230,8 +222,7 @@ test_refused_caps (void)
 }
 
 /* Caps change before the device has begun the earlier frames. */
-static void
-test_caps_change_in_flight (void)
+TEST (caps_change_in_flight)
 {
   static const struct
   {
@@ -266,8 +257,7 @@ test_caps_change_in_flight (void)
 
 /* A source writes into one buffer again as soon as it gets it back. No frame may show what
  * was written later. */
-static void
-test_source_overwrites (void)
+TEST (source_overwrites)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   GstBufferPool *pool = fixture_take_pool (h, SMALL);
@@ -300,8 +290,7 @@ test_source_overwrites (void)
 }
 
 /* If upstream already has a pool, it is offered only the allocator. */
-static void
-test_allocator_without_pool (void)
+TEST (allocator_without_pool)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   g_autoptr (GstCaps) caps = fixture_caps ("RGBA", 17, 9);
@@ -328,8 +317,7 @@ test_allocator_without_pool (void)
 }
 
 /* The buffers for the element's own copies rotate: no copy waits for another frame. */
-static void
-test_copies_do_not_wait (void)
+TEST (copies_do_not_wait)
 {
   g_autoptr (Harness) h = fixture_play (BLUR " async-depth=3", "RGB", 33, 20);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -349,8 +337,7 @@ test_copies_do_not_wait (void)
 }
 
 /* The frame is in our memory, in a layout that no shader can read. */
-static void
-test_odd_layout_in_our_memory (void)
+TEST (odd_layout_in_our_memory)
 {
   gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
@@ -366,8 +353,7 @@ test_odd_layout_in_our_memory (void)
 }
 
 /* A memory that was cut at its start. */
-static void
-test_offset_in_our_memory (void)
+TEST (offset_in_our_memory)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   GstBufferPool *pool = fixture_take_pool (h, "GRAY8", 16, 12);
@@ -382,23 +368,4 @@ test_offset_in_our_memory (void)
   fixture_release_pool (pool);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/frames/");
-  fixture_add ("formats", test_formats);
-  fixture_add ("meta-when-asked", test_meta_when_asked);
-  fixture_add ("odd-layouts", test_odd_layouts);
-  fixture_add ("large-copies", test_large_copies);
-  fixture_add ("padded", test_padded_frame);
-  fixture_add ("several-memories", test_several_memories);
-  fixture_add ("caps-change", test_caps_change);
-  fixture_add ("refused-caps", test_refused_caps);
-  fixture_add ("caps-change-in-flight", test_caps_change_in_flight);
-  fixture_add ("source-overwrites", test_source_overwrites);
-  fixture_add ("allocator-without-pool", test_allocator_without_pool);
-  fixture_add ("copies-do-not-wait", test_copies_do_not_wait);
-  fixture_add ("odd-layout-in-our-memory", test_odd_layout_in_our_memory);
-  fixture_add ("offset-in-our-memory", test_offset_in_our_memory);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/frames/")

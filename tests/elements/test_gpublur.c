@@ -22,8 +22,7 @@ assert_next_is_box (GstHarness * h, guint seed, guint radius)
 
 /* --- properties --- */
 
-static void
-test_properties (void)
+TEST (properties)
 {
   static const FixtureProperty properties[] = {
     {"sigma", 0, 1000, 3, 7, "1000.5"},
@@ -72,8 +71,7 @@ test_properties (void)
 }
 
 /* Each frame is blurred with the values that were set before it came. */
-static void
-test_change_while_playing (void)
+TEST (change_while_playing)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
 
@@ -117,8 +115,7 @@ taps_of (GstHarness * h, guint i)
 
 /* An axis has a sigma of its own, or that of both, with every frame; one radius is that
  * of both, but for weights of 0. */
-static void
-test_axes (void)
+TEST (axes)
 {
   static const struct
   {
@@ -158,8 +155,7 @@ assert_pyramid (GstHarness * h)
 
 /* A wide Gaussian goes over coarser levels, by itself or because it is told to,
  * and nothing is said of that; one that is cut by a radius does not. */
-static void
-test_pyramid (void)
+TEST (pyramid)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur sigma=20", "RGBA", 640, 360);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -196,8 +192,7 @@ assert_passes (GstHarness * h, gboolean passes)
   g_assert_true (fixture_is_box (in, BOX_OF (SMALL, 3, 0)));
 }
 
-static void
-test_passthrough (void)
+TEST (passthrough)
 {
   g_autoptr (Harness) h =
       fixture_play ("gpublur method=separable sigma=0", SMALL);
@@ -260,8 +255,7 @@ check_fields (GstHarness * h, guint seed, gboolean flagged, gboolean has_fields)
 }
 
 /* Where modes are mixed the flag of a frame decides, else the caps. */
-static void
-test_interlaced (void)
+TEST (interlaced)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=4");
 
@@ -296,8 +290,7 @@ proposes_our_pool (GstHarness * h)
 }
 
 /* Whether frames pass through or not: what is agreed upon holds for both. */
-static void
-test_proposal (void)
+TEST (proposal)
 {
   g_autoptr (Harness) h =
       fixture_play ("gpublur method=separable sigma=0", SMALL);
@@ -326,8 +319,7 @@ bind_if_controllable (GstElement * element, const GParamSpec * spec,
 }
 
 /* GstController drives every property that says so, which it does not if it is text. */
-static void
-test_controllable (void)
+TEST (controllable)
 {
   static const gchar *const names[] = { "gpublur", "meanshiftpalette" };
 
@@ -347,8 +339,7 @@ test_controllable (void)
   }
 }
 
-static void
-test_controller (void)
+TEST (controller)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box");
   GstControlSource *source = gst_interpolation_control_source_new ();
@@ -385,8 +376,7 @@ stage_name (const GstStructure * stats, gboolean last)
       (gst_value_array_get_value (stages, last ? n - 1 : 0)), "name");
 }
 
-static void
-test_stats (void)
+TEST (stats)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur method=direct sigma=1", SMALL);
   const GpuDeviceInfo *info = gpu_device_get_info (fixture_device ());
@@ -437,8 +427,7 @@ element_memory (GstElement * element)
 }
 
 /* All sides of frames of 16 KiB, and what the engine holds. */
-static void
-test_element_memory (void)
+TEST (element_memory)
 {
   gsize frame = (1 + fixture_transfers (1)) * 16384;
   g_autoptr (Harness) h = fixture_harness ("gpublur");
@@ -464,8 +453,7 @@ test_element_memory (void)
 
 /* --- states --- */
 
-static void
-test_states (void)
+TEST (states)
 {
   /* A state to go to before frames come again, and whether that is a start:
    * counters begin anew. */
@@ -493,8 +481,7 @@ test_states (void)
   fixture_check_messages (h->element, GST_MESSAGE_ERROR, 0);
 }
 
-static void
-test_flush (void)
+TEST (flush)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstSegment segment;
@@ -512,8 +499,7 @@ test_flush (void)
 
 /* Nothing to play for a while, said by an event between frames; and a frame
  * that says so itself, which is a frame like any other. */
-static void
-test_gap (void)
+TEST (gap)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstBuffer *in = fixture_frame (SMALL, 2);
@@ -534,8 +520,7 @@ test_gap (void)
 
 /* Raw frames out of a file, as they lie there: no times to look up values of
  * controlled properties at. */
-static void
-test_segment_in_bytes (void)
+TEST (segment_in_bytes)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstSegment segment;
@@ -551,8 +536,7 @@ test_segment_in_bytes (void)
 }
 
 /* Downstream that asks for something else in mid-stream gets it. */
-static void
-test_reconfigure (void)
+TEST (reconfigure)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=2", SMALL);
   GstBuffer *out;
@@ -585,8 +569,7 @@ comes_out (GstHarness * h, guint at)
 /* Frames are given up, not blurred, for twice the delay of a late one, and for the delay and a
  * quarter of a second if that is less; as far as they were asked for with less work; and not if
  * they come early. */
-static void
-test_qos (void)
+TEST (qos)
 {
   static const struct
   {
@@ -611,26 +594,4 @@ test_qos (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/");
-  fixture_add ("properties", test_properties);
-  fixture_add ("change-while-playing", test_change_while_playing);
-  fixture_add ("axes", test_axes);
-  fixture_add ("pyramid", test_pyramid);
-  fixture_add ("passthrough", test_passthrough);
-  fixture_add ("interlaced", test_interlaced);
-  fixture_add ("proposal", test_proposal);
-  fixture_add ("controller", test_controller);
-  fixture_add ("controllable", test_controllable);
-  fixture_add ("stats", test_stats);
-  fixture_add ("element-memory", test_element_memory);
-  fixture_add ("states", test_states);
-  fixture_add ("flush", test_flush);
-  fixture_add ("gap", test_gap);
-  fixture_add ("segment-in-bytes", test_segment_in_bytes);
-  fixture_add ("reconfigure", test_reconfigure);
-  fixture_add ("qos", test_qos);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/gpublur/")

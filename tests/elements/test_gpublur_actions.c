@@ -3,8 +3,7 @@
 #include "regions_element_fixture.h"
 
 /* Everything except the regions is treated. Without regions, on-missing decides. */
-static void
-test_invert (void)
+TEST (invert)
 {
   static const Box face = { 10, 20, 30, 25 };
   g_autoptr (Harness) h = regions_make_harness (FILL PLACE "roi-invert=true");
@@ -38,8 +37,7 @@ treat (const gchar * description, GstBuffer * in)
 
 /* Blocks and blurs grow with the longer side of a region, or of the frame if all of it is
  * treated. They do not shrink. */
-static void
-test_scale (void)
+TEST (scale)
 {
   static const Box half = { 20, 10, 24, 48 };
   static const gchar *const cases[][2] = {
@@ -84,8 +82,7 @@ check_first_pixel (GstBuffer * buffer, const GstVideoInfo * info,
 }
 
 /* Red, of half alpha, in the codes of formats. */
-static void
-test_colours (void)
+TEST (colours)
 {
   static const struct
   {
@@ -121,20 +118,17 @@ test_colours (void)
 }
 
 /* Without regions, the action applies to the whole frame. */
-static void
-test_action_of_frame (void)
+TEST (action_of_frame)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       regions_make_harness ("gpublur roi-action=fill roi-color=0xff102030");
   const Box all = { 0, 0, WIDTH, HEIGHT };
 
   regions_show (h, 0, 0, &all, 1);
-  fixture_harness_free (h);
 }
 
 /* With sigma=0, frames pass if regions would be blurred, but not if they are pixelated. */
-static void
-test_neutral (void)
+TEST (neutral)
 {
   g_autoptr (Harness) h =
       regions_make_harness ("gpublur sigma=0 roi-source=rectangle "
@@ -156,8 +150,7 @@ compare_pixel (GstBuffer * a, GstBuffer * b, guint i)
 
 /* Regions can be filled in formats that the bilateral filter does not support, from the
  * first frame on. */
-static void
-test_fill_needs_no_blur (void)
+TEST (fill_needs_no_blur)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=bilateral sigma=2 "
       "roi-source=rectangle roi-width=9 roi-height=9 roi-action=fill", "AYUV",
@@ -176,8 +169,7 @@ test_fill_needs_no_blur (void)
 
 /* If the kernel does not support the format, a Gaussian blurs the region instead, so that it
  * is not shown. */
-static void
-test_other_kernel (void)
+TEST (other_kernel)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur sigma=4 "
       "roi-source=rectangle roi-width=9 roi-height=9", "AYUV", WIDTH, HEIGHT);
@@ -217,8 +209,7 @@ check_in_place (const gchar * description)
 }
 
 /* Also if the next element reads the frame on the device. */
-static void
-test_in_place (void)
+TEST (in_place)
 {
   check_in_place (FILL PLACE);
   check_in_place (FILL PLACE " ! gpublur sigma=0");
@@ -226,8 +217,7 @@ test_in_place (void)
 
 /* A blur of the whole frame, which reads each pixel many times, is right for such a frame,
  * too. */
-static void
-test_blur_in_place (void)
+TEST (blur_in_place)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2 "
       "method=direct roi-source=meta");
@@ -255,8 +245,7 @@ have_method (GstHarness * h)
 }
 
 /* Statistics describe the last frame: without a blur they have no method. */
-static void
-test_stats (void)
+TEST (stats)
 {
   g_autoptr (Harness) h =
       regions_make_harness ("gpublur sigma=2 roi-source=rectangle "
@@ -272,20 +261,4 @@ test_stats (void)
   g_assert_true (have_method (h));
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur-actions/");
-  fixture_share_device ();
-  fixture_add ("invert", test_invert);
-  fixture_add ("scale", test_scale);
-  fixture_add ("colours", test_colours);
-  fixture_add ("action-of-frame", test_action_of_frame);
-  fixture_add ("neutral", test_neutral);
-  fixture_add ("fill-needs-no-blur", test_fill_needs_no_blur);
-  fixture_add ("other-kernel", test_other_kernel);
-  fixture_add ("in-place", test_in_place);
-  fixture_add ("blur-in-place", test_blur_in_place);
-  fixture_add ("stats", test_stats);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur-actions/")

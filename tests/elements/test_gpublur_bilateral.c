@@ -43,8 +43,7 @@ filter_and_measure (GstHarness * h, guint seed)
   return roughness;
 }
 
-static void
-test_passthrough (void)
+TEST (passthrough)
 {
   g_autoptr (Harness) h =
       fixture_play ("gpublur kernel=bilateral range=0", FRAME);
@@ -60,8 +59,7 @@ test_passthrough (void)
 
 /* Each frame is filtered as the properties say when it comes: more and more of its noise
  * goes. Methods and rounds need pipelines and memory first. */
-static void
-test_change_while_playing (void)
+TEST (change_while_playing)
 {
   static const gint methods[] = { 0, 2, 3 };
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=bilateral", FRAME);
@@ -85,8 +83,7 @@ test_change_while_playing (void)
   }
 }
 
-static void
-test_change_of_kernel (void)
+TEST (change_of_kernel)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=box radius=4 "
       NOTHING, FRAME);
@@ -115,8 +112,7 @@ assert_pass (const GValue * passes, guint i, const gchar * name, guint taps)
 }
 
 /* The window has the half-width of 1.5 sigma. */
-static void
-test_stats (void)
+TEST (stats)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur kernel=bilateral rounds=3 "
       "sigma=2.5 method=separable", FRAME);
@@ -136,14 +132,4 @@ test_stats (void)
       "bilateral-window", 81);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/bilateral/");
-  fixture_share_device ();
-  fixture_add ("passthrough", test_passthrough);
-  fixture_add ("change-while-playing", test_change_while_playing);
-  fixture_add ("change-of-kernel", test_change_of_kernel);
-  fixture_add ("stats", test_stats);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur/bilateral/")

@@ -35,8 +35,7 @@ assert_grey (GstHarness * h, guint8 least, guint8 most)
 
 /* Half the light of white has code 188 in sRGB, whoever does it; while playing, on
  * and off. */
-static void
-test_linear_light (void)
+TEST (linear_light)
 {
   static const gchar *const methods[] = { "separable", "strips", "pyramid" };
   g_autoptr (Harness) h =
@@ -54,8 +53,7 @@ test_linear_light (void)
 
 /* The caps say what light codes are: here, light itself, and then sRGB for want of
  * anything that can be decoded. */
-static void
-test_transfer_of_caps (void)
+TEST (transfer_of_caps)
 {
   static const struct
   {
@@ -96,8 +94,7 @@ make_luma_checker (void)
 }
 
 /* Half the light of white has luma 177 in sRGB of limited range. */
-static void
-test_light_of_luma (void)
+TEST (light_of_luma)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur sigma=3 edge-mode=wrap "
       "linear-light=true");
@@ -142,8 +139,7 @@ push_and_drop (GstHarness * h, const gchar * format, guint columns)
 /* While such frames flow, the setting is ignored, which is said once; also where caps are
  * negotiated anew. It takes effect when R'G'B' comes, and nothing else is negotiated from
  * then on. */
-static void
-test_ignored_while_playing (void)
+TEST (ignored_while_playing)
 {
   for (guint i = 0; i < G_N_ELEMENTS (unsupported); i++) {
     const gchar *format = unsupported[i].format;
@@ -175,8 +171,7 @@ test_ignored_while_playing (void)
 
 /* Such frames are not negotiated at a start, whatever flowed before it, and the reason is
  * told. */
-static void
-test_start (void)
+TEST (not_from_the_start)
 {
   for (guint i = 0; i < G_N_ELEMENTS (unsupported); i++) {
     const gchar *format = unsupported[i].format;
@@ -195,15 +190,4 @@ test_start (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/");
-  fixture_share_device ();
-  fixture_add ("linear-light", test_linear_light);
-  fixture_add ("transfer-of-caps", test_transfer_of_caps);
-  fixture_add ("light-of-luma", test_light_of_luma);
-  fixture_add ("ignored-while-playing", test_ignored_while_playing);
-  fixture_add ("not-from-the-start", test_start);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur/")

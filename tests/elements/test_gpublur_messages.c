@@ -19,10 +19,10 @@ take_method_warning (GstHarness * h, const gchar * words)
 
 /* A sigma that no ring in shared memory holds: something else runs, and says
  * so once per start. */
-static void
-test_method_warning (void)
+TEST (method_warning)
 {
-  GstHarness *h = fixture_harness ("gpublur method=inline-sliding-window");
+  g_autoptr (Harness) h =
+      fixture_harness ("gpublur method=inline-sliding-window");
   g_autoptr (GstStructure) stats = NULL;
 
   fixture_set_caps (h, SMALL);
@@ -39,12 +39,10 @@ test_method_warning (void)
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
       "inline-sliding-window");
-  fixture_harness_free (h);
 }
 
 /* What to change, which is not the same for all of them. */
-static void
-test_method_advice (void)
+TEST (method_advice)
 {
   static const struct
   {
@@ -81,8 +79,7 @@ count_cpu_warnings (GstHarness * h, guint n)
 }
 
 /* Once for a pipeline, however many elements it has and however often it starts. */
-static void
-test_cpu_warning (void)
+TEST (cpu_warning)
 {
   GstHarness *h;
 
@@ -96,8 +93,7 @@ test_cpu_warning (void)
 }
 
 /* Not if the user has chosen it. */
-static void
-test_cpu_is_meant (void)
+TEST (cpu_is_meant)
 {
   GstHarness *h = fixture_harness ("gpublur");
 
@@ -115,8 +111,7 @@ test_cpu_is_meant (void)
 /* --- errors --- */
 
 /* What an error says to developers: which device, and when. */
-static void
-test_error_details (void)
+TEST (error_details)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur", SMALL);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -137,8 +132,7 @@ test_error_details (void)
 }
 
 /* The largest frame that the device can bind, and one row more. */
-static void
-test_too_large (void)
+TEST (too_large)
 {
   gsize limit = gpu_device_get_info (fixture_device ())->max_binding;
   GstHarness *h = fixture_harness ("gpublur");
@@ -155,15 +149,4 @@ test_too_large (void)
   fixture_harness_free (h);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur/");
-  fixture_add ("method-warning", test_method_warning);
-  fixture_add ("method-advice", test_method_advice);
-  fixture_add ("cpu-warning", test_cpu_warning);
-  fixture_add ("cpu-is-meant", test_cpu_is_meant);
-  fixture_add ("error-details", test_error_details);
-  fixture_add ("too-large", test_too_large);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/gpublur/")

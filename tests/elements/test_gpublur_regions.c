@@ -13,8 +13,7 @@ set_rectangle (GstHarness * h, const Box * box)
 }
 
 /* It moves from frame to frame, also across edges, of which nothing is told. */
-static void
-test_rectangle (void)
+TEST (rectangle)
 {
   static const Box boxes[] = {
     {10, 20, 30, 25}, {11, 20, 30, 25}, {-5, -7, 20, 20}, {90, 75, 50, 50},
@@ -30,8 +29,7 @@ test_rectangle (void)
 }
 
 /* In percent, the pixels that are in it in part are treated, too. */
-static void
-test_percent (void)
+TEST (percent)
 {
   static const struct
   {
@@ -43,20 +41,18 @@ test_percent (void)
     {{33, 33, 0, 10}, {0, 0, WIDTH, HEIGHT}},   /* none */
     {{0, 0, 65535, 65535}, {0, 0, WIDTH, HEIGHT}},
   };
-  GstHarness *h =
+  g_autoptr (Harness) h =
       regions_make_harness (FILL "roi-source=rectangle roi-unit=percent");
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     set_rectangle (h, &cases[i].percent);
     regions_show (h, i, i, &cases[i].pixels, 1);
   }
-  fixture_harness_free (h);
 }
 
 /* A rectangle for larger frames, or without a size, hides nothing: on-missing decides, and
  * there is one warning. */
-static void
-test_missed_rectangle (void)
+TEST (missed_rectangle)
 {
   static const Box whole = { 0, 0, WIDTH, HEIGHT };
   static const Box missed[] = {
@@ -90,8 +86,7 @@ push_wide (GstHarness * h, gint width, gboolean misses)
 }
 
 /* There is a warning again if other frames come, and if the rectangle leaves them again. */
-static void
-test_missed_again (void)
+TEST (missed_again)
 {
   static const Box outside = { 200, 0, 9, 9 }, inside = { 5, 5, 9, 9 };
   g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=rectangle");
@@ -109,8 +104,7 @@ test_missed_again (void)
 }
 
 /* A frame is treated by its own metas, of the types that count, and keeps all of them. */
-static void
-test_metas (void)
+TEST (metas)
 {
   static const Box faces[] = { {3, 4, 20, 10}, {50, 30, 15, 33} };
   static const Box car = { 30, 50, 10, 10 };
@@ -133,8 +127,7 @@ test_metas (void)
 }
 
 /* A position before the frame is written as a large number. */
-static void
-test_negative_meta (void)
+TEST (negative_meta)
 {
   const Box box = { -10, -4, 30, 20 };
   g_autoptr (Harness) h = regions_make_harness (FILL "roi-source=meta");
@@ -143,8 +136,7 @@ test_negative_meta (void)
 }
 
 /* A frame in which a detector found nothing is not shown, unless a property allows it. */
-static void
-test_missing (void)
+TEST (missing)
 {
   static const Box whole = { 0, 0, WIDTH, HEIGHT };
   static const Box car = { 30, 50, 10, 10 };
@@ -158,21 +150,18 @@ test_missing (void)
 }
 
 /* Without metas, a frame is blurred as one without regions. */
-static void
-test_missing_blur (void)
+TEST (missing_blur)
 {
-  GstHarness *h =
+  g_autoptr (Harness) h =
       regions_make_harness ("gpublur kernel=box radius=2 roi-source=meta");
 
   fixture_check_box (h, regions_make_frame (5), BOX_OF ("RGBA", WIDTH,
           HEIGHT, 5, 2));
-  fixture_harness_free (h);
 }
 
 /* A region without a pixel in the frame does not count: a frame with only such regions has
  * no regions. */
-static void
-test_useless_metas (void)
+TEST (useless_metas)
 {
   static const Box whole = { 0, 0, WIDTH, HEIGHT };
   static const Box useless[] = {
@@ -193,8 +182,7 @@ test_useless_metas (void)
 
 /* A region is kept for two frames after the last one that had it, and not where a meta of
  * its type has moved. */
-static void
-test_hold (void)
+TEST (hold)
 {
   static const Box face = { 10, 10, 20, 20 }, moved = { 15, 12, 20, 20 };
   static const Box other = { 60, 50, 20, 20 };
@@ -219,8 +207,7 @@ make_small_box (guint i)
 
 /* If a frame has more regions than are possible, none of them is shown, nor while they are
  * held. */
-static void
-test_many (void)
+TEST (many)
 {
   static const guint8 colour[] = { 0x10, 0x20, 0x30, 0xff };
   g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=80");
@@ -246,8 +233,7 @@ test_many (void)
 
 /* One face of two neighbours is missed: the other one, which covers a part of it, is not
  * taken for it, however they are ordered. Nor is a region of another type. */
-static void
-test_neighbours (void)
+TEST (neighbours)
 {
   static const Box faces[] = { {10, 10, 20, 20}, {20, 10, 20, 20} };
   static const Box plate = { 12, 15, 20, 20 };
@@ -266,8 +252,7 @@ test_neighbours (void)
 
 /* A frame without a time, or with a wrong one, lets nothing go, and keeps nothing for ever: it
  * lasts as long as its duration. */
-static void
-test_times (void)
+TEST (times)
 {
   static const gint times[][4] = {
     {100, NO_TIME, 3, 102}, {200, 900, 201, 202}, {300, 300, 300, 300},
@@ -285,8 +270,7 @@ test_times (void)
 }
 
 /* Held regions are scaled if the size of the frames changes. */
-static void
-test_other_size (void)
+TEST (other_size)
 {
   static const Box face = { 20, 10, 41, 21 }, half = { 10, 5, 21, 11 };
   g_autoptr (Harness) h =
@@ -340,8 +324,7 @@ check_count (GstBuffer * buffer, guint n, guint x, guint y)
 
 /* Metas and what is held of them lie in the larger frame, while the rectangle that is shown
  * moves; a region outside it comes in. */
-static void
-test_crop (void)
+TEST (crop)
 {
   static const Box face = { 60, 40, 20, 10 }, outside = { 120, 100, 8, 8 };
   g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=1000");
@@ -356,8 +339,7 @@ test_crop (void)
 }
 
 /* A frame that begins inside a pair of pixels begins at the pair. */
-static void
-test_crop_of_pairs (void)
+TEST (crop_of_pairs)
 {
   static const Box face = { 60, 40, 20, 10 };
   g_autoptr (Harness) h = fixture_play ("gpublur roi-source=meta "
@@ -378,8 +360,7 @@ test_crop_of_pairs (void)
 }
 
 /* A cropped frame is not treated in place: the pixels around it would stay in the buffer. */
-static void
-test_crop_in_place (void)
+TEST (crop_in_place)
 {
   g_autoptr (Harness) h = regions_make_harness (FILL PLACE);
   GstBufferPool *pool = fixture_take_pool (h, "RGBA", 2 * WIDTH, 2 * HEIGHT);
@@ -401,8 +382,7 @@ test_crop_in_place (void)
 }
 
 /* A flush drops held regions: they belong to another position of the film. */
-static void
-test_flush (void)
+TEST (flush)
 {
   static const Box face = { 10, 10, 20, 20 };
   g_autoptr (Harness) h = regions_make_harness (HOLD "roi-hold=1000");
@@ -416,28 +396,4 @@ test_flush (void)
   regions_show (h, 1, 1, NULL, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/gpublur-regions/");
-  fixture_share_device ();
-  fixture_add ("rectangle", test_rectangle);
-  fixture_add ("percent", test_percent);
-  fixture_add ("missed-rectangle", test_missed_rectangle);
-  fixture_add ("missed-again", test_missed_again);
-  fixture_add ("metas", test_metas);
-  fixture_add ("negative-meta", test_negative_meta);
-  fixture_add ("missing", test_missing);
-  fixture_add ("missing-blur", test_missing_blur);
-  fixture_add ("useless-metas", test_useless_metas);
-  fixture_add ("hold", test_hold);
-  fixture_add ("neighbours", test_neighbours);
-  fixture_add ("many", test_many);
-  fixture_add ("times", test_times);
-  fixture_add ("other-size", test_other_size);
-  fixture_add ("crop", test_crop);
-  fixture_add ("flush", test_flush);
-  fixture_add ("crop-of-pairs", test_crop_of_pairs);
-  fixture_add ("crop-in-place", test_crop_in_place);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/gpublur-regions/")

@@ -63,8 +63,7 @@ reduce (gboolean is_unified)
 
 /* The same types of memory are one memory or two, as the device is integrated or not;
  * bytes are the same. */
-static void
-test_amd (void)
+TEST (amd)
 {
   static const GpuDeviceKind kinds[] = {
     GPU_DEVICE_INTEGRATED, GPU_DEVICE_DISCRETE
@@ -134,8 +133,7 @@ refuse_small (const gchar * description, gsize max_binding, const gchar * words)
 }
 
 /* Row sums have four times the bytes of the frame: they are made in strips. */
-static void
-test_small_bindings_of_blur (void)
+TEST (small_bindings_of_blur)
 {
   check_small ("gpublur sigma=3 method=separable", 160, 120, 160 * 120 * 4);
   refuse_small ("gpublur sigma=3 method=separable", 16 << 10,
@@ -143,8 +141,7 @@ test_small_bindings_of_blur (void)
 }
 
 /* Frames are bound in parts, what is by colour or cell as a whole. */
-static void
-test_small_bindings_of_palette (void)
+TEST (small_bindings_of_palette)
 {
   check_small ("meanshiftpalette quality=live stability=0", 1600, 1560,
       9900000);
@@ -154,13 +151,4 @@ test_small_bindings_of_palette (void)
       "palette counts needs");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/kinds/");
-  fixture_share_device ();
-  fixture_add ("small-bindings-of-blur", test_small_bindings_of_blur);
-  fixture_add ("small-bindings-of-palette", test_small_bindings_of_palette);
-  fixture_add ("amd", test_amd);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/kinds/")

@@ -135,16 +135,14 @@ check (const gchar * description, const gchar * format, guint width,
 /* What colours become depends on which there are alone. */
 #define PALETTE "meanshiftpalette weighting=palette radius=0.08 "
 
-static void
-test_exact (void)
+TEST (exact)
 {
   check (PALETTE "quality=exact", "RGBx", WIDTH, HEIGHT);
   if (is_full)
     check (PALETTE "quality=exact", "NV12", WIDTH, HEIGHT);
 }
 
-static void
-test_live (void)
+TEST (live)
 {
   check (PALETTE "quality=live", "NV12", SMALL_WIDTH, SMALL_HEIGHT);
   if (!is_full)
@@ -179,8 +177,7 @@ refuse (const gchar * description, const gchar * format, guint width,
 
 /* What helps is said, and nothing that would not: several planes are not bound in parts,
  * nor is anything by gpublur, and RGBx has its limit too. */
-static void
-test_too_large (void)
+TEST (too_large)
 {
   refuse ("meanshiftpalette", "I420", 8192, 11008,
       "A frame of 8192 x 11008 in I420 has 135266304 bytes");
@@ -198,8 +195,7 @@ test_too_large (void)
 
 /* A frame in memory that has more than a shader is bound to, as those of 8K that
  * another of our elements was given, is copied. */
-static void
-test_memory (void)
+TEST (memory)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
   GstBufferPool *pool = fixture_take_pool (h, "RGBA", 64, 60);
@@ -232,11 +228,7 @@ main (int argc, char **argv)
 {
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
   fixture_init (&argc, &argv, "/large/");
-  fixture_add ("exact", test_exact);
-  fixture_add ("live", test_live);
   if (is_full)
-    fixture_add ("unsteady", test_unsteady);
-  fixture_add ("too-large", test_too_large);
-  fixture_add ("memory", test_memory);
+    tests_register ("unsteady", test_unsteady);
   return fixture_run ();
 }

@@ -22,8 +22,7 @@ note_frames (GstGpuFilterLatency * latency, guint n, GstClockTime time)
   return changes;
 }
 
-static void
-test_told_once (void)
+TEST (told_once)
 {
   GstGpuFilterLatency latency = { 0 };
 
@@ -38,8 +37,7 @@ test_told_once (void)
   g_assert_cmpuint (latency.told, ==, 55 * MS);
 }
 
-static void
-test_single_frames (void)
+TEST (single_frames)
 {
   GstGpuFilterLatency latency = { 0 };
 
@@ -55,8 +53,7 @@ test_single_frames (void)
 }
 
 /* The time that all of them take at least. */
-static void
-test_varying (void)
+TEST (varying)
 {
   GstGpuFilterLatency latency = { 0 };
 
@@ -65,8 +62,7 @@ test_varying (void)
   g_assert_cmpuint (latency.told, ==, 25 * MS);
 }
 
-static void
-test_bounded (void)
+TEST (bounded)
 {
   GstGpuFilterLatency latency = { 0 };
 
@@ -128,8 +124,7 @@ take_latency_messages (GstHarness * h)
   return fixture_take_messages (h->element, GST_MESSAGE_LATENCY);
 }
 
-static void
-test_live (void)
+TEST (live)
 {
   g_autoptr (Harness) h = harness_new ();
 
@@ -160,8 +155,7 @@ check_answer (GstElement * element, gboolean is_live, GstClockTime max,
 }
 
 /* What is not live waits for no clock. */
-static void
-test_answers (void)
+TEST (answers)
 {
   g_autoptr (Harness) h = harness_new ();
 
@@ -171,15 +165,4 @@ test_answers (void)
   check_answer (h->element, FALSE, UPSTREAM, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/latency/");
-  fixture_add ("told-once", test_told_once);
-  fixture_add ("single-frames", test_single_frames);
-  fixture_add ("varying", test_varying);
-  fixture_add ("bounded", test_bounded);
-  fixture_add ("live", test_live);
-  fixture_add ("answers", test_answers);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/latency/")

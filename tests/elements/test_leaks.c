@@ -171,8 +171,7 @@ cycle (GstHarness * h, GstElement * changing, GstElement * palette,
   fixture_harness_free (h);
 }
 
-static void
-test_blur (void)
+TEST (blur)
 {
   const gchar *set[] = { "radius", "5", "2" };
   GstHarness *h = fixture_harness ("gpublur kernel=box radius=2");
@@ -180,8 +179,7 @@ test_blur (void)
   cycle (h, h->element, NULL, set, NULL);
 }
 
-static void
-test_palette (void)
+TEST (palette)
 {
   const gchar *set[] = { "transfer", "linear", "auto" };
   GstHarness *h = fixture_harness ("meanshiftpalette quality=exact");
@@ -189,8 +187,7 @@ test_palette (void)
   cycle (h, h->element, h->element, set, &palette_device);
 }
 
-static void
-test_live_palette (void)
+TEST (live_palette)
 {
   const gchar *set[] = { "quality", "exact", "live" };
   GstHarness *h = fixture_harness ("meanshiftpalette");
@@ -199,8 +196,7 @@ test_live_palette (void)
 }
 
 /* Frames stay on the device between the two. */
-static void
-test_pair (void)
+TEST (pair)
 {
   const gchar *set[] = { "sigma", "0", "1.5" };
   GstHarness *h = fixture_harness ("gpublur method=separable name=blur "
@@ -210,8 +206,7 @@ test_pair (void)
       fixture_child (h, "palette"), set, &palette_device);
 }
 
-static void
-test_unknown_device (void)
+TEST (unknown_device)
 {
   g_autoptr (LoneElement) element = fixture_element ("gpublur");
 
@@ -227,11 +222,6 @@ main (int argc, char **argv)
   int status;
 
   fixture_init (&argc, &argv, "/leaks/");
-  fixture_add ("blur", test_blur);
-  fixture_add ("palette", test_palette);
-  fixture_add ("live-palette", test_live_palette);
-  fixture_add ("pair", test_pair);
-  fixture_add ("unknown-device", test_unknown_device);
   status = fixture_run ();
   g_clear_pointer (&palette_device, gpu_device_unref);
   gst_deinit ();

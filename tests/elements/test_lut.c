@@ -180,8 +180,7 @@ check_inversion (const gchar * location, const gchar * format,
   gst_buffer_unref (in);
 }
 
-static void
-test_every_format (void)
+TEST (every_format)
 {
   static const gchar *const formats[] = {
     "RGBA", "BGRA", "ARGB", "ABGR", "RGBx", "BGRx", "xRGB", "xBGR", "RGB",
@@ -197,8 +196,7 @@ test_every_format (void)
 }
 
 /* Whatever alpha a pixel has, it keeps it. */
-static void
-test_alpha (void)
+TEST (alpha)
 {
   static const guint8 alphas[] = { 0, 1, 127, 254, 255 };
   g_autofree gchar *location = write_table (invert, 2);
@@ -247,8 +245,7 @@ interpolate (Map map, guint side, const guint8 * colour, gdouble * to)
   }
 }
 
-static void
-test_between_entries (void)
+TEST (between_entries)
 {
   g_autofree gchar *location = write_table (mix, 5);
   g_autoptr (Harness) h = harness_new (location, "RGBx");
@@ -271,8 +268,7 @@ test_between_entries (void)
 
 /* --- what is no table --- */
 
-static void
-test_bad_files (void)
+TEST (bad_files)
 {
   static const gchar *const texts[] = {
     "", "LUT_3D_SIZE 2\n0 0 0\n", "LUT_3D_SIZE 1\n0 0 0\n", "0 0 0\n",
@@ -291,8 +287,7 @@ test_bad_files (void)
   }
 }
 
-static void
-test_none (void)
+TEST (none)
 {
   static const gchar *const locations[] = { NULL, "" };
 
@@ -310,10 +305,5 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv, "/lut/");
   gst_element_register (NULL, "gpulut", GST_RANK_NONE, gst_gpu_lut_get_type ());
   fixture_share_device ();
-  fixture_add ("every-format", test_every_format);
-  fixture_add ("alpha", test_alpha);
-  fixture_add ("between-entries", test_between_entries);
-  fixture_add ("bad-files", test_bad_files);
-  fixture_add ("none", test_none);
   return fixture_run ();
 }

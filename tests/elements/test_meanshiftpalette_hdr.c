@@ -231,8 +231,7 @@ check_entry (guint entry, gdouble exact)
   g_assert_cmpfloat (fabs (exact - floor (exact) - 0.5), >, 1e-6);
 }
 
-static void
-test_tables (void)
+TEST (tables)
 {
   g_autofree GpuPaletteCurve *curve = g_new (GpuPaletteCurve, 1);
 
@@ -279,8 +278,7 @@ check_formats (const Kind * kind, const gchar * from, const gchar * to,
   gst_caps_unref (out);
 }
 
-static void
-test_formats (void)
+TEST (formats)
 {
   static const gchar *const pairs[][2] = {
     {"P010_10LE", "P010_10LE"}, {"I420_10LE", "I420_10LE"},
@@ -296,8 +294,7 @@ test_formats (void)
 }
 
 /* Colours are counted by their light: the palette is that of the same picture in sRGB. */
-static void
-test_same_palette (void)
+TEST (same_palette)
 {
   static const Kind srgb = {.rgb = "sRGB"};
   static const gchar *const element =
@@ -366,8 +363,7 @@ check_kept (GstHarness * h, const Kind * kind, guint white)
   }
 }
 
-static void
-test_kept (void)
+TEST (kept)
 {
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
     g_autoptr (Harness) h = fixture_harness (KEEP);
@@ -400,8 +396,7 @@ filter_grey (GstHarness * h, const gchar * format, const Kind * kind,
 }
 
 /* While playing: as sRGB, nothing is brighter than white, and codes are rounded to 8 bits. */
-static void
-test_change (void)
+TEST (change)
 {
   g_autoptr (Harness) h = fixture_harness (KEEP);
 
@@ -417,8 +412,7 @@ test_change (void)
 }
 
 /* Colours of a palette are sRGB: white is 203 cd/m², or the largest signal. */
-static void
-test_palette (void)
+TEST (palette)
 {
   static const guint whites[][3] = { {573, 512, 512}, {940, 512, 512} };
   guint codes[N_BLOCKS][3], got[N_BLOCKS][3];
@@ -436,8 +430,7 @@ test_palette (void)
 }
 
 /* A palette of 8-bit codes has too few for a curve: codes are counted as sRGB. */
-static void
-test_indexed (void)
+TEST (indexed)
 {
   g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
 
@@ -447,17 +440,4 @@ test_indexed (void)
       199);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-hdr/");
-  fixture_share_device ();
-  fixture_add ("tables", test_tables);
-  fixture_add ("formats", test_formats);
-  fixture_add ("same-palette", test_same_palette);
-  fixture_add ("kept", test_kept);
-  fixture_add ("change", test_change);
-  fixture_add ("palette", test_palette);
-  fixture_add ("indexed", test_indexed);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-hdr/")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* meanshiftpalette into RGB8P as an element: that it is the same picture, how it is
- * laid out, when it is made, and when it cannot be. */
+ * laid out, when it is made, and when it cannot be. Indexes and entries of all kinds of
+ * palettes are looked at in tests/unit/palette/test_palette_indexed.c. */
 #include "element_fixture.h"
 #include "generated.h"
 #include "palette_element_fixture.h"
@@ -74,19 +75,6 @@ entry_at (const GstVideoFrame * frame, guint index)
   return entry;
 }
 
-static guint
-count_indexes (const GstVideoFrame * frame)
-{
-  gboolean is_used[256] = { FALSE };
-  guint n = 0;
-
-  for (guint i = 0; i < N_PIXELS; i++)
-    is_used[index_at (frame, i)] = TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (is_used); i++)
-    n += is_used[i];
-  return n;
-}
-
 /* --- the same picture --- */
 
 /* Alphas above 0 are lost, pixels with alpha 0 are all the same. */
@@ -141,60 +129,14 @@ compare (const gchar * description, const gchar * format)
   }
 }
 
-static void
-test_same_picture (void)
+TEST (same_picture)
 {
-  static const gchar *const formats[] = {
-    "RGBA", "BGRx", "RGB", "I420", "NV12"
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    compare ("meanshiftpalette colors=12", formats[i]);
-    compare ("meanshiftpalette palette=<0x102030,0xa0b0c0,0xff0000>",
-        formats[i]);
-  }
-  /* By the radius, where modes have an index each. */
-  compare ("meanshiftpalette radius=0.3 stability=0", "RGBA");
-  compare ("meanshiftpalette colors=255", "RGBA");
-  compare ("meanshiftpalette colors=256", "RGB");
-}
-
-/* Noise takes all there are. With alpha one is that of transparent pixels. */
-static void
-test_all_colours (void)
-{
-  static const struct
-  {
-    const gchar *element, *format;
-    guint modes;
-  } cases[] = {
-    {"meanshiftpalette colors=256", "RGBA", 255},
-    {"meanshiftpalette colors=256", "RGBx", 256},
-    {"meanshiftpalette", "RGBA", 255},
-    {"meanshiftpalette radius=0", "RGBA", 255},
-    {"meanshiftpalette radius=0", "RGB", 256},
-    {"meanshiftpalette radius=0", "I420", 256},
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (Harness) h = harness_new (cases[i].element, cases[i].format);
-    g_autoptr (GstBuffer) in = frame_new (cases[i].format, 1);
-    g_autoptr (GstBuffer) out =
-        gst_harness_push_and_pull (h, gst_buffer_ref (in));
-    GstVideoInfo info = indexed_info ();
-    GstVideoFrame frame;
-
-    g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
-    g_test_message ("%s, %s", cases[i].element, cases[i].format);
-    fixture_check_stat (h->element, "modes", cases[i].modes);
-    g_assert_cmpuint (count_indexes (&frame), ==, 256);
-    gst_video_frame_unmap (&frame);
-  }
+  compare ("meanshiftpalette colors=12", "RGBA");
+  compare ("meanshiftpalette palette=<0x102030,0xa0b0c0,0xff0000>", "I420");
 }
 
 /* With indexes it is never 0, so that there are modes. */
-static void
-test_radius (void)
+TEST (radius)
 {
   static const struct
   {
@@ -259,8 +201,7 @@ check_same (const gchar * description, const gchar * property,
 
 /* A radius is as the least there is, and where a palette is given, the number of
  * colours means nothing: modes stay. */
-static void
-test_same (void)
+TEST (same)
 {
 #define GIVEN "palette=<0x102030,0x906040,0x40a080,0xf0f0f0,0x8080c0>"
   check_same ("meanshiftpalette radius=0.004 stability=1", "radius", "0");
@@ -289,8 +230,7 @@ assert_layout (GstBuffer * buffer, gboolean has_meta)
 }
 
 /* As GstVideoInfo has it, whether the next element knows of layouts or not. */
-static void
-test_layout (void)
+TEST (layout)
 {
   for (guint has_meta = 0; has_meta < 2; has_meta++) {
     g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=9");
@@ -305,72 +245,7 @@ test_layout (void)
   }
 }
 
-/* Entries of no mode are black, but for that of transparent pixels. */
-static void
-test_entries (void)
-{
-  const guint8 two[] = { 200, 10, 10, 255, 10, 10, 200, 0 };
-  g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=4");
-  GstVideoInfo info;
-  GstVideoFrame frame;
-  g_autoptr (GstBuffer) out = NULL;
-
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB8P, 2, 1);
-  gst_harness_set_caps (h, fixture_caps ("RGBA", 2, 1),
-      fixture_caps ("RGB8P", 2, 1));
-  out = gst_harness_push_and_pull (h, palette_frame (two, sizeof two));
-  g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
-  for (guint i = 0; i < 256; i++)
-    g_assert_cmphex (entry_at (&frame, i), ==, i == 0 ? 0xffc80a0a
-        : i == TRANSPARENT ? 0 : 0xff000000);
-  gst_video_frame_unmap (&frame);
-}
-
-/* --- negotiation --- */
-
-#define SIZE ", width=16, height=16, framerate=25/1"
-
-/* Where it is all that will do; colours are those of the input as RGB. */
-static void
-test_negotiation (void)
-{
-  static const struct
-  {
-    const gchar *in, *downstream, *format, *colorimetry;
-  } cases[] = {
-    {"format=RGBA, colorimetry=sRGB", "format=RGB8P", "RGB8P", "sRGB"},
-    {"format=BGRx, colorimetry=1:1:5:1", "format=RGB8P", "RGB8P", "1:1:5:1"},
-    {"format=RGB, colorimetry=2:1:5:1", "format=RGB8P", "RGB8P", "2:1:5:1"},
-    {"format=I420, colorimetry=bt709, chroma-site=mpeg2", "format=RGB8P",
-        "RGB8P", "1:1:5:1"},
-    {"format=NV12, colorimetry=bt709", "format={ RGB8P, I420 }", "RGB8P",
-        "1:1:5:1"},
-    {"format=RGBA, colorimetry=sRGB", "format={ RGB8P, BGR }", "BGR", "sRGB"},
-    {"format=RGB, colorimetry=sRGB", "format=RGB8P; video/x-raw, format=BGRA",
-        "BGRA", "sRGB"},
-    {"format=I420, colorimetry=bt709", "format={ RGB8P, xBGR }", "xBGR",
-        "1:1:5:1"},
-    {"format=I420, colorimetry=bt709", "format={ RGB8P, I420 }", "I420",
-        "bt709"},
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree gchar *in =
-        g_strdup_printf ("video/x-raw, %s" SIZE, cases[i].in);
-    g_autofree gchar *downstream =
-        g_strdup_printf ("video/x-raw, %s", cases[i].downstream);
-    g_autoptr (GstCaps) caps = palette_negotiate ("meanshiftpalette", in,
-        downstream);
-    GstStructure *structure = gst_caps_get_structure (caps, 0);
-
-    g_test_message ("%s to %s", in, downstream);
-    g_assert_cmpstr (gst_structure_get_string (structure, "format"), ==,
-        cases[i].format);
-    g_assert_cmpstr (gst_structure_get_string (structure, "colorimetry"), ==,
-        cases[i].colorimetry);
-    g_assert_false (gst_structure_has_field (structure, "chroma-site"));
-  }
-}
+/* --- negotiation: what is negotiated is in test_meanshiftpalette.c --- */
 
 static gboolean
 has_format (GstCaps * caps, const gchar * format)
@@ -384,8 +259,7 @@ has_format (GstCaps * caps, const gchar * format)
 }
 
 /* Whatever is wanted behind the element. */
-static void
-test_not_taken (void)
+TEST (not_taken)
 {
   static const gchar *const downstream[] = {
     "video/x-raw, format=RGB8P", "video/x-raw", "video/x-raw, format=RGB"
@@ -408,8 +282,7 @@ test_not_taken (void)
 }
 
 /* Behind all else. */
-static void
-test_offered_last (void)
+TEST (offered_last)
 {
   static const gchar *const formats[] = { "RGBA", "BGR", "I420" };
 
@@ -431,8 +304,7 @@ test_offered_last (void)
 }
 
 /* Between two frames, to indexes and back. */
-static void
-test_caps_change (void)
+TEST (caps_change)
 {
   g_autoptr (Harness) h = fixture_harness ("meanshiftpalette radius=0");
   GstBuffer *in = frame_new ("RGBx", 1), *out;
@@ -482,8 +354,7 @@ assert_refused (GstHarness * h)
 }
 
 /* At a start it is not negotiated. Later on it is ignored, which is said once. */
-static void
-test_exact (void)
+TEST (exact)
 {
   g_autoptr (Harness) h =
       harness_new ("meanshiftpalette quality=exact radius=0.1", "RGBA");
@@ -510,21 +381,4 @@ test_exact (void)
   g_assert_cmpuint (fixture_stat (h->element, "colors"), >, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-indexed/");
-  fixture_share_device ();
-  fixture_add ("same-picture", test_same_picture);
-  fixture_add ("all-colours", test_all_colours);
-  fixture_add ("radius", test_radius);
-  fixture_add ("same", test_same);
-  fixture_add ("layout", test_layout);
-  fixture_add ("entries", test_entries);
-  fixture_add ("negotiation", test_negotiation);
-  fixture_add ("not-taken", test_not_taken);
-  fixture_add ("offered-last", test_offered_last);
-  fixture_add ("caps-change", test_caps_change);
-  fixture_add ("exact", test_exact);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-indexed/")

@@ -167,14 +167,12 @@ check_film (const gchar * description)
   g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
-static void
-test_film (void)
+TEST (film)
 {
   check_film ("meanshiftpalette " MESSAGES);
 }
 
-static void
-test_exact (void)
+TEST (exact)
 {
   check_film ("meanshiftpalette quality=exact " MESSAGES);
 }
@@ -198,8 +196,7 @@ push_unseen (Film * film)
 
 /* The element does not wait for a frame that is not done, and does not post the message of
  * the frame before again. */
-static void
-test_late (void)
+TEST (late)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
@@ -221,8 +218,7 @@ test_late (void)
 }
 
 /* A single frame that nobody has waited for. */
-static void
-test_picture (void)
+TEST (picture)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette stability=0 " MESSAGES);
   GstBuffer *out;
@@ -236,8 +232,7 @@ test_picture (void)
   g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
-static void
-test_times (void)
+TEST (times)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   g_autoptr (GstStructure) told = NULL;
@@ -263,8 +258,7 @@ test_times (void)
 }
 
 /* Frames without timestamps, or with equal ones, have messages too. */
-static void
-test_no_times (void)
+TEST (no_times)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   g_autoptr (GstStructure) told = NULL;
@@ -284,8 +278,7 @@ test_no_times (void)
 }
 
 /* No messages if post-messages is false, or if frames pass. */
-static void
-test_none (void)
+TEST (none)
 {
   static const gchar *const elements[] = {
     "meanshiftpalette", "meanshiftpalette colors=8",
@@ -304,8 +297,7 @@ test_none (void)
 }
 
 /* Frames that come while post-messages is false have no message later. */
-static void
-test_toggled (void)
+TEST (toggled)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette radius=0.05");
   guint8 before[N_BYTES];
@@ -327,8 +319,7 @@ test_toggled (void)
 }
 
 /* If the quality changes, each message still describes the frame before. */
-static void
-test_qualities (void)
+TEST (qualities)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   guint8 before[N_BYTES];
@@ -375,8 +366,7 @@ check_passing (const gchar * description)
   }
 }
 
-static void
-test_passing (void)
+TEST (passing)
 {
   check_passing ("meanshiftpalette " MESSAGES);
   check_passing ("meanshiftpalette quality=exact " MESSAGES);
@@ -399,8 +389,7 @@ check_changes (const gchar * description)
   check_next (film);
 }
 
-static void
-test_changes (void)
+TEST (changes)
 {
   check_changes ("meanshiftpalette " MESSAGES);
   check_changes ("meanshiftpalette quality=exact " MESSAGES);
@@ -429,8 +418,7 @@ check_events (const gchar * description)
   check_event (film, gst_event_new_stream_start ("another"));
 }
 
-static void
-test_events (void)
+TEST (events)
 {
   check_events ("meanshiftpalette " MESSAGES);
   check_events ("meanshiftpalette quality=exact " MESSAGES);
@@ -438,8 +426,7 @@ test_events (void)
 
 /* A buffer without memory and with the gap flag is a gap, too. The element waits for the
  * frame before it. */
-static void
-test_gap_buffer (void)
+TEST (gap_buffer)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   g_autoptr (GpuDevice) device = fixture_device_of (film->h->element);
@@ -458,8 +445,7 @@ test_gap_buffer (void)
 }
 
 /* After a flush or a restart there is no message of an earlier frame. */
-static void
-test_flush (void)
+TEST (flush)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   GstSegment segment;
@@ -502,8 +488,7 @@ check_read (Film * film)
   }
 }
 
-static void
-test_read (void)
+TEST (read)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette colors=8");
   guint32 colours[1];
@@ -550,8 +535,7 @@ check_radius (const gchar * description, gdouble before, gdouble expected)
   g_assert_cmpfloat_with_epsilon (radius, expected, 1e-9);
 }
 
-static void
-test_radius (void)
+TEST (radius)
 {
   check_radius ("meanshiftpalette radius=0.03", 0, 0.03);
   check_radius ("meanshiftpalette colors=16", 0, 0.01);
@@ -577,8 +561,7 @@ check_stats (const gchar * description, gdouble radius)
   }
 }
 
-static void
-test_stats (void)
+TEST (stats)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
   g_autoptr (GstStructure) stats = NULL;
@@ -592,8 +575,7 @@ test_stats (void)
 }
 
 /* The last palette can still be read when the element has stopped. */
-static void
-test_stopped (void)
+TEST (stopped)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette colors=8");
 
@@ -615,35 +597,9 @@ show_toggled (Film * film)
 }
 
 /* After the first frames of each kind, no frame creates a Vulkan object. */
-static void
-test_nothing_is_made (void)
+TEST (nothing_is_made)
 {
   film_check_nothing_is_made ("meanshiftpalette", show_toggled);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-messages/");
-  fixture_share_device ();
-  fixture_add ("film", test_film);
-  fixture_add ("exact", test_exact);
-  fixture_add ("late", test_late);
-  fixture_add ("picture", test_picture);
-  fixture_add ("times", test_times);
-  fixture_add ("no-times", test_no_times);
-  fixture_add ("none", test_none);
-  fixture_add ("toggled", test_toggled);
-  fixture_add ("qualities", test_qualities);
-  fixture_add ("passing", test_passing);
-  fixture_add ("changes", test_changes);
-  fixture_add ("events", test_events);
-  fixture_add ("gap-buffer", test_gap_buffer);
-  fixture_add ("flush", test_flush);
-  fixture_add ("read", test_read);
-  fixture_add ("radius", test_radius);
-  fixture_add ("stats", test_stats);
-  fixture_add ("stopped", test_stopped);
-  fixture_add ("nothing-is-made", test_nothing_is_made);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-messages/")

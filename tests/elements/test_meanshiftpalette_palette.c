@@ -59,8 +59,7 @@ set (GstElement * element, const gchar * text)
   g_object_set (element, "palette", text, NULL);
 }
 
-static void
-test_forms (void)
+TEST (forms)
 {
   g_autoptr (GstElement) element = make ();
 
@@ -76,8 +75,7 @@ test_forms (void)
 }
 
 /* As gst-launch-1.0 does, and as text of properties is set in C. */
-static void
-test_launch (void)
+TEST (launch)
 {
   static const gchar *const descriptions[] = {
     "meanshiftpalette palette=#1a1c2c,#5d275d",
@@ -101,8 +99,7 @@ test_launch (void)
 /* --- values --- */
 
 /* Values as GStreamer reads them from projects and other files, by their types. */
-static void
-test_values (void)
+TEST (values)
 {
   static const gchar *const values[] = {
     "(uint)< 1711148, 6104925 >",
@@ -152,8 +149,7 @@ static const Form wrong[] = {
 };
 
 /* The entry is named, the right form shown, and the old palette kept. */
-static void
-test_wrong (void)
+TEST (wrong)
 {
   g_autoptr (GstElement) element = make ();
 
@@ -181,8 +177,7 @@ blues_new (guint n)
   return g_string_free (text, FALSE);
 }
 
-static void
-test_too_many (void)
+TEST (too_many)
 {
   g_autofree gchar *most = blues_new (256), *more = blues_new (257);
   g_autoptr (GstElement) element = make ();
@@ -198,8 +193,7 @@ test_too_many (void)
 }
 
 /* From READY on, applications read warnings from the bus. */
-static void
-test_wrong_while_playing (void)
+TEST (wrong_while_playing)
 {
   g_autoptr (Harness) h = fixture_harness ("meanshiftpalette");
 
@@ -213,8 +207,7 @@ test_wrong_while_playing (void)
 
 /* --- the property itself --- */
 
-static void
-test_property (void)
+TEST (property)
 {
   g_autoptr (GstElement) element = make ();
   GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
@@ -225,17 +218,4 @@ test_property (void)
   g_assert_false (spec->flags & GST_PARAM_CONTROLLABLE);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/meanshiftpalette-palette/");
-  fixture_share_device ();
-  fixture_add ("forms", test_forms);
-  fixture_add ("launch", test_launch);
-  fixture_add ("values", test_values);
-  fixture_add ("wrong", test_wrong);
-  fixture_add ("too-many", test_too_many);
-  fixture_add ("wrong-while-playing", test_wrong_while_playing);
-  fixture_add ("property", test_property);
-  return fixture_run ();
-}
+FIXTURE_MAIN_SHARING ("/meanshiftpalette-palette/")

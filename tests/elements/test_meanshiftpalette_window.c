@@ -57,8 +57,7 @@ show_within (Film * film, guint room)
 
 /* --- which frames --- */
 
-static void
-test_history (void)
+TEST (history)
 {
   static const guint histories[] = { 4, 2, 7, 1, 3 };
   g_autoptr (Film) film = window_new ();
@@ -69,8 +68,7 @@ test_history (void)
   }
 }
 
-static void
-test_min_frequency (void)
+TEST (min_frequency)
 {
   static const guint frequencies[] = { 100, 1, 200, 100000 };
   g_autoptr (Film) film = window_new ();
@@ -81,17 +79,25 @@ test_min_frequency (void)
   }
 }
 
-static void
-test_gaps (void)
+/* Every other frame has the flag of a gap: it says that nothing has changed, and is a
+ * frame. */
+TEST (gaps)
 {
   g_autoptr (Film) film = window_new ();
+  const ReferenceTemporalSettings settings = film_settings (film);
 
-  film_check_gaps (film);
+  for (guint i = 0; i < 6; i++) {
+    g_autofree guint8 *picture = film_next_picture (film);
+    GstBuffer *buffer = film_frame_of (film, picture, film->pts += INTERVAL);
+
+    if (i % 2 == 1)
+      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+    film_check (film, &settings, INTERVAL, picture, buffer);
+  }
 }
 
 /* Frames that pass through are not counted, and push none out. */
-static void
-test_passed (void)
+TEST (passed)
 {
   g_autoptr (Film) film = window_new ();
 
@@ -108,8 +114,7 @@ test_passed (void)
 }
 
 /* Nor are those that come too late. */
-static void
-test_late (void)
+TEST (late)
 {
   g_autoptr (Film) film = window_new ();
   g_autofree guint8 *picture = NULL;
@@ -147,8 +152,7 @@ set_format (Film * film)
   film_set_formats (film, "RGBx", "RGBx", SMALL_WIDTH, SMALL_HEIGHT);
 }
 
-static void
-test_emptied (void)
+TEST (emptied)
 {
   static void (*const empty[]) (Film *) = {
     film_flush, film_begin_stream, film_restart, set_colorimetry, set_size,
@@ -166,8 +170,7 @@ test_emptied (void)
 }
 
 /* Another scene, unless none is looked for: frames that are much darker. */
-static void
-test_cut (void)
+TEST (cut)
 {
   for (guint cuts = 0; cuts < 2; cuts++) {
     g_autoptr (Film) film = window_new ();
@@ -185,8 +188,7 @@ test_cut (void)
 }
 
 /* Neither other properties nor what says the same again. */
-static void
-test_kept (void)
+TEST (kept)
 {
   g_autoptr (Film) film = window_new ();
   GstSegment segment;
@@ -222,8 +224,7 @@ memory_of (Film * film)
 }
 
 /* What does not fit is said once for each change, and the rest is counted. */
-static void
-test_short_of_memory (void)
+TEST (short_of_memory)
 {
   GpuDevice *device = fixture_device ();
   g_autoptr (Film) film = window_new ();
@@ -253,8 +254,7 @@ test_short_of_memory (void)
 
 /* So is what others take while the window fills, and it stays so, also when they give
  * it back, until another history is asked for. */
-static void
-test_taken_by_others (void)
+TEST (taken_by_others)
 {
   GpuDevice *device = fixture_device ();
   g_autoptr (Film) film = window_new ();
@@ -283,15 +283,5 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv, "/meanshiftpalette-window/");
   is_live = argc > 1 && !strcmp (argv[1], "--live");
   fixture_share_device ();
-  fixture_add ("history", test_history);
-  fixture_add ("min-frequency", test_min_frequency);
-  fixture_add ("gaps", test_gaps);
-  fixture_add ("passed", test_passed);
-  fixture_add ("late", test_late);
-  fixture_add ("emptied", test_emptied);
-  fixture_add ("cut", test_cut);
-  fixture_add ("kept", test_kept);
-  fixture_add ("short-of-memory", test_short_of_memory);
-  fixture_add ("taken-by-others", test_taken_by_others);
   return fixture_run ();
 }

@@ -4,8 +4,7 @@
 #include "gst/common/gstgpucontext.h"
 #include "lazy_device.h"
 
-static void
-test_sides (void)
+TEST (sides)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
@@ -36,8 +35,7 @@ test_sides (void)
 }
 
 /* A map for writing keeps what it does not touch. */
-static void
-test_partial_write (void)
+TEST (partial_write)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
@@ -59,8 +57,7 @@ test_partial_write (void)
 }
 
 /* What was recorded and never submitted changes nothing. */
-static void
-test_abandon (void)
+TEST (abandon)
 {
   g_autoptr (GError) error = NULL;
   g_auto (MemoryFixture) f = memory_fixture_open ();
@@ -82,8 +79,7 @@ test_abandon (void)
 }
 
 /* Of a recording that was submitted in part, that part reads on. */
-static void
-test_abandon_the_rest (void)
+TEST (abandon_the_rest)
 {
   g_autoptr (GError) error = NULL;
   g_auto (MemoryFixture) f = memory_fixture_open ();
@@ -105,8 +101,7 @@ test_abandon_the_rest (void)
 }
 
 /* The result outlives the element and everybody else who knew the device. */
-static void
-test_outlives_owner (void)
+TEST (outlives_owner)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   GstMemory *a, *b;
@@ -123,8 +118,7 @@ test_outlives_owner (void)
   g_assert_cmpuint (memory_fixture_counts.downloads, ==, 0);
 }
 
-static void
-test_lost_device (void)
+TEST (lost_device)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
@@ -142,8 +136,7 @@ test_lost_device (void)
   lazy_device_end (f.device);
 }
 
-static void
-test_type_names (void)
+TEST (type_names)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) memory = memory_fixture_alloc (&f);
@@ -153,16 +146,4 @@ test_type_names (void)
       "GstGpuFiltersDevice");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  fixture_add ("sides", test_sides);
-  fixture_add ("partial-write", test_partial_write);
-  fixture_add ("abandon", test_abandon);
-  fixture_add ("abandon-the-rest", test_abandon_the_rest);
-  fixture_add ("outlives-owner", test_outlives_owner);
-  fixture_add ("lost-device", test_lost_device);
-  fixture_add ("type-names", test_type_names);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

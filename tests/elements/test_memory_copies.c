@@ -2,8 +2,7 @@
 /* Memories that others share: copies of buffers, and parts of memories. */
 #include "memory_fixture.h"
 
-static void
-test_deep_copy (void)
+TEST (deep_copy)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) memory = memory_fixture_alloc (&f);
@@ -34,8 +33,7 @@ make_device_buffer (MemoryFixture * f, guint8 value)
 
 /* A buffer that is copied for its flags and times transfers nothing, and the
  * device finds its frame in the copy. */
-static void
-test_copied_buffer (void)
+TEST (copied_buffer)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) target = memory_fixture_alloc (&f);
@@ -55,8 +53,7 @@ test_copied_buffer (void)
 }
 
 /* Who writes to one of two buffers that share gets memory of their own. */
-static void
-test_write_to_copied_buffer (void)
+TEST (write_to_copied_buffer)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   GstBuffer *buffer, *copy;
@@ -74,8 +71,7 @@ test_write_to_copied_buffer (void)
 }
 
 /* A part, and a part of a part, are views of the same sides. */
-static void
-test_parts (void)
+TEST (parts)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) target = memory_fixture_alloc (&f);
@@ -105,13 +101,4 @@ test_parts (void)
   gst_buffer_unref (smaller);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  fixture_add ("deep-copy", test_deep_copy);
-  fixture_add ("copied-buffer", test_copied_buffer);
-  fixture_add ("write-to-copied-buffer", test_write_to_copied_buffer);
-  fixture_add ("parts", test_parts);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

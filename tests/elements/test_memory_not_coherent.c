@@ -96,8 +96,7 @@ assert_seen (const gchar * calls)
 /* What the CPU wrote, and what it cleared at first, leaves its cache before anybody
  * else can come: a line of it that is written back later would land on what the
  * device wrote since. */
-static void
-test_not_coherent (void)
+TEST (not_coherent)
 {
   MemoryFixture f;
   GstMemory *a, *b;
@@ -142,8 +141,7 @@ test_not_coherent (void)
 
 /* Who unmaps learns nothing of it; the element does. Memory that cannot be cleared
  * is not mapped. */
-static void
-test_failing_flush (void)
+TEST (failing_flush)
 {
   MemoryFixture f;
   GstMemory *a;
@@ -165,11 +163,4 @@ test_failing_flush (void)
   close_cached_fixture (&f);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  fixture_add ("not-coherent", test_not_coherent);
-  fixture_add ("failing-flush", test_failing_flush);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

@@ -4,8 +4,7 @@
 #include "gpu/core/device/vulkan.h"
 #include "gst/memory/gstgpubufferpool.h"
 
-static void
-test_allocation_params (void)
+TEST (allocation_params)
 {
   GstAllocationParams impossible[] = {
     {0, 4095, 0, 0}, {0, 127, 0, 0}, {GST_MEMORY_FLAG_ZERO_PADDED, 0, 0, 16},
@@ -38,8 +37,7 @@ test_allocation_params (void)
 }
 
 /* Bytes of sides that exist, however many views there are. */
-static void
-test_held (void)
+TEST (held)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   GstMemory *a, *b, *view;
@@ -66,8 +64,7 @@ test_held (void)
 
 /* --- the pool --- */
 
-static void
-test_pool_layout (void)
+TEST (pool_layout)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstCaps) caps = fixture_caps ("I420", 17, 9);
@@ -93,8 +90,7 @@ test_pool_layout (void)
   gst_object_unref (pool);
 }
 
-static void
-test_pool_alignment (void)
+TEST (pool_alignment)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstCaps) caps = fixture_caps ("NV12", 33, 9);
@@ -161,8 +157,7 @@ pool_config (const gchar * caps, guint size, gsize align, gsize prefix,
 #define LARGE "video/x-raw, format=NV12, width=64, height=64"
 
 /* What the pool refuses leaves it as it was. */
-static void
-test_pool_refuses (void)
+TEST (pool_refuses)
 {
   GstStructure *impossible[] = {
     pool_config (NULL, 100, 0, 0, 0),
@@ -201,8 +196,7 @@ test_pool_refuses (void)
   gst_object_unref (pool);
 }
 
-static void
-test_pool_keeps_allocator (void)
+TEST (pool_keeps_allocator)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstCaps) caps = fixture_caps ("GRAY8", 17, 9);
@@ -230,15 +224,4 @@ test_pool_keeps_allocator (void)
   gst_object_unref (foreign);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  fixture_add ("allocation-params", test_allocation_params);
-  fixture_add ("held", test_held);
-  fixture_add ("pool-layout", test_pool_layout);
-  fixture_add ("pool-alignment", test_pool_alignment);
-  fixture_add ("pool-refuses", test_pool_refuses);
-  fixture_add ("pool-keeps-allocator", test_pool_keeps_allocator);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

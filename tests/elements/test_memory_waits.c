@@ -6,8 +6,7 @@
 
 /* Whoever writes again waits for the upload that still reads; whoever only
  * reads does not. */
-static void
-test_overwrite (void)
+TEST (overwrite)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
@@ -26,8 +25,7 @@ test_overwrite (void)
 }
 
 /* Two streams read one memory: a write waits for both. */
-static void
-test_two_readers (void)
+TEST (two_readers)
 {
   g_autoptr (GError) error = NULL;
   g_auto (MemoryFixture) f = memory_fixture_open ();
@@ -83,8 +81,7 @@ wait_and_end_access (VkDevice device, uint32_t n, const VkFence * fences,
 }
 
 /* While a write waits for one reader, another takes its place. */
-static void
-test_late_reader (void)
+TEST (late_reader)
 {
   g_autoptr (GError) error = NULL;
   g_auto (MemoryFixture) f = memory_fixture_open ();
@@ -129,8 +126,7 @@ map_and_check (gpointer memory)
   return NULL;
 }
 
-static void
-test_concurrent_maps (void)
+TEST (concurrent_maps)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
@@ -212,8 +208,7 @@ let_go (void)
  * work alone, and nobody else waits for them: not who reads the same memories
  * on the device, nor who makes, maps or frees others. A lock that is held for
  * too long shows as a test that never ends. */
-static void
-test_busy_device (void)
+TEST (busy_device)
 {
   g_autoptr (GError) error = NULL;
   g_auto (MemoryFixture) f = memory_fixture_open ();
@@ -279,8 +274,7 @@ write_while_waiting (VkDevice device, uint32_t n, const VkFence * fences,
 }
 
 /* The device is told to write what a map waits for already. */
-static void
-test_write_while_mapping (void)
+TEST (write_while_mapping)
 {
   g_auto (MemoryFixture) f = memory_fixture_open ();
   g_autoptr (GstMemory) a = memory_fixture_alloc (&f);
@@ -304,15 +298,4 @@ test_write_while_mapping (void)
   lazy_device_end (f.device);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/memory/");
-  fixture_add ("overwrite", test_overwrite);
-  fixture_add ("two-readers", test_two_readers);
-  fixture_add ("late-reader", test_late_reader);
-  fixture_add ("concurrent-maps", test_concurrent_maps);
-  fixture_add ("busy-device", test_busy_device);
-  fixture_add ("write-while-mapping", test_write_while_mapping);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/memory/")

@@ -11,8 +11,7 @@ static const gchar *colour_tags[] = {
 
 static const gchar *sound_tags[] = { "audio", NULL };
 
-static void
-test_metas (void)
+TEST (metas)
 {
   g_autoptr (GstCaps) reference = gst_caps_new_empty_simple ("timestamp/x");
   g_autoptr (Harness) h = fixture_harness (BLUR);
@@ -65,8 +64,7 @@ test_metas (void)
 
 /* What may be asked of upstream because downstream understands it. Not
  * cropping, whether frames pass through or not. */
-static void
-test_proposed_metas (void)
+TEST (proposed_metas)
 {
   static const gchar *const elements[] = {
     BLUR, "gpublur sigma=0", "gpublur sigma=0 ! gpublur",
@@ -93,8 +91,7 @@ test_proposed_metas (void)
 }
 
 /* Frames that pass on are held by who comes next as well as by us. */
-static void
-test_proposed_number (void)
+TEST (proposed_number)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur sigma=0 async-depth=2 "
       "! gpublur async-depth=2", "RGBA", 17, 9);
@@ -108,8 +105,7 @@ test_proposed_number (void)
 }
 
 /* Colorimetry, siting, aspect ratio and interlacing of the caps. */
-static void
-test_caps_fields (void)
+TEST (caps_fields)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   g_autoptr (GstCaps) caps =
@@ -125,13 +121,4 @@ test_caps_fields (void)
   g_assert_true (gst_caps_is_equal (caps, out));
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/metas/");
-  fixture_add ("metas", test_metas);
-  fixture_add ("proposed-metas", test_proposed_metas);
-  fixture_add ("proposed-number", test_proposed_number);
-  fixture_add ("caps-fields", test_caps_fields);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/metas/")

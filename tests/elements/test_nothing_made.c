@@ -38,8 +38,7 @@ make_for_blur (GstElement * element, guint i)
   return fixture_frame ("I420", 64, 48, i);
 }
 
-static void
-test_blur (void)
+TEST (blur)
 {
   GstHarness *h = fixture_harness ("gpublur name=a method=strips "
       "! gpublur kernel=box radius=2 name=b");
@@ -91,8 +90,7 @@ test_live_palette (void)
 
 /* New caps that say the same of the frames, and the frames' memory lives on. The
  * method is not auto's to choose, as above. */
-static void
-test_framerate (void)
+TEST (framerate)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur name=a "
       "method=separable ! gpublur name=b method=separable");
@@ -120,12 +118,10 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/nothing-made/");
-  fixture_add ("blur", test_blur);
-  fixture_add ("framerate", test_framerate);
   /* What engines do is the same whatever the memory. */
   if (!g_getenv ("GPU_TEST_MEMORY")) {
-    fixture_add ("palette", test_palette);
-    fixture_add ("live-palette", test_live_palette);
+    tests_register ("palette", test_palette);
+    tests_register ("live-palette", test_live_palette);
   }
   return fixture_run ();
 }

@@ -107,15 +107,13 @@ fail_at_caps (const gchar * element, gboolean takes_config, guint n_buffers)
   assert_starts_again (h);
 }
 
-static void
-test_refused_config (void)
+TEST (refused_config)
 {
   fail_at_caps (BLUR, FALSE, 0);
 }
 
 /* The pool makes three buffers when it begins. */
-static void
-test_failed_activation (void)
+TEST (failed_activation)
 {
   for (guint n = 0; n < 3; n++)
     fail_at_caps (BLUR, TRUE, n);
@@ -123,8 +121,7 @@ test_failed_activation (void)
 
 /* Downstream asks for other frames while they flow. The caps are the same, so
  * that they are all there is to begin again with. */
-static void
-test_failed_renegotiation (void)
+TEST (failed_renegotiation)
 {
   for (guint takes_config = 0; takes_config < 2; takes_config++) {
     g_autoptr (Harness) h = fixture_harness (BLUR);
@@ -146,8 +143,7 @@ test_failed_renegotiation (void)
 
 /* Of the pool for copies of the input, too; which is tried again for each
  * frame. */
-static void
-test_failed_staging (void)
+TEST (failed_staging)
 {
   g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
 
@@ -201,8 +197,7 @@ refuse_output (GstHarness * h)
   fixture_harness_free (h);
 }
 
-static void
-test_foreign_output (void)
+TEST (foreign_output)
 {
   gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
@@ -245,8 +240,7 @@ test_foreign_output (void)
 
 /* What downstream asks of memory is what it gets, where that can be; what it
  * does not get is not claimed. */
-static void
-test_allocation_params (void)
+TEST (allocation_params)
 {
   static const struct
   {
@@ -278,8 +272,7 @@ test_allocation_params (void)
 
 /* Output that cannot be allocated, once all of the pool's frames are held, is one
  * error, which says so. */
-static void
-test_no_output (void)
+TEST (no_output)
 {
   g_autoptr (Harness) h = fixture_play (BLUR " async-depth=2", "RGBA", 17, 9);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -295,16 +288,4 @@ test_no_output (void)
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/output/");
-  fixture_add ("refused-config", test_refused_config);
-  fixture_add ("failed-activation", test_failed_activation);
-  fixture_add ("failed-renegotiation", test_failed_renegotiation);
-  fixture_add ("failed-staging", test_failed_staging);
-  fixture_add ("foreign-output", test_foreign_output);
-  fixture_add ("allocation-params", test_allocation_params);
-  fixture_add ("no-output", test_no_output);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/output/")

@@ -160,8 +160,7 @@ take_bytes_of_work (const Case * test, GChecksum * sum)
   fixture_release_pool (pool);
 }
 
-static void
-test_blur (void)
+TEST (blur)
 {
   static const gchar *const formats[] = {
     "RGB", "BGR", "GRAY8", "NV12", "I420"
@@ -175,8 +174,7 @@ test_blur (void)
 }
 
 /* Each writes words in a way of its own. */
-static void
-test_methods (void)
+TEST (methods)
 {
   static const gchar *const elements[] = {
     "gpublur sigma=3 method=separable", "gpublur sigma=3 method=strips",
@@ -190,8 +188,7 @@ test_methods (void)
   }
 }
 
-static void
-test_palette (void)
+TEST (palette)
 {
   static const Case tests[] = {
     {"meanshiftpalette", "RGB", "RGB", 5, 5},
@@ -249,8 +246,7 @@ allocate_dirt (GstAllocator * allocator, gsize size,
 }
 
 /* In memory of others, as the device has none for them. */
-static void
-test_passing_too_large (void)
+TEST (passing_too_large)
 {
   GpuDevice *device = fixture_device ();
   g_autoptr (GstAllocator) allocator =
@@ -271,10 +267,6 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv, "/padding/");
   fixture_share_device ();
-  fixture_add ("blur", test_blur);
-  fixture_add ("methods", test_methods);
-  fixture_add ("palette", test_palette);
-  fixture_add ("passing", check_passing);
-  fixture_add ("passing-too-large", test_passing_too_large);
+  tests_register ("passing", check_passing);
   return fixture_run ();
 }

@@ -36,8 +36,7 @@ add_crop_of_nothing (GstBuffer * buffer, guint width, guint height)
 }
 
 /* Who knows no layouts gets the one that it expects, and as many bytes. */
-static void
-test_padded (void)
+TEST (padded)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur sigma=0", "I420", 100, 50);
   GstBuffer *in, *out;
@@ -87,8 +86,7 @@ test_padded (void)
   }
 }
 
-static void
-test_padded_when_asked (void)
+TEST (padded_when_asked)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0");
 
@@ -99,8 +97,7 @@ test_padded_when_asked (void)
 
 /* What no shader could take passes, laid out as it is expected; until there is
  * something to do. Nobody is asked for our memory, which could not hold it. */
-static void
-test_too_large (void)
+TEST (too_large)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box radius=2");
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -138,8 +135,7 @@ test_too_large (void)
 /* Two elements that begin and cease to pass frames through. A source that was
  * told once where to write goes on doing so, nothing is copied on the CPU, and
  * nothing between the two: each frame is pushed twice, but uploaded once. */
-static void
-test_and_working (void)
+TEST (and_working)
 {
   static const guint radii[][2] = {
     {0, 0}, {0, 0}, {2, 0}, {0, 2}, {0, 0}, {0, 2}, {2, 0}, {0, 0}, {2, 0}
@@ -272,8 +268,7 @@ check_foreign (const gchar * element, const gchar * property, gdouble working)
       GST_FLOW_NOT_NEGOTIATED);
 }
 
-static void
-test_foreign (void)
+TEST (foreign)
 {
   check_foreign ("gpublur sigma=0 method=separable", "sigma", 2);
   check_foreign ("meanshiftpalette radius=0", "radius", 0.1);
@@ -295,8 +290,7 @@ offer_anything (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* Who says that there could be other frames is asked for them, and those that come
  * nevertheless go on passing, also with other caps. */
-static void
-test_foreign_nevertheless (void)
+TEST (foreign_nevertheless)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0 method=separable");
 
@@ -315,8 +309,7 @@ test_foreign_nevertheless (void)
 }
 
 /* Caps that are refused leave all as it was. */
-static void
-test_foreign_stay (void)
+TEST (foreign_stay)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur sigma=0 method=separable");
   g_autoptr (GstPad) sink = gst_element_get_static_pad (h->element, "sink");
@@ -335,16 +328,4 @@ test_foreign_stay (void)
   device->info.max_binding = limit;
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/passing/");
-  fixture_add ("padded", test_padded);
-  fixture_add ("padded-when-asked", test_padded_when_asked);
-  fixture_add ("too-large", test_too_large);
-  fixture_add ("and-working", test_and_working);
-  fixture_add ("foreign", test_foreign);
-  fixture_add ("foreign-nevertheless", test_foreign_nevertheless);
-  fixture_add ("foreign-stay", test_foreign_stay);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/passing/")

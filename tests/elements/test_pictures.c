@@ -168,16 +168,14 @@ check_frames (Pictures * pictures, guint step, const gdouble * first, guint n)
 
 /* --- tests --- */
 
-static void
-test_photograph (void)
+TEST (photograph)
 {
   g_autoptr (Pictures) pictures = pictures_new (COFFEE, 96, 54, 1);
 
   check_frames (pictures, 1, radii, count_radii ());
 }
 
-static void
-test_film (void)
+TEST (film)
 {
   g_autoptr (Pictures) pictures = pictures_new (BUNNY, 96, 54, 30);
 
@@ -186,8 +184,7 @@ test_film (void)
 
 /* Ten times as many pixels: lists of points that are longer than a
  * workgroup. */
-static void
-test_larger (void)
+TEST (larger)
 {
   g_autoptr (Pictures) photograph = pictures_new (COFFEE, 320, 180, 1);
   g_autoptr (Pictures) film = NULL;
@@ -203,8 +200,7 @@ test_larger (void)
 
 /* What an element keeps from frame to frame changes nothing: a fresh one makes
  * the same of each. */
-static void
-test_sequence (void)
+TEST (sequence)
 {
   g_autoptr (Pictures) film = pictures_new (BUNNY, 96, 54, 5);
   g_autoptr (Harness) h = harness_new (film);
@@ -226,9 +222,5 @@ main (int argc, char **argv)
   is_full = argc > 1 && g_str_equal (argv[1], "--full");
   fixture_init (&argc, &argv, "/pictures/");
   fixture_share_device ();
-  fixture_add ("photograph", test_photograph);
-  fixture_add ("film", test_film);
-  fixture_add ("larger", test_larger);
-  fixture_add ("sequence", test_sequence);
   return fixture_run ();
 }

@@ -160,8 +160,7 @@ check_complete (GstHarness * h, const gchar * kind)
 }
 
 /* The second frame has the colours of the first, which are solved. */
-static void
-test_complete (void)
+TEST (complete)
 {
   GstHarness *h = harness_new (PALETTE, 0);
 
@@ -175,8 +174,7 @@ test_complete (void)
 }
 
 /* The second frame is one submission. */
-static void
-test_blur (void)
+TEST (blur)
 {
   GstHarness *h = harness_new (BLUR, 0);
 
@@ -225,20 +223,17 @@ stop (GstHarness * h)
       GST_STATE_CHANGE_SUCCESS);
 }
 
-static void
-test_flush (void)
+TEST (flush)
 {
   check_cancelled (PALETTE, "mean-shift", flush_start);
 }
 
-static void
-test_blur_flush (void)
+TEST (blur_flush)
 {
   check_cancelled (BLUR, "frame", flush_start);
 }
 
-static void
-test_stop (void)
+TEST (stop)
 {
   check_cancelled (PALETTE, "mean-shift", stop);
 }
@@ -276,8 +271,7 @@ allow_building (GstHarness * h)
 }
 
 /* With sigmas that no other test has. */
-static void
-test_shaders (void)
+TEST (shaders)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur kernel=box sigma=1.1 "
       "method=running-sums");
@@ -290,8 +284,7 @@ test_shaders (void)
       ==, 0);
 }
 
-static void
-test_shaders_stop (void)
+TEST (shaders_stop)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur method=direct-shared");
 
@@ -309,12 +302,5 @@ main (int argc, char **argv)
   /* Of those dispatches are short, and submissions many. */
   if (fixture_device ())
     fixture_device ()->info.kind = GPU_DEVICE_CPU;
-  fixture_add ("complete", test_complete);
-  fixture_add ("flush", test_flush);
-  fixture_add ("stop", test_stop);
-  fixture_add ("blur", test_blur);
-  fixture_add ("blur-flush", test_blur_flush);
-  fixture_add ("shaders", test_shaders);
-  fixture_add ("shaders-stop", test_shaders_stop);
   return fixture_run ();
 }

@@ -90,8 +90,7 @@ take_warning_of_loss (GstHarness * h)
 }
 
 /* The frame at hand is lost; the next is none that follows the one before. */
-static void
-test_goes_on (void)
+TEST (goes_on)
 {
   GstHarness *h = begin (BOX);
   GpuDevice *device = fixture_device_of (h->element);
@@ -120,8 +119,7 @@ be_at_work (VkDevice device, VkFence fence)
 }
 
 /* Counters are of the whole stream. */
-static void
-test_counters (void)
+TEST (counters)
 {
   GstHarness *h = begin (BOX "async-depth=1");
   GpuDevice *device = fixture_device_of (h->element);
@@ -142,8 +140,7 @@ test_counters (void)
 }
 
 /* As those of the streams before: a first frame on the device that comes next counts, too. */
-static void
-test_counters_within_frames (void)
+TEST (counters_within_frames)
 {
   static const gchar *names[] = { "waits-for-part", "builds-within-frames" };
   GstHarness *h = begin ("meanshiftpalette quality=exact radius=0.05 "
@@ -166,8 +163,7 @@ test_counters_within_frames (void)
 }
 
 /* What was seen to be done stays. Nobody waits for the rest. */
-static void
-test_frames_of_before (void)
+TEST (frames_of_before)
 {
   GstHarness *h = begin (BOX);
   GstBuffer *read, *unread, *out;
@@ -204,8 +200,7 @@ wait_for_builds (GstHarness * h)
 }
 
 /* Who fills frames of the lost device's memory notices nothing. */
-static void
-test_input_of_before (void)
+TEST (input_of_before)
 {
   GstHarness *h = begin (BOX);
   GstBufferPool *pool = fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
@@ -234,8 +229,7 @@ test_input_of_before (void)
 }
 
 /* Upstream is asked to ask for a pool of the device that is there now. */
-static void
-test_neighbours_are_told (void)
+TEST (neighbours_are_told)
 {
   GstHarness *h = begin (BOX);
   GstEvent *event;
@@ -257,8 +251,7 @@ test_neighbours_are_told (void)
 
 /* One after the other goes on, on one device; then again nothing is copied between
  * them. */
-static void
-test_chain (void)
+TEST (chain)
 {
   GstHarness *h = begin (BOX "name=a ! gpublur kernel=box radius=0 name=b "
       "on-device-lost=recover");
@@ -291,8 +284,7 @@ test_chain (void)
 }
 
 /* Caps that come when the device is lost, and those over which it is. */
-static void
-test_caps (void)
+TEST (caps)
 {
   GstHarness *h = begin (BOX);
   GpuDevice *device;
@@ -318,8 +310,7 @@ test_caps (void)
 }
 
 /* While frames pass no device is needed. */
-static void
-test_passing (void)
+TEST (passing)
 {
   GstHarness *h = begin (BOX);
   GpuDevice *device = fixture_device_of (h->element);
@@ -350,8 +341,7 @@ not_ready (VkDevice device, VkFence fence)
 }
 
 /* What a device that hangs may still use is leaked, and nobody waits for it twice. */
-static void
-test_hangs (void)
+TEST (hangs)
 {
   g_autoptr (Harness) h = fixture_harness (BOX);
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -387,8 +377,7 @@ fail (GstHarness * h, const gchar * words)
 }
 
 /* A frame that every device is lost with ends the stream. */
-static void
-test_third_in_a_row (void)
+TEST (third_in_a_row)
 {
   GstHarness *h = begin (BOX);
 
@@ -415,8 +404,7 @@ test_third_in_a_row (void)
 }
 
 /* The property counts when the device is lost. */
-static void
-test_changes_while_playing (void)
+TEST (changes_while_playing)
 {
   GstHarness *h = begin (BOX);
 
@@ -476,8 +464,7 @@ take_warning_of_next_best (GstHarness * h)
 }
 
 /* One that was removed cannot be opened again. */
-static void
-test_removed (void)
+TEST (removed)
 {
   GstHarness *h = begin_with_two ();
 
@@ -499,8 +486,7 @@ test_removed (void)
 }
 
 /* One that hangs still when it is opened again is given up for the next. */
-static void
-test_hangs_again (void)
+TEST (hangs_again)
 {
   GstHarness *h = begin_with_two ();
 
@@ -518,8 +504,7 @@ test_hangs_again (void)
 }
 
 /* Not the preferred one, though nobody names it any more. */
-static void
-test_same_device (void)
+TEST (same_device)
 {
   GstHarness *h = begin_with_two ();
 
@@ -564,8 +549,7 @@ read_frames (gpointer data)
 #define N_LOSSES 6
 
 /* Whoever finds a loss out first, it is told once. */
-static void
-test_threads (void)
+TEST (threads)
 {
   GstHarness *h = begin (BOX);
   Reader reader = { h, FALSE };
@@ -588,25 +572,4 @@ test_threads (void)
   end (h);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/recovery/");
-  fixture_add ("goes-on", test_goes_on);
-  fixture_add ("counters", test_counters);
-  fixture_add ("counters-within-frames", test_counters_within_frames);
-  fixture_add ("frames-of-before", test_frames_of_before);
-  fixture_add ("input-of-before", test_input_of_before);
-  fixture_add ("neighbours-are-told", test_neighbours_are_told);
-  fixture_add ("chain", test_chain);
-  fixture_add ("caps", test_caps);
-  fixture_add ("passing", test_passing);
-  fixture_add ("hangs", test_hangs);
-  fixture_add ("third-in-a-row", test_third_in_a_row);
-  fixture_add ("changes-while-playing", test_changes_while_playing);
-  fixture_add ("removed", test_removed);
-  fixture_add ("hangs-again", test_hangs_again);
-  fixture_add ("same-device", test_same_device);
-  fixture_add ("threads", test_threads);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/recovery/")

@@ -134,8 +134,7 @@ lose_everywhere (gconstpointer data)
 }
 
 /* Regions that gpublur holds are not of the device, and stay hidden. */
-static void
-test_held_regions (void)
+TEST (held_regions)
 {
   static const guint8 white[] = { 255, 255, 255, 255 };
   GstBuffer *in, *out;
@@ -193,7 +192,6 @@ main (int argc, char **argv)
   add ("blur", &streams[0]);
   add ("live", &streams[1]);
   add ("exact", &streams[2]);
-  fixture_add ("held-regions", test_held_regions);
   if (is_full)
     add ("chain", &chain);
   return fixture_run ();

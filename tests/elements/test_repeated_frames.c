@@ -35,8 +35,7 @@ drain (GstHarness * h)
 }
 
 /* A still picture: after it has come three times, it is not copied again. */
-static void
-test_still (void)
+TEST (still)
 {
   gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 80 };
@@ -74,8 +73,7 @@ test_still (void)
 }
 
 /* Memory is given back if the element is drained, and when frames begin to pass. */
-static void
-test_given_back (void)
+TEST (given_back)
 {
   g_autoptr (Harness) h = fixture_play (BLUR, "RGBA", 17, 9);
   g_autoptr (GstBuffer) picture = fixture_frame ("RGBA", 17, 9, 1);
@@ -143,8 +141,7 @@ check_held (Pair * pair, GstBuffer * picture, guint n)
 
 /* The memory stays the same, but another part of it becomes the frame, or the frame becomes
  * interlaced. */
-static void
-test_described_anew (void)
+TEST (described_anew)
 {
   Pair pair = make_pair (BLUR);
   g_autoptr (GstBuffer) picture = fixture_frame ("NV12", 32, 32, 1);
@@ -166,8 +163,7 @@ test_described_anew (void)
 }
 
 /* Metas that describe the content of a frame are read from each buffer. */
-static void
-test_with_regions (void)
+TEST (with_regions)
 {
   Pair pair = make_pair ("gpublur sigma=0 roi-action=fill roi-source=meta "
       "on-missing=pass");
@@ -184,8 +180,7 @@ test_with_regions (void)
 }
 
 /* New caps give the memory back at once, before a frame comes. */
-static void
-test_with_other_caps (void)
+TEST (with_other_caps)
 {
   static const gchar *caps[] = {
     CAPS "format=RGBA, width=17, height=9", CAPS "format=BGRA, width=17, "
@@ -217,8 +212,7 @@ make_foreign_pool (gsize size)
 }
 
 /* Memory that a source fills again for each frame is copied each time, and given back. */
-static void
-test_refilled (void)
+TEST (refilled)
 {
   g_autoptr (Harness) h = fixture_harness (BLUR);
   GstBufferPool *pool = make_foreign_pool (17 * 9 * 4);
@@ -239,15 +233,4 @@ test_refilled (void)
   fixture_release_pool (pool);
 }
 
-int
-main (int argc, char **argv)
-{
-  fixture_init (&argc, &argv, "/repeated-frames/");
-  fixture_add ("still", test_still);
-  fixture_add ("given-back", test_given_back);
-  fixture_add ("described-anew", test_described_anew);
-  fixture_add ("with-regions", test_with_regions);
-  fixture_add ("with-other-caps", test_with_other_caps);
-  fixture_add ("refilled", test_refilled);
-  return fixture_run ();
-}
+FIXTURE_MAIN ("/repeated-frames/")

@@ -86,8 +86,7 @@ push_frames (GstHarness * h)
 
 #define TIME " [0-9]+\\.[0-9]{3} ms, "
 
-static void
-test_log (void)
+TEST (log)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur name=blur method=direct "
       "async-depth=1");
@@ -108,8 +107,7 @@ test_log (void)
 }
 
 /* At level 5 no line is formatted, even if the level was 6 before. */
-static void
-test_no_log (void)
+TEST (no_log)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur method=direct");
 
@@ -125,8 +123,7 @@ test_no_log (void)
 
 /* This must be the last test: gst_debug_set_active (TRUE) would leave another state than
  * GST_DEBUG does. */
-static void
-test_inactive (void)
+TEST (inactive)
 {
   g_autoptr (Harness) h = fixture_harness ("gpublur method=direct");
 
@@ -179,8 +176,7 @@ count_parts (GstElement * element)
 }
 
 /* 127 x 127 taps a pixel, more pixels where the device is faster. */
-static void
-test_pacer (void)
+TEST (pacer)
 {
   guint side = gpu_device_is_slow (fixture_device ())? 64 : 1200;
   g_autoptr (Harness) h =
@@ -199,8 +195,7 @@ test_pacer (void)
 }
 
 /* Kernels for walks come with the first frame that has new colours, and stay. */
-static void
-test_parts (void)
+TEST (parts)
 {
   g_autoptr (Harness) h =
       harness_new ("meanshiftpalette quality=exact radius=0.05");
@@ -231,8 +226,7 @@ push_second (gpointer h)
 /* Frames behind the first need further kernels. A CPU device does not build them before there
  * is a second frame: the program of a still picture would wait for that at its end. Then all
  * are requested before the first of them is built. */
-static void
-test_still (void)
+TEST (still)
 {
   g_autoptr (Harness) h = harness_new ("meanshiftpalette");
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -259,8 +253,7 @@ test_still (void)
 }
 
 /* With the caps, all kernels of a first frame are requested to be built soon. */
-static void
-test_without_stability (void)
+TEST (without_stability)
 {
   g_autoptr (Harness) h = harness_new ("meanshiftpalette stability=0");
   g_autoptr (GpuDevice) device = fixture_device_of (h->element);
@@ -371,8 +364,7 @@ push_and_drop (GstHarness * h, guint side)
 
 /* Whoever reads waits for nothing. They may be the first to see that frames are done, and
  * then free buffers of these. */
-static void
-test_readers (void)
+TEST (readers)
 {
   g_autoptr (Harness) h = fixture_harness ("meanshiftpalette colors=8");
   g_autoptr (GpuDevice) device = watch (h->element);
@@ -390,8 +382,7 @@ test_readers (void)
 }
 
 /* If a map fails, the element looks whether it has lost the device. */
-static void
-test_look (void)
+TEST (look)
 {
   g_autoptr (Harness) h = fixture_play ("gpublur method=direct "
       "on-device-lost=recover", "RGBA", 16, 16);
@@ -421,8 +412,7 @@ count_timestamps (GstHarness * h)
 
 /* Whoever reads how long a frame took does not change how the next one is recorded. With one
  * slot there are no transfer queues, which have timestamps of their own. */
-static void
-test_timestamps (void)
+TEST (timestamps)
 {
   g_autoptr (Harness) h = harness_new ("gpublur method=direct async-depth=1");
   g_autoptr (GpuDevice) device = watch (h->element);
@@ -443,15 +433,5 @@ main (int argc, char **argv)
 {
   g_setenv ("GST_DEBUG", "gpu:6", TRUE);
   fixture_init (&argc, &argv, "/waiting/");
-  fixture_add ("log", test_log);
-  fixture_add ("no-log", test_no_log);
-  fixture_add ("pacer", test_pacer);
-  fixture_add ("parts", test_parts);
-  fixture_add ("still", test_still);
-  fixture_add ("without-stability", test_without_stability);
-  fixture_add ("readers", test_readers);
-  fixture_add ("look", test_look);
-  fixture_add ("timestamps", test_timestamps);
-  fixture_add ("inactive", test_inactive);
   return fixture_run ();
 }

@@ -406,7 +406,9 @@ reference_temporal_frame (ReferenceTemporal * film,
       input->height);
   g_assert_cmpuint (film->settings.colors, <=, REFERENCE_TEMPORAL_COLOURS);
   count (film);
-  if (film->settings.palette.radius > 0 && (film->settings.stability > 0
+  if (!output)
+    reference_temporal_forget_modes (film);
+  else if (film->settings.palette.radius > 0 && (film->settings.stability > 0
           || film->settings.update_interval > 1 || film->settings.colors > 0
           || outlives_cuts (&film->settings)))
     compute (film);

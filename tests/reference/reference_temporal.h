@@ -69,7 +69,7 @@ void reference_temporal_forget_modes (ReferenceTemporal * film);
 void reference_temporal_reset (ReferenceTemporal * film);
 
 /* What becomes of the next frame, @input; @output is as large, and may be the
- * same memory. Where nothing is kept it is a frame by itself, and the next one the
+ * same memory, or NULL where the frame is only to be counted. Where nothing is kept it is a frame by itself, and the next one the
  * first.
  * @interval: ns since the frame before; 0: a 30th of a second.
  * @stats: may be NULL; those of the frame before where this one changes nothing,

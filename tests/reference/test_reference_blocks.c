@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Blocks, scene cuts, unrest, common light and motion: steps 1 to 3 of
  * docs/internals/temporal.md, and the sections that belong to them. */
-#include "test_reference.h"
 #include "reference_steps.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -34,8 +34,7 @@ set_columns (guint8 * picture, guint width, guint left, guint right,
  * third one does not count. 64 / 128 is a half and becomes 1, 64 / 130 becomes 0. With a side
  * of 32 every second pixel is read, with 64 every fourth: 16 of a row. A white one adds 64 · 4
  * · 255 / 16 = 4080. */
-static void
-test_luma (void)
+TEST_IN ("blocks/", luma)
 {
   static const guint8 three[] = { 10, 20, 30, 255, 50, 50, 50, 1, 9, 9, 9, 0 };
   static const struct
@@ -67,8 +66,7 @@ test_luma (void)
 
 /* The side is 16, or 32 or 64 where more than 32 blocks were side by side: 513 / 32 = 16.03
  * and 1025 / 64 = 16.02. */
-static void
-test_sides (void)
+TEST_IN ("blocks/", sides)
 {
   static const guint sizes[][3] = {
     {16, 16, 1}, {17, 16, 2}, {512, 512, 32 * 32}, {513, 1, 17}, {1, 513, 17},
@@ -90,8 +88,7 @@ test_sides (void)
  * a block is ⌊0.1 · 65280 + 1/2⌋ = 6528 = 25.5 · 256. Halves are rounded up, and 0 is no
  * threshold. Of two blocks one becomes ten codes lighter and one ten darker: 2560 on
  * average. */
-static void
-test_cut (void)
+TEST_IN ("blocks/", cut)
 {
   static const struct
   {
@@ -136,8 +133,7 @@ drift (ReferenceBlock * blocks, guint8 grey, guint8 later, gint64 camera,
 
 /* e = max(0, min(|D| − T, 128)), where a code more is 256 more. T is 128 up to a camera of a
  * quarter of 2¹⁶, 384 with three eighths, and 640 from a half on. */
-static void
-test_departure (void)
+TEST_IN ("blocks/", departure)
 {
   static const struct
   {
@@ -165,8 +161,7 @@ test_departure (void)
 
 /* ρ(125·10⁶) is ⌊4096 / 2⌋ = 2048 in an eighth of a second, and ⌊4096 · 33.3 /
  * 158.3⌋ = 862 in a 30th. 416 · 862 / 4096 = 87.5, and 416 - 88 = 328. */
-static void
-test_drift_decays (void)
+TEST_IN ("blocks/", drift_decays)
 {
   ReferenceBlock blocks[2] = { {.drift = 0} };
   ReferenceBlock others[2] = { {.drift = 416}, {.drift = 70000} };
@@ -184,10 +179,10 @@ test_drift_decays (void)
  * second, too, and of both the light is that of the column there. The two columns on the
  * right were not in view. 14 of 16 columns became lighter by 4, and with 30 to the left
  * both were where the first one is. */
-static void
-test_drift_moves (void)
+TEST_IN ("blocks/", drift_moves)
 {
-  ReferenceVector vectors[2] = { {2, 0}, {2, 0} };
+  ReferenceVector vectors[2] = { {2, 0}, {2, 0}
+  };
   ReferencePictures both = reference_pictures (before, now, 32, 16);
   ReferenceBlock blocks[2] = { {.drift = 0}, {.drift = 40} };
 
@@ -208,8 +203,7 @@ test_drift_moves (void)
 /* Of nine blocks the first and the last are not at rest: 7 is around those left of
  * and above the middle, 3 around the others, and the greater of both in the
  * middle. U = ⌊Σe / (2·number of blocks)⌋: 384 / 8, and 15 / 8. */
-static void
-test_unrest (void)
+TEST_IN ("blocks/", unrest)
 {
   static const gint64 around[] = { 7, 7, 0, 7, 7, 3, 0, 3, 3 };
   const ReferenceGrid grid = reference_grid (48, 48);
@@ -270,8 +264,7 @@ assert_light (gint64 gain, gint64 shift)
  * With x - 460 = ±20, ±60 … ±300 the spread is 2 · 20² · 680 = 544000. 512 · -0.8 · 544000 /
  * (544000 + 16) is -409.59, so the gain is -410, and in the middle 128 · -0.8 · 460 is
  * -47104 = -410 · 115 + 46. */
-static void
-test_line (void)
+TEST_IN ("light/", line)
 {
   static const struct
   {
@@ -291,8 +284,7 @@ test_line (void)
 
 /* A change of 63 code values and 31 32nds counts, one of 64 does not: an eighth less, in 8 of
  * 256 samples. Nor does less than a quarter of one. */
-static void
-test_most_and_least (void)
+TEST_IN ("light/", most_and_least)
 {
   for (guint n = 0; n <= 8; n += 8) {
     for (guint b = 0; b < N_BLOCKS; b++)
@@ -310,8 +302,7 @@ test_most_and_least (void)
 
 /* Four blocks of a thing that covers others are not near. With eight more of it, the line
  * leaves more than half of the changes. */
-static void
-test_thing (void)
+TEST_IN ("light/", thing)
 {
   for (guint n = 4; n <= 12; n += 8) {
     for (guint b = 0; b < N_BLOCKS; b++)
@@ -323,8 +314,7 @@ test_thing (void)
 /* White stays white, black stays black; and two blocks of sixteen are enough. One sample in 16
  * may be clipped, and not one more. Those add 16 · 2 · 141 to the sum of R' + 2 G' + B',
  * others 256 · 40 in all: the luma changes by 3688, which is 461 32nds. */
-static void
-test_clipped (void)
+TEST_IN ("light/", clipped)
 {
   for (guint n = 14; n <= 15; n++) {
     for (guint b = 0; b < N_BLOCKS; b++)
@@ -343,8 +333,7 @@ test_clipped (void)
  * twice, the spread is 134400, and their mean is 220. With 2/5 more d = 3.2 x: the gain is
  * 512 · 3.2 · 134400 / (134400 + 16), and 128 · 704 - 1638 · 55 = 22. With a fifth less d =
  * -1.6 x, and 128 · -352 + 820 · 55 = 44. */
-static void
-test_moderate (void)
+TEST_IN ("light/", moderate)
 {
   static const struct
   {
@@ -363,8 +352,7 @@ test_moderate (void)
 
 /* 101.25 becomes 51.625: 13216 of 256. What may be clipped stays, but modes go along. Changes
  * are from what is expected. */
-static void
-test_expected (void)
+TEST_IN ("light/", expected)
 {
   static const struct
   {
@@ -446,8 +434,7 @@ assert_vector (const ReferenceVector * vectors, guint column, guint row, gint x,
 
 /* All that was in view comes from there, as far as a search in cells of 4 pixels goes, 16,
  * and one in steps of 2 and 1 from there. */
-static void
-test_pan (void)
+TEST_IN ("motion/", pan)
 {
   static const ReferenceVector pans[] = {
     {0, 0}, {5, -2}, {-16, 16}, {17, 0}, {-17, -17}
@@ -469,8 +456,7 @@ test_pan (void)
 
 /* What is at rest stays so beside what moves. Blocks in odd columns have the vector of one
  * of the blocks around. */
-static void
-test_halves (void)
+TEST_IN ("motion/", halves)
 {
   g_autofree ReferenceVector *vectors = NULL;
   gint64 moving;
@@ -489,8 +475,7 @@ test_halves (void)
 /* Of a plain wall any vector is as good: it stays, although most of what can be told
  * moves. With a slope it comes from where it is as light, if that is the common
  * vector. */
-static void
-test_walls (void)
+TEST_IN ("motion/", walls)
 {
   g_autofree ReferenceVector *plain = NULL, *sloping = NULL;
   gint64 moving;
@@ -513,8 +498,7 @@ test_walls (void)
 
 /* What came into view, or did not count, is not found: 0, or the common vector. One pixel has
  * no cells. */
-static void
-test_hidden (void)
+TEST_IN ("motion/", hidden)
 {
   const ReferencePictures pixel = reference_pictures (now, now, 1, 1);
   g_autofree ReferenceVector *vectors = NULL, *of_pixel = NULL;
@@ -547,8 +531,7 @@ show (ReferenceTemporal * temporal, const guint8 * rgba)
 
 /* K is what moves, at rest a part of the way to 0, by ρ(10⁹) = 132, and 0 where the scene
  * is cut. */
-static void
-test_camera (void)
+TEST_IN ("motion/", camera)
 {
   g_autofree ReferenceVector *vectors = NULL;
   g_autoptr (ReferenceTemporal) temporal =
@@ -568,8 +551,7 @@ test_camera (void)
 }
 
 /* A pixel of the second block comes from its vector, if that is in view. */
-static void
-test_sources (void)
+TEST_IN ("motion/", sources)
 {
   static const ReferenceVector vectors[2] = { {0, 0}, {-20, 3} };
   ReferencePictures both = reference_pictures (NULL, NULL, 32, 16);
@@ -581,28 +563,4 @@ test_sources (void)
   g_assert_cmpint (reference_find_source (&both, 12 * 32 + 31), ==,
       15 * 32 + 11);
   g_assert_cmpint (reference_find_source (&both, 13 * 32 + 31), ==, -1);
-}
-
-void
-test_reference_add_blocks (void)
-{
-  g_test_add_func ("/blocks/luma", test_luma);
-  g_test_add_func ("/blocks/sides", test_sides);
-  g_test_add_func ("/blocks/cut", test_cut);
-  g_test_add_func ("/blocks/departure", test_departure);
-  g_test_add_func ("/blocks/drift-decays", test_drift_decays);
-  g_test_add_func ("/blocks/drift-moves", test_drift_moves);
-  g_test_add_func ("/blocks/unrest", test_unrest);
-  g_test_add_func ("/light/line", test_line);
-  g_test_add_func ("/light/most-and-least", test_most_and_least);
-  g_test_add_func ("/light/thing", test_thing);
-  g_test_add_func ("/light/clipped", test_clipped);
-  g_test_add_func ("/light/moderate", test_moderate);
-  g_test_add_func ("/light/expected", test_expected);
-  g_test_add_func ("/motion/pan", test_pan);
-  g_test_add_func ("/motion/halves", test_halves);
-  g_test_add_func ("/motion/walls", test_walls);
-  g_test_add_func ("/motion/hidden", test_hidden);
-  g_test_add_func ("/motion/camera", test_camera);
-  g_test_add_func ("/motion/sources", test_sources);
 }

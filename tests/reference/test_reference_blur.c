@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Weights, edges, alpha, exact boxes and errors: "Blur" of the numerics. The bilateral filter of
  * docs/internals/design.md. */
-#include "test_reference.h"
 #include "reference_blur.h"
 #include "reference_blur_bilateral.h"
+#include "tests.h"
 
 #include <math.h>
 
@@ -19,8 +19,7 @@
  * subsampled axis R = ceil (5 / 2) = 3, and sigma is 2 / 2. A box of sigma 2: h = (sqrt (49) -
  * 1) / 2 = 3, seven equal taps. Of sigma 1: h = (sqrt (13) - 1) / 2 = 1.302776; two ends of
  * 0.302776 beside three times 1, out of 3.605551. h = 3 / 2: ends of a half, out of 4. */
-static void
-test_weights (void)
+TEST_IN ("blur/", weights)
 {
   static const struct
   {
@@ -57,8 +56,7 @@ test_weights (void)
 
 /* A Gaussian of radius 0, or of σ 0 on both axes; a box of half-width 0. Exact is a box whose
  * half-width is whole on both axes of the plane, and not 0 on both. */
-static void
-test_kinds (void)
+TEST_IN ("blur/", kinds)
 {
   static const struct
   {
@@ -123,8 +121,7 @@ assert_blurred (ReferencePlane plane, const ReferenceBlurSettings * settings,
   }
 }
 
-static void
-test_planes (void)
+TEST_IN ("blur/", planes)
 {
   static const guint16 codes[] = { 1000, 1023, 0, 1023, 0, 0 };
   static const gdouble values[] = { -2, 0.5, 4, 1.5 };
@@ -208,8 +205,7 @@ test_planes (void)
 /* The left pixel's colours are exempt, for its alpha is under 16: it is 0.75 off,
  * 0.25 beyond rounding. The right one's values are 0.5, 1, 1.75 and 0 off. Without alpha
  * nothing is exempt: 200 is 101 off. */
-static void
-test_error (void)
+TEST_IN ("blur-error/", codes)
 {
   static const guint8 output[] = { 10, 20, 200, 15, 10, 20, 200, 18 };
   static const gdouble oracle[] = { 99, 99, 99, 15.75, 10.5, 19, 201.75, 18 };
@@ -230,8 +226,7 @@ test_error (void)
 
 /* 16 / 255 is 0.063: of the left pixel alpha alone is judged, 0.01 off, and of the right
  * one both, 0.25 and 0. What is no number is as wrong as can be. */
-static void
-test_error_of_values (void)
+TEST_IN ("blur-error/", values)
 {
   static const gdouble output[] = { 9, 0.05, -0.5, 0.07 };
   static const gdouble oracle[] = { 1, 0.06, -0.25, 0.07 };
@@ -268,8 +263,7 @@ settings_of (gdouble sigma, gdouble range)
 /* Three grey pixels, of which the window of the middle one has all. Squared distances are
  * exact up to 1023. Beyond that they are rounded down to a power of two: 1023 of 8 are the first
  * that reach 4.5 deviations of 20 codes, and 11² = 121 counts as 120. */
-static void
-test_ranges (void)
+TEST_IN ("bilateral/", ranges)
 {
   static const struct
   {
@@ -297,8 +291,7 @@ test_ranges (void)
 }
 
 /* Beyond the table's end nothing weighs. */
-static void
-test_edge (void)
+TEST_IN ("bilateral/", edge)
 {
   static const guint8 samples[] = { 10, 10, 200, 200 };
   const ReferenceBilateralFrame frame = ROW (samples, 4, 1);
@@ -314,8 +307,7 @@ test_edge (void)
 }
 
 /* Grey in RGB is as far apart as grey alone, but for steps. */
-static void
-test_colours (void)
+TEST_IN ("bilateral/", colours)
 {
   static const guint8 grey[] = { 104, 100, 97 };
   static const guint8 rgb[] = { 104, 104, 104, 100, 100, 100, 97, 97, 97 };
@@ -333,8 +325,7 @@ test_colours (void)
 }
 
 /* A transparent pixel gives its neighbour some of its alpha, and none of its colour. */
-static void
-test_alpha (void)
+TEST_IN ("bilateral/", alpha)
 {
   static const guint8 samples[] = { 90, 80, 70, 255, 255, 0, 255, 0 };
   ReferenceBilateralFrame frame = ROW (samples, 2, 4);
@@ -359,8 +350,7 @@ test_alpha (void)
 /* Chroma is averaged where luma is alike, whatever chroma is. The guide of 4:1:1 is the mean of
  * four luma codes. Of the last sample there are two, and the last one counts thrice: 50.5, which
  * is 51, and (192 + 3 · 40) / 4 = 78. In steps of 16, 27² = 729 counts as 720. */
-static void
-test_chroma (void)
+TEST_IN ("bilateral/", chroma)
 {
   static const guint8 luma[] = { 50, 52, 50, 52, 200, 200 };
   static const guint8 chroma[] = { 100, 160, 30 };
@@ -383,19 +373,4 @@ test_chroma (void)
   reference_bilateral (&of_four, &settings_of_four, outputs);
   assert_same (output[0], (100 * (1 + side) + 160 * right)
       / (1 + side + right));
-}
-
-void
-test_reference_add_blur (void)
-{
-  g_test_add_func ("/blur/weights", test_weights);
-  g_test_add_func ("/blur/kinds", test_kinds);
-  g_test_add_func ("/blur/planes", test_planes);
-  g_test_add_func ("/blur-error/codes", test_error);
-  g_test_add_func ("/blur-error/values", test_error_of_values);
-  g_test_add_func ("/bilateral/ranges", test_ranges);
-  g_test_add_func ("/bilateral/edge", test_edge);
-  g_test_add_func ("/bilateral/colours", test_colours);
-  g_test_add_func ("/bilateral/alpha", test_alpha);
-  g_test_add_func ("/bilateral/chroma", test_chroma);
 }

@@ -3,6 +3,7 @@
 #include "test_reference.h"
 #include "grey_film.h"
 #include "reference_steps.h"
+#include "tests.h"
 
 #define HARDLY "stability=0.0000000001; "
 
@@ -10,8 +11,7 @@
 #define NO_TIME "ns=1; "
 
 /* max(0.005, 0.04 / √N) */
-static void
-test_radius (void)
+TEST_IN ("colour-limit/", radius)
 {
   g_assert_cmpfloat (reference_limit_radius (1), ==, 0.04);
   g_assert_cmpfloat (reference_limit_radius (4), ==, 0.02);
@@ -98,8 +98,7 @@ static const GreyFilm of_slots[] = {
 /* M = ⌊0.8·σ·65536 / P + 1/2⌋ at σ = 1/2: 26214 / 618 = 42.4, / 437 = 60.0 and / 218 =
  * 120.2. 0.529 and 0.53 make 63.46 and 63.58, which is 64, as far as 8 codes. A pixel
  * leaves for what is more than that many eighths away, in the third frame. */
-static void
-test_hesitation (void)
+TEST_IN ("colour-limit/", hesitation)
 {
   static const struct
   {
@@ -223,8 +222,6 @@ static const GreyFilm of_changes[] = {
 void
 test_reference_add_colour_limit (void)
 {
-  g_test_add_func ("/colour-limit/radius", test_radius);
-  g_test_add_func ("/colour-limit/hesitation", test_hesitation);
   grey_film_add (of_slots, G_N_ELEMENTS (of_slots));
   grey_film_add (of_changes, G_N_ELEMENTS (of_changes));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Rounding, colours as points of the lattice and back, and mean shift, step by step and over
  * pictures: "Colour to lattice", "Mean shift" and "Lattice to colour" of the numerics. */
-#include "test_reference.h"
 #include "generated.h"
 #include "reference_integer.h"
 #include "reference_palette.h"
+#include "tests.h"
 
 #define assert_point(point, wanted_L, wanted_a, wanted_b) \
   G_STMT_START { \
@@ -18,8 +18,7 @@
 /* --- lattice --- */
 
 /* Floors towards minus infinity, halves up, on both sides of zero. */
-static void
-test_rounding (void)
+TEST_IN ("lattice/", rounding)
 {
   g_assert_cmpint (reference_shift (7, 2), ==, 1);
   g_assert_cmpint (reference_shift (-1, 2), ==, -1);
@@ -38,8 +37,7 @@ test_rounding (void)
 /* 2048 / 2^16 = 0.03125 is the first radius that needs a coarser lattice; sqrt (3) · 2^10 is
  * 1773.6. Squares are (0.02 · 65536)² = 1310.72² = 1717986.9; 0.5² · 4^12; and 3 · 4^10, but
  * sqrt (3) as a double is a little less. */
-static void
-test_radius (void)
+TEST_IN ("lattice/", radius)
 {
   static const struct
   {
@@ -64,8 +62,7 @@ test_radius (void)
 
 /* The largest x with x³ ≤ cube: 99³ = 970299. Estimates in doubles may be too low for 15,
  * and too high for 95313. */
-static void
-test_cube_root (void)
+TEST_IN ("lattice/", cube_root)
 {
   static const gint64 roots[] = { 1, 15, 27, 95313, 95950, (1 << 20) + 1 };
 
@@ -96,8 +93,7 @@ above_one (gdouble code)
  * 0.04045 a straight line: 2^30 · 10 / 255 / 12.92 = 3259096.17; above it IEC 61966-2-1's
  * power: ((188/255 + 0.055) / 1.055)^2.4 is 0.502886458, times 2^30. Of a function of the
  * caller's, 2^30 · (51/255)² / 2 = 2^30 / 50, and 2^30 at most. */
-static void
-test_transfer (void)
+TEST_IN ("lattice/", transfer)
 {
   ReferenceLattice lattice;
 
@@ -120,8 +116,7 @@ test_transfer (void)
 /* Oklab of the primaries, times 2^16: red (0.627955, 0.224863, 0.125846), blue (0.452014,
  * -0.032457, -0.311528). With chroma 8 L is a quarter, a and b are twice as much; 2^(2/3) is
  * 1.587401. */
-static void
-test_known_points (void)
+TEST_IN ("lattice/", known_points)
 {
   static const struct
   {
@@ -154,8 +149,7 @@ test_known_points (void)
 /* The points of 16384 colours as one number, which a program of its own in
  * integers of any length found, too: a digit that is wrong anywhere between a
  * colour and its point shows here. */
-static void
-test_many_points (void)
+TEST_IN ("lattice/", many_points)
 {
   ReferenceLattice lattice;
   guint64 sum = 0;
@@ -175,8 +169,7 @@ test_many_points (void)
 
 /* A point of its own for each colour, with both transfers, shifts of 16 and 15, and any
  * chroma; of all that there are every 997th, which meets every value of every channel. */
-static void
-test_round_trip (void)
+TEST_IN ("lattice/", round_trip)
 {
   static const gdouble chromas[] = { 1, 0.5, 2, 3 };
 
@@ -204,8 +197,7 @@ static const ReferencePoint origin = { 0, 0, 0 };
 /* The means of points 0, 0, 0 and 3, -3, 1 are 1.5, -1.5 and 0.5, and with weights of 1 and 3,
  * as of weights that need 32 bits, 2.25, -2.25 and 0.75. A ball is closed, 2² + 3² + 6² = 49,
  * and one of which nothing is in reach is empty. */
-static void
-test_next (void)
+TEST_IN ("palette/", next)
 {
   static const struct
   {
@@ -236,8 +228,7 @@ test_next (void)
 /* Weights 1, 3 and 9 at 0, 2 and 5, radius 3. From 0: (0 + 6) / 4 = 1.5, so 2;
  * from 2: (0 + 6 + 45) / 13 = 3.9, so 4; from 4, where 0 is out of reach:
  * 51 / 12 = 4.25, so 4 again. */
-static void
-test_walk (void)
+TEST_IN ("palette/", walk)
 {
   static const ReferencePoint points[3] = { {0, 0, 0}, {2, 0, 0}, {5, 0, 0} };
   static const guint32 weights[3] = { 1, 3, 9 };
@@ -269,8 +260,7 @@ unpack (const guint32 * pixels, guint8 * bytes)
       bytes[4 * i + c] = pixels[i] >> (24 - 8 * c);
 }
 
-static void
-test_pictures (void)
+TEST_IN ("palette/", pictures)
 {
   static const struct
   {
@@ -333,8 +323,7 @@ test_pictures (void)
 }
 
 /* The same steps, found sooner. */
-static void
-test_shortcut_is_plain (void)
+TEST_IN ("palette/", shortcut_is_plain)
 {
   g_autofree guint8 *picture = generated_picture_new ("blobs", 24, 15, 0);
 
@@ -353,20 +342,4 @@ test_shortcut_is_plain (void)
     g_assert_true (limit > 0 ? stats.longest_walk == 3
         : stats.longest_walk > 3);
   }
-}
-
-void
-test_reference_add_lattice (void)
-{
-  g_test_add_func ("/lattice/rounding", test_rounding);
-  g_test_add_func ("/lattice/radius", test_radius);
-  g_test_add_func ("/lattice/cube-root", test_cube_root);
-  g_test_add_func ("/lattice/transfer", test_transfer);
-  g_test_add_func ("/lattice/known-points", test_known_points);
-  g_test_add_func ("/lattice/many-points", test_many_points);
-  g_test_add_func ("/lattice/round-trip", test_round_trip);
-  g_test_add_func ("/palette/next", test_next);
-  g_test_add_func ("/palette/walk", test_walk);
-  g_test_add_func ("/palette/pictures", test_pictures);
-  g_test_add_func ("/palette/shortcut-is-plain", test_shortcut_is_plain);
 }

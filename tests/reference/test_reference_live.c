@@ -7,6 +7,7 @@
 #include "reference_count.h"
 #include "reference_list.h"
 #include "reference_live.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -16,8 +17,7 @@ static const ReferencePaletteSettings plain = {.radius = 0.02};
 
 /* ⌊radius·2^s / 3 + 1/2⌋, 109 at least: 0.0005 · 65536 / 3 = 10.9, 0.00504 · 65536 /
  * 3 = 110.1, 218.45, 218.67; from 0.03125 on 2^s is 32768: 341.3 */
-static void
-test_pitch (void)
+TEST_IN ("live/", pitch)
 {
   static const guint8 pixel[4] = { 1, 2, 3, 255 };
   static const gdouble radii[] = { 0.0005, 0.00504, 0.01, 0.01001, 0.03125 };
@@ -36,8 +36,7 @@ test_pitch (void)
 /* ⌊(x + ⌊P/2⌋) / P⌋ of L, a and b. Blue is at 29623, −2127, −20416, P is 437:
  * 29841 / 437 = 68.3, −1909 / 437 = −4.4, −20198 / 437 = −46.2. Merged once these are
  * halves, down: 34, −3 and −24. Places are in order of a, then b, then L. */
-static void
-test_place (void)
+TEST_IN ("live/", place)
 {
   static const guint8 blue[] = { 0, 0, 255, 255 };
   static const ReferencePlace once = { -5, -47, 68 }, twice = { -3, -24, 34 };
@@ -102,8 +101,7 @@ colour_beside (gint L, gint a, gint b)
 
 /* D at grey's bin is 4·10 + (4 − |o|²)·3 with 3 pixels at an offset o of each length:
  * 40 + 9, 40 + 6 and 40 + 3, whatever the direction. */
-static void
-test_density (void)
+TEST_IN ("live/", density)
 {
   for (gint i = 0; i < 27; i++) {
     const gint L = i / 9 - 1, a = i / 3 % 3 - 1, b = i % 3 - 1;
@@ -121,8 +119,7 @@ test_density (void)
 
 /* Beside a pixel in the middle there are 20 in each of two corners, which differ in a, in
  * b or in L: their D is 4·20 + 1. It goes to the first in order. */
-static void
-test_first_of_equal (void)
+TEST_IN ("live/", first_of_equal)
 {
   for (guint i = 0; i < 3; i++) {
     const guint32 first = colour_beside (i == 2 ? -1 : 1, i == 0 ? -1 : 1,
@@ -140,8 +137,7 @@ test_first_of_equal (void)
 /* --- pictures --- */
 
 /* ⌊(2·S + n) / (2·n)⌋ of each component: 10.5 is 11, 10.25 is 10, 20.67 is 21. */
-static void
-test_mean (void)
+TEST_IN ("live/", mean)
 {
   const ReferencePaletteSettings settings = {.radius = 1};
   guint8 pixels[4 * 4];
@@ -157,8 +153,7 @@ test_mean (void)
 
 /* Those with alpha 0, of which there are most, are not counted, and keep their bytes;
  * others keep their alpha. Nothing at all is no bin, and radius 0 counts none. */
-static void
-test_alpha (void)
+TEST_IN ("live/", alpha)
 {
   static const guint8 input[] = {
     100, 100, 100, 9, 101, 101, 101, 0, 101, 101, 101, 0, 101, 101, 101, 0,
@@ -231,8 +226,7 @@ static const GreyFilm films[] = {
 
 /* Of a picture of six pixels of grey, three of it a little lighter, one red, and one that does
  * not count. With a radius of 0.05 both greys are near each other. */
-static void
-test_lists (void)
+TEST_IN ("list/", faults)
 {
   static const struct
   {
@@ -278,8 +272,7 @@ test_lists (void)
 
 /* SHA-1 of each picture, 33 · 17 pixels, seed 5: wherever this runs, tests see
  * the same bytes. */
-static void
-test_generated (void)
+TEST_IN ("generated/", same_everywhere)
 {
   static const gchar *const checksums[] = {
     "b4a8a8a19ccebade41d69d19e4bbeacf148ee137",
@@ -306,13 +299,5 @@ test_generated (void)
 void
 test_reference_add_live (void)
 {
-  g_test_add_func ("/live/pitch", test_pitch);
-  g_test_add_func ("/live/place", test_place);
-  g_test_add_func ("/live/density", test_density);
-  g_test_add_func ("/live/first-of-equal", test_first_of_equal);
-  g_test_add_func ("/live/mean", test_mean);
-  g_test_add_func ("/live/alpha", test_alpha);
   grey_film_add (films, G_N_ELEMENTS (films));
-  g_test_add_func ("/list/faults", test_lists);
-  g_test_add_func ("/generated/same-everywhere", test_generated);
 }

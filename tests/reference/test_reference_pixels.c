@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Y'CbCr to R'G'B' and back: "Pixels to 8-bit R'G'B'" of the numerics. Signals of HDR. */
-#include "test_reference.h"
 #include "reference_hdr.h"
 #include "reference_yuv.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -34,8 +34,7 @@ frame_of (Planes * planes, guint bits, guint width, guint height,
  * · (1 - 0.299 / 0.886) = 84.97. Of red, BT.709 in limited range has Y' = 16 + 219 · 0.2126 =
  * 62.559, Cb = 128 - 112 · 0.2126 / 0.9278 = 102.336 and Cr = 240, times 4, 16 and 256. In full
  * range of 16 bits Cr would be 32768 + 32767.5. */
-static void
-test_known_codes (void)
+TEST_IN ("yuv/", known_codes)
 {
   static const struct
   {
@@ -75,8 +74,7 @@ test_known_codes (void)
   }
 }
 
-static void
-test_known_colours (void)
+TEST_IN ("yuv/", known_colours)
 {
   static const struct
   {
@@ -116,8 +114,7 @@ test_known_colours (void)
  * 0 and 2, the odd ones 1 and 3, V of 192 and 128: 218, 195, 150. In 4:1:1 the step between
  * samples is divided into four on columns; between columns, pixels are an eighth, three, five
  * and seven of it behind a sample: 0, 0, 8, 24, 40, 56, 64 and 64. */
-static void
-test_chroma_positions (void)
+TEST_IN ("yuv/", chroma_positions)
 {
   static const struct
   {
@@ -166,8 +163,7 @@ test_chroma_positions (void)
  * 120; with 3 pixels the last counts twice: 200. On even positions they are (0 + 0 + 0 + 100) /
  * 4 = 25 and (100 + 400 + 40) / 4 = 135, halves up; with 3 pixels (100 + 400 + 200) / 4 = 175.
  * Of fields, even rows have these reds, odd ones 40, 40 and 80. A single row is one field. */
-static void
-test_chroma_means (void)
+TEST_IN ("yuv/", chroma_means)
 {
   static const struct
   {
@@ -213,8 +209,7 @@ test_chroma_means (void)
 
 /* Grey has no chroma, and without chroma there is grey, with any matrix: in full range
  * the same. */
-static void
-test_grey_stays_grey (void)
+TEST_IN ("yuv/", grey_stays_grey)
 {
   const ReferenceYuvSettings matrices[] = { bt601, full, bt709,
     {.kr = 0.2627, .kb = 0.0593, .full_range = TRUE}
@@ -241,8 +236,7 @@ test_grey_stays_grey (void)
 
 /* Frames of noise of odd and even sizes, as one number, which two programs found, one of them
  * for 4:2:0 of 8 bits alone: a digit that is wrong in a matrix or a weight shows here. */
-static void
-test_noise (void)
+TEST_IN ("yuv/", noise)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
   guint32 state = 1;
@@ -274,8 +268,7 @@ test_noise (void)
 /* NV12 with padded rows, which nothing is written to. Reds of 0, 100 and 200 are luma 0,
  * 29.9 and 59.8, and V as above; U is 128 − 0.168736 · 50 = 119.6 and 128 − 0.168736 ·
  * 200 = 94.3. Back, red of the first is 0 + 1.402 · 25 = 35. */
-static void
-test_nv12 (void)
+TEST_IN ("yuv/", nv12)
 {
   static const guint8 wanted_luma[] = { 0, 30, 60, 99, 0, 30, 60, 99 };
   static const guint8 wanted_chroma[] = { 120, 153, 94, 228, 99 };
@@ -298,8 +291,7 @@ test_nv12 (void)
 
 /* Signals and their light as ITU-R BT.2100 and BT.2408 print them: diffuse white and 18 % grey
  * in per cent of the signal. */
-static void
-test_levels (void)
+TEST_IN ("hdr/", levels)
 {
   static const struct
   {
@@ -326,8 +318,7 @@ test_levels (void)
 }
 
 /* Code 188 of sRGB is half the light, as far as it can be. */
-static void
-test_codes (void)
+TEST_IN ("hdr/", codes)
 {
   for (ReferenceHdr hdr = REFERENCE_PQ; hdr <= REFERENCE_HLG; hdr++) {
     const gdouble half = reference_hdr_encode (hdr, 0.5);
@@ -339,18 +330,4 @@ test_codes (void)
       g_assert_cmpfloat_with_epsilon (reference_hdr_to_code (hdr,
               reference_hdr_from_code (hdr, code)), code, 1e-4);
   }
-}
-
-void
-test_reference_add_pixels (void)
-{
-  g_test_add_func ("/yuv/known-codes", test_known_codes);
-  g_test_add_func ("/yuv/known-colours", test_known_colours);
-  g_test_add_func ("/yuv/chroma-positions", test_chroma_positions);
-  g_test_add_func ("/yuv/chroma-means", test_chroma_means);
-  g_test_add_func ("/yuv/grey-stays-grey", test_grey_stays_grey);
-  g_test_add_func ("/yuv/noise", test_noise);
-  g_test_add_func ("/yuv/nv12", test_nv12);
-  g_test_add_func ("/hdr/levels", test_levels);
-  g_test_add_func ("/hdr/codes", test_codes);
 }

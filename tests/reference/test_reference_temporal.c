@@ -6,6 +6,7 @@
 #include "grey_film.h"
 #include "reference_live.h"
 #include "reference_steps.h"
+#include "tests.h"
 
 /* So small that modes go all of their way at once, and a film that stands still is settled
  * at once. */
@@ -29,8 +30,7 @@ assert_place (ReferencePlace place, gint64 a, gint64 b, gint64 L)
 
 /* x + ⌊((y − x)·ρ + 2048) / 4096⌋: 256 · 2040 / 4096 = 127.5, up; 256 · 2039 /
  * 4096 = 127.4; −127.5, up. ρ is rounded down, 4096 · 1 / (1 + 2) = 1365.3. */
-static void
-test_approach (void)
+TEST_IN ("modes/", approach)
 {
   g_assert_cmpint (reference_approach (10, 266, 2040), ==, 138);
   g_assert_cmpint (reference_approach (10, 266, 2039), ==, 137);
@@ -44,8 +44,7 @@ test_approach (void)
  * ⌊−1909 / 437⌋ = −5, ⌊−20198 / 437⌋ = −47. Place: ⌊8 · 29623 / 437⌋ = 542,
  * ⌊−38.9⌋ = −39, ⌊−373.8⌋ = −374. The middle of a bin after l mergings is at 8·2^l·i +
  * 4·(2^l − 1). */
-static void
-test_places (void)
+TEST_IN ("modes/", places)
 {
   static const guint8 blue[] = { 0, 0, 255, 255 };
   static const ReferencePlace bin = { -1, 0, 3 };
@@ -68,8 +67,7 @@ test_places (void)
 
 /* Places 10, 20, 30 and 16: 15 is nearest to 16, as near to 10 and 20, and nearest
  * to 20 where 10 is gone. */
-static void
-test_nearest (void)
+TEST_IN ("modes/", nearest)
 {
   const ReferencePlace place = { 0, 0, 15 };
   ReferenceMode modes[4] = {
@@ -152,8 +150,7 @@ static const GreyFilm of_modes[] = {
  * ⌊120·σ + 1/2⌋ at an age of 250: 60 is more than 56 and less than 64. 0.604 · 120 = 72.48 is
  * 72, as far as 109, and 0.596 · 120 = 71.52 is 72, too. w is to be more than ⌊150·σ⌋ = 75,
  * and grows by a whole number of milliseconds, 1 at least and 65 535 at most. */
-static void
-test_leaves (void)
+TEST_IN ("pixel-modes/", leaves)
 {
   static const struct
   {
@@ -297,8 +294,7 @@ static const GreyFilm of_noise[] = {
 
 /* --- frames at rest, and first ones --- */
 
-static void
-test_first_frame_is_live (void)
+TEST_IN ("temporal/", first_frame_is_live)
 {
   const ReferenceTemporalSettings settings = {.palette.radius = 0.02,
     .bin_capacity = 600, .stability = 0.5};
@@ -324,8 +320,7 @@ test_first_frame_is_live (void)
  * 4096 = 102 is less than a half, and with 154 · 1638 / 4096 = 62 the second step is more. So
  * it moves on, but not in a settled film, in which only alphas above 0 change. A setting that
  * changes ends the rest. */
-static void
-test_at_rest (void)
+TEST_IN ("temporal/", at_rest)
 {
   static const gchar *const changes[] = {
     "stability-=0.01", "threshold+=0.5", "capacity-=1", "radius+=0.000001",
@@ -344,8 +339,7 @@ test_at_rest (void)
 /* 65536 · 10 / (6 · 300) = 364, 180 of which are less than 65536; with a number of colours,
  * 65536 · 10 / (6 · 1000) = 109, and 601. In 200 ms this is more than a part for each of 64
  * frames, or of as many as there are colours, and for each that a palette is for. */
-static void
-test_length_of_rest (void)
+TEST_IN ("temporal/", length_of_rest)
 {
   static const struct
   {
@@ -366,8 +360,7 @@ test_length_of_rest (void)
 /* A frame that nothing is kept of, one with another transfer function, or a reset:
  * the next one is a first one, whose modes are where colours are. So is a frame that
  * is shown again after a reset. */
-static void
-test_first_frames (void)
+TEST_IN ("temporal/", first_frames)
 {
   static const gchar *const ways[][3] = {
     {"", "", LIGHTER}, {"stability=0", "", LIGHTER_MOVED},
@@ -384,8 +377,7 @@ test_first_frames (void)
 /* With another size, format, radius or weighting modes stay, but no pixel holds one:
  * all that come to 101 have 100, the first in order, also those that had 102. There
  * is no cut, though most become much lighter. */
-static void
-test_other_kinds (void)
+TEST_IN ("temporal/", other_kinds)
 {
   static const gchar *const changes[] = {
     "height-=1", "format+=1", "radius+=0.000001", "weighting+=1"
@@ -467,8 +459,7 @@ static const GreyFilm of_windows[] = {
 
 /* A reset, another format, transfer function or size end a window; without modes it goes
  * on. */
-static void
-test_emptied (void)
+TEST_IN ("window/", emptied)
 {
   static const gchar *const ways[] = {
     "reset", "format=7", "transfer=0", "height=63", "", "forget"
@@ -484,8 +475,7 @@ test_emptied (void)
 /* Steps 4 and 8 are left out: modes do not move, nor go when no pixel holds them any
  * more. 118 is nearer to 120, and finds it. With the first frame that is not held
  * modes move, even with the very picture. */
-static void
-test_stay (void)
+TEST_IN ("held/", stay)
 {
   static const gchar *const ways[][3] = {
     {"", "hold=1", LIGHTER_MOVED}, {"update-interval=1000", "", LIGHTER_MOVED},
@@ -567,21 +557,10 @@ static const GreyFilm of_held[] = {
 void
 test_reference_add_temporal (void)
 {
-  g_test_add_func ("/modes/approach", test_approach);
-  g_test_add_func ("/modes/places", test_places);
-  g_test_add_func ("/modes/nearest", test_nearest);
   grey_film_add (of_modes, G_N_ELEMENTS (of_modes));
-  g_test_add_func ("/pixel-modes/leaves", test_leaves);
   grey_film_add (of_pixels, G_N_ELEMENTS (of_pixels));
   grey_film_add (of_noise, G_N_ELEMENTS (of_noise));
-  g_test_add_func ("/temporal/first-frame-is-live", test_first_frame_is_live);
-  g_test_add_func ("/temporal/at-rest", test_at_rest);
-  g_test_add_func ("/temporal/length-of-rest", test_length_of_rest);
-  g_test_add_func ("/temporal/first-frames", test_first_frames);
-  g_test_add_func ("/temporal/other-kinds", test_other_kinds);
   grey_film_add (of_frames, G_N_ELEMENTS (of_frames));
-  g_test_add_func ("/window/emptied", test_emptied);
   grey_film_add (of_windows, G_N_ELEMENTS (of_windows));
-  g_test_add_func ("/held/stay", test_stay);
   grey_film_add (of_held, G_N_ELEMENTS (of_held));
 }

@@ -44,6 +44,15 @@ gboolean gpu_fixture_skips_all (void);
 void gpu_fixture_close (void);
 /* Runs all tests that were added, and drops the device. Returns what main() is to. */
 int gpu_fixture_run_tests (void);
+/* main() of a program that does no more: tests_add (@prefix, @add) and that. */
+#define GPU_FIXTURE_MAIN(prefix, add) \
+  int \
+  main (int argc, char **argv) \
+  { \
+    g_test_init (&argc, &argv, NULL); \
+    tests_add (prefix, add); \
+    return gpu_fixture_run_tests (); \
+  }
 /* The same device once more, which is not the one that gpu_device_open() gives
  * to all: for the caller alone to spoil and to unref. */
 GpuDevice *gpu_fixture_open_another (void);

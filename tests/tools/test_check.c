@@ -6,6 +6,7 @@
 #include "reference_blur.h"
 #include "reference_live.h"
 #include "report.h"
+#include "tests.h"
 
 #include <string.h>
 #include <sys/wait.h>
@@ -62,8 +63,7 @@ reduce_by_reference (const GpuPaletteSettings * palette, const guint8 * in,
     reference_palette (&settings, in, CHECK_WIDTH, CHECK_HEIGHT, out, NULL);
 }
 
-static void
-test_known_answers (void)
+TEST (known_answers)
 {
   for (guint i = 0; i < check_n_answers; i++) {
     const CheckAnswer *answer = &check_answers[i];
@@ -89,8 +89,7 @@ test_known_answers (void)
 
 /* The oracle, rounded, is right, but not where one pixel is off by two, nor where many
  * are by one. */
-static void
-test_gaussian (void)
+TEST (gaussian)
 {
   for (guint i = 0; i < check_n_answers; i++) {
     const CheckAnswer *answer = &check_answers[i];
@@ -139,8 +138,7 @@ report (const CheckAnswer * answers, guint n, gchar ** text)
 }
 
 /* A device that does not give the known answer is wrong, whatever comes after. */
-static void
-test_wrong_answer (void)
+TEST (wrong_answer)
 {
   CheckAnswer answers[] = { check_answers[0], check_answers[1] };
   g_autofree gchar *text = NULL;
@@ -192,8 +190,7 @@ assert_describes_first (const gchar * text)
 }
 
 /* As users run it: devices of this machine are right. */
-static void
-test_program (void)
+TEST (program)
 {
   g_autofree gchar *out = NULL;
   gint status = run_program (NULL, NULL, &out);
@@ -213,8 +210,7 @@ test_program (void)
   }
 }
 
-static void
-test_no_device (void)
+TEST (no_device)
 {
   g_auto (GStrv) envp = g_get_environ ();
   g_autofree gchar *out = NULL;
@@ -226,8 +222,7 @@ test_no_device (void)
 }
 
 /* Mesa's CPU device cannot be used with two lanes. */
-static void
-test_refused (void)
+TEST (refused)
 {
   g_auto (GStrv) envp =
       g_environ_setenv (g_get_environ (), "LP_NATIVE_VECTOR_WIDTH", "64", TRUE);
@@ -248,8 +243,7 @@ take_subgroups (GpuDevice * device)
 }
 
 /* A device may have what only one element needs. */
-static void
-test_one_engine (void)
+TEST (one_engine)
 {
   g_autofree gchar *text = NULL;
   CheckStatus status;
@@ -274,8 +268,7 @@ test_one_engine (void)
   }
 }
 
-static void
-test_arguments (void)
+TEST (arguments)
 {
   g_autofree gchar *help = NULL, *nothing = NULL;
 
@@ -288,13 +281,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/check/known-answers", test_known_answers);
-  g_test_add_func ("/check/gaussian", test_gaussian);
-  g_test_add_func ("/check/wrong-answer", test_wrong_answer);
-  g_test_add_func ("/check/program", test_program);
-  g_test_add_func ("/check/no-device", test_no_device);
-  g_test_add_func ("/check/refused", test_refused);
-  g_test_add_func ("/check/one-engine", test_one_engine);
-  g_test_add_func ("/check/arguments", test_arguments);
+  tests_add ("/check/", g_test_add_func);
   return g_test_run ();
 }

@@ -76,6 +76,34 @@ blur_fixture_add (const gchar * path, gconstpointer data,
   g_test_add (path, Fixture, &all[n++], setup, run_added, teardown);
 }
 
+static struct
+{
+  const gchar *name;
+  void (*test) (Fixture * fixture, gconstpointer data);
+} registered[32];
+
+static guint n_registered;
+
+void
+blur_fixture_register (const gchar * name,
+    void (*test) (Fixture * fixture, gconstpointer data))
+{
+  g_assert_cmpuint (n_registered, <, G_N_ELEMENTS (registered));
+  registered[n_registered].name = name;
+  registered[n_registered++].test = test;
+}
+
+void
+blur_fixture_add_tests (const gchar * prefix, gboolean is_brief)
+{
+  for (guint i = 0; i < n_registered; i++) {
+    g_autofree gchar *path = g_strconcat (prefix, registered[i].name, NULL);
+
+    blur_fixture_add (g_strdelimit (path, "_", '-'), NULL, registered[i].test,
+        NULL, is_brief);
+  }
+}
+
 GpuBlurKernel
 kernel_of (GpuBlurMethod method)
 {

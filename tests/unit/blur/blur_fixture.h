@@ -43,6 +43,22 @@ void blur_fixture_add (const gchar * path, gconstpointer data,
     void (*test) (Fixture * fixture, gconstpointer data),
     const GpuBlurTuning * tuning, gboolean is_brief);
 
+/* Defines a test without data, of which blur_fixture_add_tests() knows: it adds all of them by
+ * the path @prefix and their names, in which underscores become dashes. */
+#define BLUR_TEST(name) \
+  static void test_##name (Fixture * fixture, gconstpointer data); \
+  static void __attribute__ ((constructor)) \
+  register_test_##name (void) \
+  { \
+    blur_fixture_register (#name, test_##name); \
+  } \
+  static void \
+  test_##name (Fixture * fixture, gconstpointer data)
+
+void blur_fixture_register (const gchar * name,
+    void (*test) (Fixture * fixture, gconstpointer data));
+void blur_fixture_add_tests (const gchar * prefix, gboolean is_brief);
+
 #define ADD(path, data, test) blur_fixture_add (path, data, test, NULL, FALSE)
 #define ADD_BRIEF(path, test) blur_fixture_add (path, NULL, test, NULL, TRUE)
 

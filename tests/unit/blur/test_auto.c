@@ -7,6 +7,7 @@
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -83,8 +84,7 @@ make_default_case (GpuPixels pixels, guint width, guint height)
     {.sigma_x = 3, .sigma_y = 3, .radius = -1}};
 }
 
-static void
-test_first_frame (void)
+TEST (first_frame)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_RGBA, GPU_PIXELS_RGBX, GPU_PIXELS_RGB, GPU_PIXELS_NV12,
@@ -143,8 +143,7 @@ check_moving_sigma (GpuPixels pixels, guint width, guint height,
   end_counting (&fixture, device);
 }
 
-static void
-test_moving_sigma (void)
+TEST (moving_sigma)
 {
   if (is_full)
     check_moving_sigma (GPU_PIXELS_NV12, 128, 96, FALSE);
@@ -153,8 +152,7 @@ test_moving_sigma (void)
 }
 
 /* What frames need after a change is built behind the second frame. */
-static void
-test_changes (void)
+TEST (changes)
 {
   const Case begin = make_default_case (GPU_PIXELS_RGBA, 128, 96);
   static const gfloat light[LIGHT_HALF_CODES];
@@ -193,8 +191,7 @@ static const GpuStreamHooks no_waits = {.on_builds = refuse_wait};
 
 /* After a change, no frame waits for the best kernels, whatever the family: what did the
  * frame before serves meanwhile. */
-static void
-test_meanwhile (void)
+TEST (meanwhile)
 {
   Case c = { GPU_PIXELS_GRAY8, 256, 144, {.sigma_x = 9, .sigma_y = 9,
     .radius = 27}
@@ -228,8 +225,7 @@ wait_for_urgent (GpuDevice * device)
 
 /* Soon after the second frame no change of sigma waits on a slow device, although later kernels
  * are not begun. */
-static void
-test_stand_in (void)
+TEST (stand_in)
 {
   Case c = make_default_case (GPU_PIXELS_GRAY8, 256, 144);
   Fixture fixture;
@@ -257,8 +253,7 @@ test_stand_in (void)
 /* --- what is taken --- */
 
 /* Whatever it is, it is a method, and the frame is what it has to be. */
-static void
-test_reaches (Fixture * fixture, gconstpointer data)
+BLUR_TEST (reaches)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_RGBA, GPU_PIXELS_RGB, GPU_PIXELS_NV12, GPU_PIXELS_GRAY8
@@ -293,8 +288,7 @@ test_reaches (Fixture * fixture, gconstpointer data)
 
 /* The log tells of frames that are too large for the method that would be fast: one column
  * more than the pyramid can do, as a CPU device, whatever device it is. */
-static void
-test_slow_size (Fixture * fixture, gconstpointer data)
+BLUR_TEST (slow_size)
 {
   Case c = make_default_case (GPU_PIXELS_GRAY8, 30001, 32);
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
@@ -328,8 +322,7 @@ blur_by (GpuBlur * blur, Fixture * fixture, const Case * c)
 }
 
 /* Each change, by one that did other frames before and by one that did not. */
-static void
-test_follows (Fixture * fixture, gconstpointer data)
+BLUR_TEST (follows)
 {
   const Case cases[] = {
     {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 2, .sigma_y = 2, .radius = -1}},
@@ -379,8 +372,7 @@ test_follows (Fixture * fixture, gconstpointer data)
 /* --- by what it is taken --- */
 
 /* Rows at most of the thresholds, some on both sides of one. */
-static void
-test_thresholds (void)
+TEST (thresholds)
 {
   static const struct
   {
@@ -475,8 +467,7 @@ test_thresholds (void)
 
 /* A frame waits for the kernels of the best method if the one that is ready would take a CPU
  * device longer. */
-static void
-test_too_slow_meanwhile (void)
+TEST (too_slow_meanwhile)
 {
   const GpuBlurSettings settings = {.sigma_x = 98, .sigma_y = 98, .radius = -1};
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
@@ -503,8 +494,7 @@ test_too_slow_meanwhile (void)
 }
 
 /* Running sums need subgroups: without them another method runs. */
-static void
-test_no_subgroups (Fixture * fixture, gconstpointer data)
+BLUR_TEST (no_subgroups)
 {
   const GpuBlurSettings running = {.kernel = GPU_BLUR_BOX, .radius = 200,
     .method = GPU_BLUR_RUNNING_SUMS};
@@ -531,16 +521,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
-  gpu_fixture_add_test ("/auto/first-frame", test_first_frame);
-  gpu_fixture_add_test ("/auto/moving-sigma", test_moving_sigma);
-  gpu_fixture_add_test ("/auto/changes", test_changes);
-  gpu_fixture_add_test ("/auto/meanwhile", test_meanwhile);
-  gpu_fixture_add_test ("/auto/stand-in", test_stand_in);
-  ADD ("/auto/no-subgroups", NULL, test_no_subgroups);
-  gpu_fixture_add_test ("/auto/thresholds", test_thresholds);
-  gpu_fixture_add_test ("/auto/too-slow-meanwhile", test_too_slow_meanwhile);
-  ADD ("/auto/reaches", NULL, test_reaches);
-  ADD ("/auto/slow-size", NULL, test_slow_size);
-  ADD ("/auto/follows", NULL, test_follows);
+  tests_add ("/auto/", gpu_fixture_add_test);
+  blur_fixture_add_tests ("/auto/", FALSE);
   return gpu_fixture_run_tests ();
 }

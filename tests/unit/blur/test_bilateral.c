@@ -172,8 +172,7 @@ make_case (GpuPixels pixels, guint width, guint height, gdouble sigma,
 /* --- settings --- */
 
 /* Every format with every method; the other settings take turns. */
-static void
-test_formats (Fixture * fixture, gconstpointer data)
+BLUR_TEST (formats)
 {
   static const gdouble ranges[] = { 0.1, 0.3, 1, 0.03, 0.01 };
 
@@ -200,8 +199,7 @@ test_formats (Fixture * fixture, gconstpointer data)
 }
 
 /* Luma guides chroma of every subsampling, also at odd edges. */
-static void
-test_subsamplings (Fixture * fixture, gconstpointer data)
+BLUR_TEST (subsamplings)
 {
   static const GpuPixels pixels[] = {
     GPU_PIXELS_NV16, GPU_PIXELS_NV24, GPU_PIXELS_Y42B, GPU_PIXELS_Y444,
@@ -221,8 +219,7 @@ test_subsamplings (Fixture * fixture, gconstpointer data)
 }
 
 /* Windows wider than frames, axes that differ, and one alone. */
-static void
-test_windows (Fixture * fixture, gconstpointer data)
+BLUR_TEST (windows)
 {
   static const struct
   {
@@ -252,8 +249,7 @@ test_windows (Fixture * fixture, gconstpointer data)
 }
 
 /* The widest windows of tiles, and one that no tile holds. */
-static void
-test_reach (Fixture * fixture, gconstpointer data)
+BLUR_TEST (reach)
 {
   Case c = make_case (GPU_PIXELS_GRAY8, 9, 7, 100, GPU_BLUR_DIRECT_SHARED);
 
@@ -270,8 +266,7 @@ test_reach (Fixture * fixture, gconstpointer data)
   check_structure (fixture, &c);
 }
 
-static void
-test_interlaced (Fixture * fixture, gconstpointer data)
+BLUR_TEST (interlaced)
 {
   static const struct
   {
@@ -297,8 +292,7 @@ test_interlaced (Fixture * fixture, gconstpointer data)
     }
 }
 
-static void
-test_padded_layout (Fixture * fixture, gconstpointer data)
+BLUR_TEST (padded_layout)
 {
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
     Case c = make_case (formats[f], 13, 7, 1.5,
@@ -310,8 +304,7 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
 }
 
 /* Frames that a dispatch has not the groups for are done in parts. */
-static void
-test_few_groups (Fixture * fixture, gconstpointer data)
+BLUR_TEST (few_groups)
 {
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
 
@@ -330,8 +323,7 @@ test_few_groups (Fixture * fixture, gconstpointer data)
 /* --- what it is for --- */
 
 /* An edge of more than some deviations stays; flat areas with noise become smoother. */
-static void
-test_keeps_edges (Fixture * fixture, gconstpointer data)
+BLUR_TEST (keeps_edges)
 {
   const guint side = 32;
   GpuFrameInfo info;
@@ -353,8 +345,7 @@ test_keeps_edges (Fixture * fixture, gconstpointer data)
 }
 
 /* What cannot be seen has no effect, whatever its colour. */
-static void
-test_transparent (Fixture * fixture, gconstpointer data)
+BLUR_TEST (transparent)
 {
   GpuFrameInfo info;
   g_autofree guint8 *in = NULL, *other = NULL;
@@ -378,8 +369,7 @@ test_transparent (Fixture * fixture, gconstpointer data)
 
 /* --- linear light --- */
 
-static void
-test_linear_light (Fixture * fixture, gconstpointer data)
+BLUR_TEST (linear_light)
 {
   gdouble light[LIGHT_HALF_CODES];
   gfloat floats[LIGHT_HALF_CODES];
@@ -404,8 +394,7 @@ test_linear_light (Fixture * fixture, gconstpointer data)
 /* --- choices --- */
 
 /* AUTO takes the window where it is fast: not on a CPU, and not if it is large. */
-static void
-test_auto (Fixture * fixture, gconstpointer data)
+BLUR_TEST (auto)
 {
   Case c = make_case (GPU_PIXELS_RGBA, 20, 10, 2.5, GPU_BLUR_AUTO);
 
@@ -419,8 +408,7 @@ test_auto (Fixture * fixture, gconstpointer data)
 }
 
 /* Methods that sum no differences of colour. */
-static void
-test_other_methods (Fixture * fixture, gconstpointer data)
+BLUR_TEST (other_methods)
 {
   for (GpuBlurMethod m = GPU_BLUR_AUTO + 1; m < GPU_BLUR_N_METHODS; m++) {
     Case c = make_case (GPU_PIXELS_I420, 20, 10, 2, m);
@@ -432,8 +420,7 @@ test_other_methods (Fixture * fixture, gconstpointer data)
   }
 }
 
-static void
-test_values (Fixture * fixture, gconstpointer data)
+BLUR_TEST (values)
 {
   const GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,
     .sigma_x = 2, .sigma_y = 2, .radius = -1, .range = 0.1, .rounds = 1};
@@ -463,19 +450,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  ADD ("/bilateral/formats", NULL, test_formats);
-  ADD ("/bilateral/windows", NULL, test_windows);
-  ADD ("/bilateral/subsamplings", NULL, test_subsamplings);
-  ADD ("/bilateral/reach", NULL, test_reach);
-  ADD ("/bilateral/interlaced", NULL, test_interlaced);
-  ADD ("/bilateral/padded-layout", NULL, test_padded_layout);
-  ADD ("/bilateral/few-groups", NULL, test_few_groups);
-  ADD ("/bilateral/keeps-edges", NULL, test_keeps_edges);
-  ADD ("/bilateral/transparent", NULL, test_transparent);
-  ADD ("/bilateral/linear-light", NULL, test_linear_light);
-  ADD ("/bilateral/auto", NULL, test_auto);
-  ADD ("/bilateral/other-methods", NULL, test_other_methods);
-  ADD ("/bilateral/values", NULL, test_values);
+  blur_fixture_add_tests ("/bilateral/", FALSE);
   g_test_add_func ("/bilateral/identity", test_identity);
   return gpu_fixture_run_tests ();
 }

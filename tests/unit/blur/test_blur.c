@@ -4,7 +4,6 @@
 #include "blur_methods.h"
 #include "gpu/blur/passes/pass.h"
 #include "gpu/blur/planekind.h"
-#include "gpu/blur/working.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "shaders.h"
@@ -22,8 +21,7 @@ static const Methods methods = { passes, G_N_ELEMENTS (passes) };
 
 /* What each method can do, by the words of a sum and shared memory: the least
  * that a device may have, and what many cards have. */
-static void
-test_reach_by_memory (Fixture * fixture, gconstpointer data)
+BLUR_TEST (memory_limits_reach)
 {
   static const struct
   {
@@ -63,8 +61,7 @@ test_reach_by_memory (Fixture * fixture, gconstpointer data)
 
 /* What a pass holds for one axis leaves the other one free, and what it holds for
  * both is for a wide one and a narrow one too. */
-static void
-test_reach_of_axes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (reach_of_axes)
 {
   static const struct
   {
@@ -109,8 +106,7 @@ test_reach_of_axes (Fixture * fixture, gconstpointer data)
 }
 
 /* What is at the end of what passes can do. */
-static void
-test_ends (Fixture * fixture, gconstpointer data)
+BLUR_TEST (ends)
 {
   const Case cases[] = {
     /* Rows so wide that their sums, not those of columns, bound how many a thread may do. */
@@ -144,8 +140,7 @@ test_ends (Fixture * fixture, gconstpointer data)
 
 /* Sums that run are words each, whatever the precision: as many columns as the
  * row sums that fit memory. */
-static void
-test_strips_of_integers (Fixture * fixture, gconstpointer data)
+BLUR_TEST (strips_of_integers)
 {
   const Case c = {
     GPU_PIXELS_RGBA, 100, 200, {.kernel = GPU_BLUR_BOX, .sigma_x = 5,
@@ -186,16 +181,14 @@ skip_on_fast_device (Fixture * fixture)
 
 /* Rows beyond a group's own are work too: by its taps this frame would be one
  * dispatch. */
-static void
-test_rows_beyond (Fixture * fixture, gconstpointer data)
+BLUR_TEST (rows_beyond)
 {
   if (!skip_on_fast_device (fixture))
     g_assert_cmpuint (count_first_dispatches (fixture, 96), >=, 4);
 }
 
 /* Where one row of groups is too much, strips are as narrow as groups are. */
-static void
-test_narrow_strips (Fixture * fixture, gconstpointer data)
+BLUR_TEST (narrow_strips)
 {
   if (!skip_on_fast_device (fixture))
     g_assert_cmpuint (count_first_dispatches (fixture, 16), ==, 2);
@@ -203,8 +196,7 @@ test_narrow_strips (Fixture * fixture, gconstpointer data)
 
 /* A walk in strips: blocks have 16 pixels here. Where strips begin is a multiple of 32 on
  * today's devices, whatever a block has. */
-static void
-test_strips_of_blocks (Fixture * fixture, gconstpointer data)
+BLUR_TEST (strips_of_blocks)
 {
   const Case c = {
     GPU_PIXELS_GRAY8, 1600, 9, {.sigma_x = 2, .sigma_y = 1, .radius = -1,
@@ -221,8 +213,7 @@ test_strips_of_blocks (Fixture * fixture, gconstpointer data)
 }
 
 /* Row sums of four columns have to fit memory. */
-static void
-test_too_high (Fixture * fixture, gconstpointer data)
+BLUR_TEST (too_high)
 {
   const GpuBlurSettings settings = {.sigma_x = 1, .sigma_y = 1, .radius = -1,
     .method = GPU_BLUR_SEPARABLE};
@@ -242,8 +233,7 @@ test_too_high (Fixture * fixture, gconstpointer data)
 
 /* No method stands in for another: each has stages and taps of its own, of the
  * axes that these sum. */
-static void
-test_methods_differ (Fixture * fixture, gconstpointer data)
+BLUR_TEST (methods_differ)
 {
   static const struct
   {
@@ -295,37 +285,8 @@ test_shaders_differ (void)
                   pass->shader, pass->exact_shader, pass->row_sums)));
 }
 
-/* Whether the shaders of strips and of the pyramid read planes of @n samples a pixel. */
-static gboolean
-is_layout_read (guint sample, guint n)
-{
-  if (SAMPLE_IS_VALUE (sample))
-    return n == 4;
-  return SAMPLE_SIZE (sample) == 1 || (SAMPLE_SIZE (sample) == 2 && n != 3);
-}
-
-/* Shaders read the layouts of all planes of the formats that methods read. */
-static void
-test_layouts (void)
-{
-  const GpuBlurSettings plain = { 0 };
-
-  for (GpuPixels i = 0; i < GPU_N_PIXELS; i++) {
-    const GpuPixelFormat *format = gpu_pixels_get_format (i);
-
-    if (!gpu_blur_takes (i) || gpu_blur_working_choose (i, &plain) != i)
-      continue;
-    for (guint plane = 0; plane < format->n_planes; plane++) {
-      g_test_message ("plane %u of %s", plane, format->name);
-      g_assert_true (is_layout_read (format->sample,
-              format->components[plane]));
-    }
-  }
-}
-
 /* Sums run where all weights are the same. */
-static void
-test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (running_sums_are_for_boxes)
 {
   static const gint radii[] = { 5, 60, 4, 5 };
 
@@ -384,19 +345,8 @@ main (int argc, char **argv)
     g_test_add_func ("/blur/identity", test_identity);
     blur_matrix_add_pairs (&methods);
     blur_methods_add_tests (&methods);
-    ADD ("/blur/memory-limits-reach", NULL, test_reach_by_memory);
-    ADD ("/blur/reach-of-axes", NULL, test_reach_of_axes);
-    ADD ("/blur/ends", NULL, test_ends);
-    ADD ("/blur/strips-of-integers", NULL, test_strips_of_integers);
-    ADD ("/blur/rows-beyond", NULL, test_rows_beyond);
-    ADD ("/blur/narrow-strips", NULL, test_narrow_strips);
-    ADD ("/blur/strips-of-blocks", NULL, test_strips_of_blocks);
-    ADD ("/blur/too-high", NULL, test_too_high);
-    ADD ("/blur/methods-differ", NULL, test_methods_differ);
+    blur_fixture_add_tests ("/blur/", FALSE);
     g_test_add_func ("/blur/shaders-differ", test_shaders_differ);
-    g_test_add_func ("/blur/layouts", test_layouts);
-    ADD ("/blur/running-sums-are-for-boxes", NULL,
-        test_running_sums_are_for_boxes);
   }
   return gpu_fixture_run_tests ();
 }

@@ -14,8 +14,7 @@ static const GpuBlurMethod method_list[] = {
 static const Methods methods = { method_list, G_N_ELEMENTS (method_list) };
 
 /* Sums are floats, unless it is said that halves will do. */
-static void
-test_precision (Fixture * fixture, gconstpointer data)
+BLUR_TEST (precision)
 {
   static const GpuBlurPrecision precisions[][2] = {
     {GPU_BLUR_PRECISION_AUTO, GPU_BLUR_FLOAT},
@@ -37,8 +36,7 @@ test_precision (Fixture * fixture, gconstpointer data)
 }
 
 /* Whole boxes are weighted floats as everything else is: no sums run. */
-static void
-test_boxes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (boxes)
 {
   static const GpuBlurMethod asked[][2] = {
     {GPU_BLUR_RUNNING_SUMS, GPU_BLUR_SEPARABLE},
@@ -62,7 +60,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   value_methods_add_tests (&methods);
-  ADD ("/values/precision", NULL, test_precision);
-  ADD ("/values/boxes", NULL, test_boxes);
+  blur_fixture_add_tests ("/values/", FALSE);
   return gpu_fixture_run_tests ();
 }

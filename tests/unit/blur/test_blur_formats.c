@@ -68,12 +68,39 @@ set_kind (Fixture * fixture, GRand * random)
   gpu_blur_set_tuning (fixture->blur, &tuning);
 }
 
+/* Whether a format before it has planes of so many samples of that kind a pixel. */
+static gboolean
+is_layout_of_others (GpuPixels pixels, guint n_samples)
+{
+  for (GpuPixels i = 0; i < pixels; i++) {
+    const GpuPixelFormat *other = gpu_pixels_get_format (i);
+
+    for (guint plane = 0; is_tested (i) && plane < other->n_planes; plane++)
+      if (other->components[plane] == n_samples
+          && other->sample == gpu_pixels_get_format (pixels)->sample)
+        return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+has_layout_of_its_own (GpuPixels pixels)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  for (guint plane = 0; plane < format->n_planes; plane++)
+    if (!is_layout_of_others (pixels, format->components[plane]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Without --full, every format has some of the methods: each method has formats of every
- * number of bits. */
+ * number of bits. Strips, which read planes by their layout, have formats of all of them. */
 static gboolean
 is_drawn (GpuPixels pixels, GpuBlurMethod method)
 {
-  return is_full || (pixels * 5 + method) % (GPU_BLUR_N_METHODS - 1) == 0;
+  return is_full || (pixels * 5 + method) % (GPU_BLUR_N_METHODS - 1) == 0
+      || (method == GPU_BLUR_STRIPS && has_layout_of_its_own (pixels));
 }
 
 static void
@@ -101,8 +128,7 @@ small_case (GpuPixels pixels, GpuBlurMethod method)
 /* One of passes, and strips: their shaders write rows each in their own way. */
 static const GpuBlurMethod both[] = { GPU_BLUR_SEPARABLE, GPU_BLUR_STRIPS };
 
-static void
-test_layouts (Fixture * fixture, gconstpointer data)
+BLUR_TEST (layouts)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_P010, GPU_PIXELS_I422_10, GPU_PIXELS_ARGB64, GPU_PIXELS_Y41B
@@ -119,8 +145,7 @@ test_layouts (Fixture * fixture, gconstpointer data)
 
 /* Walks load blocks of 16 bytes from rows of whole blocks, and pixels from others: in
  * check_padded(), from frames with gaps. Both give the same bytes, beyond edges, too. */
-static void
-test_blocks (Fixture * fixture, gconstpointer data)
+BLUR_TEST (blocks)
 {
   static const struct
   {
@@ -152,8 +177,7 @@ static const GpuBlurPyramidKind kinds[] = {
 };
 
 /* A pyramid also writes rows in its own way, by both kinds of kernels. */
-static void
-test_pyramid_layouts (Fixture * fixture, gconstpointer data)
+BLUR_TEST (pyramid_layouts)
 {
   static const guint widths[] = { 65, 66, 67, 68 };
 
@@ -195,8 +219,7 @@ make_rectangles (const GpuFrameInfo * info)
 
 /* Black and white rectangles, with the sigmas for which the levels of a pyramid are the least
  * exact. */
-static void
-test_steps (Fixture * fixture, gconstpointer data)
+BLUR_TEST (steps)
 {
   static const gdouble sigmas[][2] = {
     {2.8, 2.8}, {5, 5}, {21, 21}, {2.3, 3.9}, {1.65, 4.76}
@@ -222,8 +245,7 @@ test_steps (Fixture * fixture, gconstpointer data)
 
 /* Boxes with whole half-widths are exact in 8 bits. In more they are sums of floats: a mean
  * that is nearly halfway between two codes may be rounded to the other one. */
-static void
-test_whole_boxes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (whole_boxes)
 {
   static const gint radii[] = { 4, 200 };
 
@@ -238,8 +260,7 @@ test_whole_boxes (Fixture * fixture, gconstpointer data)
 }
 
 /* Codes in the low bits may be larger than the format has. Then the largest is written. */
-static void
-test_large_codes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (large_codes)
 {
   GpuFrameInfo info;
   g_autofree guint16 *in = NULL;
@@ -260,8 +281,7 @@ test_large_codes (Fixture * fixture, gconstpointer data)
 
 /* Pixels that are all alike stay as they are, whatever their code: black, white, and
  * between. */
-static void
-test_flat (Fixture * fixture, gconstpointer data)
+BLUR_TEST (flat)
 {
   static const guint16 codes[] = { 0, 1, 511, 1023 };
   GpuFrameInfo info;
@@ -281,8 +301,7 @@ test_flat (Fixture * fixture, gconstpointer data)
 }
 
 /* Sums of more than 8 bits are not stored in halves, even if that is asked for. */
-static void
-test_precision (Fixture * fixture, gconstpointer data)
+BLUR_TEST (precision)
 {
   Case c = small_case (GPU_PIXELS_P010, GPU_BLUR_SEPARABLE);
 
@@ -308,8 +327,7 @@ check_refused (Fixture * fixture, GpuPixels pixels,
 }
 
 /* What the function that says which formats are taken refuses, is refused. */
-static void
-test_refused (Fixture * fixture, gconstpointer data)
+BLUR_TEST (refused)
 {
   const GpuBlurSettings bilateral = {.kernel = GPU_BLUR_BILATERAL,
     .sigma_x = 1, .sigma_y = 1, .radius = -1, .range = 0.1, .rounds = 1};
@@ -331,15 +349,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD_BRIEF ("/formats/methods", test_methods);
   if (!is_full) {
-    ADD_BRIEF ("/formats/layouts", test_layouts);
-    ADD_BRIEF ("/formats/blocks", test_blocks);
-    ADD_BRIEF ("/formats/pyramid-layouts", test_pyramid_layouts);
-    ADD_BRIEF ("/formats/steps", test_steps);
-    ADD_BRIEF ("/formats/whole-boxes", test_whole_boxes);
-    ADD_BRIEF ("/formats/large-codes", test_large_codes);
-    ADD_BRIEF ("/formats/flat", test_flat);
-    ADD_BRIEF ("/formats/precision", test_precision);
-    ADD_BRIEF ("/formats/refused", test_refused);
+    blur_fixture_add_tests ("/formats/", TRUE);
   }
   return gpu_fixture_run_tests ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The levels of a pyramid, by arithmetic of their own: no device. */
 #include "gpu/blur/pyramid/levels.h"
+#include "tests.h"
 
 #include <math.h>
 
@@ -65,8 +66,7 @@ check_variance (const GpuBlurLevels * levels, gdouble sigma)
   }
 }
 
-static void
-test_levels (void)
+TEST (levels)
 {
   guint n_reached = 0;
 
@@ -88,8 +88,7 @@ test_levels (void)
 }
 
 /* As many steps as keep each within PYRAMID_MAX_RATIO. */
-static void
-test_steps (void)
+TEST (steps)
 {
   const gdouble first = 1.6 * PYRAMID_MAX_RATIO;
   gdouble sigma = first;
@@ -105,8 +104,7 @@ test_steps (void)
 
 /* Both axes have as many steps, even where one needs fewer, and neither may be too
  * narrow for them. */
-static void
-test_axes (void)
+TEST (axes)
 {
   const guint both_sizes[] = { 640, 200 };
   const gdouble both_sigmas[] = { 40, 12 };
@@ -120,8 +118,7 @@ test_axes (void)
   g_assert_false (gpu_blur_levels_init (&levels, both_sizes, too_narrow));
 }
 
-static void
-test_refused (void)
+TEST (refused)
 {
   static const struct
   {
@@ -148,9 +145,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/levels/levels", test_levels);
-  g_test_add_func ("/levels/steps", test_steps);
-  g_test_add_func ("/levels/axes", test_axes);
-  g_test_add_func ("/levels/refused", test_refused);
+  tests_add ("/levels/", g_test_add_func);
   return g_test_run ();
 }

@@ -68,8 +68,7 @@ make_case (GpuBlurMethod method, GpuPixels pixels, gdouble sigma)
 /* --- tests --- */
 
 /* Formats by what shaders know of them, and every edge with either precision. */
-static void
-test_methods (Fixture * fixture, gconstpointer data)
+BLUR_TEST (methods)
 {
   static const GpuBlurMethod methods[] = {
     GPU_BLUR_DIRECT, GPU_BLUR_DIRECT_SHARED, GPU_BLUR_SEPARABLE,
@@ -101,8 +100,7 @@ test_methods (Fixture * fixture, gconstpointer data)
 }
 
 /* What is left of white far from it, as narrow Gaussians and wide ones have it. */
-static void
-test_contrast (Fixture * fixture, gconstpointer data)
+BLUR_TEST (contrast)
 {
   static const gdouble sigmas[] = { 0.6, 1.5, 2.8, 4, 6.5, 6.8, 12, 20, 60 };
 
@@ -125,8 +123,7 @@ test_contrast (Fixture * fixture, gconstpointer data)
 }
 
 /* Sums of light are no integers, whatever weighs them. Auto takes strips if frames fill a GPU. */
-static void
-test_boxes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (boxes)
 {
   GpuBlurMethod asked[][2] = {
     {GPU_BLUR_SEPARABLE, GPU_BLUR_SEPARABLE},
@@ -151,8 +148,7 @@ test_boxes (Fixture * fixture, gconstpointer data)
 }
 
 /* All greys, side by side: a narrow blur leaves each where it is. */
-static void
-test_ramp (Fixture * fixture, gconstpointer data)
+BLUR_TEST (ramp)
 {
   Case c = make_case (GPU_BLUR_AUTO, GPU_PIXELS_RGB, 0.8);
   g_autofree guint8 *in = NULL, *out = NULL;
@@ -169,8 +165,7 @@ test_ramp (Fixture * fixture, gconstpointer data)
 }
 
 /* A frame of one code stays what it is, whichever code that is. */
-static void
-test_flat (Fixture * fixture, gconstpointer data)
+BLUR_TEST (flat)
 {
   static const gdouble sigmas[] = { 0.8, 9 };
 
@@ -190,8 +185,7 @@ test_flat (Fixture * fixture, gconstpointer data)
 }
 
 /* One engine has kernels for both, of all that record. */
-static void
-test_on_and_off (Fixture * fixture, gconstpointer data)
+BLUR_TEST (on_and_off)
 {
   /* Narrow ones are soon built. */
   static const struct
@@ -219,8 +213,7 @@ test_on_and_off (Fixture * fixture, gconstpointer data)
 }
 
 /* They are light already, or whatever they are: the table is not theirs. */
-static void
-test_values (Fixture * fixture, gconstpointer data)
+BLUR_TEST (values)
 {
   static const GpuBlurMethod methods[] = {
     GPU_BLUR_SEPARABLE, GPU_BLUR_STRIPS, GPU_BLUR_PYRAMID,
@@ -250,12 +243,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
-  ADD ("/linear-light/methods", NULL, test_methods);
-  ADD ("/linear-light/contrast", NULL, test_contrast);
-  ADD ("/linear-light/boxes", NULL, test_boxes);
-  ADD ("/linear-light/ramp", NULL, test_ramp);
-  ADD ("/linear-light/flat", NULL, test_flat);
-  ADD ("/linear-light/on-and-off", NULL, test_on_and_off);
-  ADD ("/linear-light/values", NULL, test_values);
+  blur_fixture_add_tests ("/linear-light/", FALSE);
   return gpu_fixture_run_tests ();
 }

@@ -5,6 +5,7 @@
 #include "gpu/core/stream/stream.h"
 #include "gpu_fixture.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 /* The samples of the widest box, 257 on each axis. */
 #define MOST (257 * 257)
@@ -37,15 +38,13 @@ count_wrong (guint first, guint step, guint n)
 }
 
 /* Divides by every number of samples. */
-static void
-test_samples (void)
+TEST (samples)
 {
   g_assert_cmpuint (count_wrong (1, 1, MOST), ==, 0);
 }
 
 /* Divides by sums of alpha, up to the largest. */
-static void
-test_alpha (void)
+TEST (alpha)
 {
   g_assert_cmpuint (count_wrong (255, 255, MOST), ==, 0);
   g_assert_cmpuint (count_wrong (2, 254, MOST), ==, 0);
@@ -78,7 +77,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quotient/reciprocals", test_reciprocals);
-  gpu_fixture_add_test ("/quotient/samples", test_samples);
-  gpu_fixture_add_test ("/quotient/alpha", test_alpha);
+  tests_add ("/quotient/", gpu_fixture_add_test);
   return gpu_fixture_run_tests ();
 }

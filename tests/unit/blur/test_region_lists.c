@@ -3,6 +3,7 @@
  * across edges, empty, and more than a frame may have. */
 #include "gpu/blur/regions/regionplan.h"
 #include "gpu/core/rounding.h"
+#include "tests.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,8 +61,7 @@ has (const GpuRegionBox * box, gint x, gint y)
 
 /* --- clipping --- */
 
-static void
-test_box (void)
+TEST (box)
 {
   static const struct
   {
@@ -87,8 +87,7 @@ test_box (void)
 
 /* Those without a pixel in the frame go. Rectangles are cut; ellipses keep their shape, unless
  * they are too large. */
-static void
-test_clip (void)
+TEST (clip)
 {
   static const GpuRegion list[] = {
     {{-10, 5, 10, 10}}, {{-10, 5, 11, 10}},
@@ -119,8 +118,7 @@ strength_of (const GpuRegion * region)
       + (region->action == GPU_REGION_BLUR ? region->strength : 0);
 }
 
-static void
-test_sort (void)
+TEST (sort)
 {
   g_autoptr (GArray) regions = draw_regions (200);
 
@@ -147,8 +145,7 @@ round_strengths (const gdouble * strengths, guint n)
 }
 
 /* Each is a step of the square root of 2 at most above what was asked. */
-static void
-test_strengths (void)
+TEST (strengths)
 {
   static const gdouble strengths[] = { 0.9, 1, 1.01, M_SQRT2, 1.5, 3.9, 4 };
   static const gdouble rounded[] = { 4, 4, 2, M_SQRT2, M_SQRT2, 1, 1 };
@@ -161,8 +158,7 @@ test_strengths (void)
 }
 
 /* Far weaker ones get more than they asked for, so that there are few. */
-static void
-test_few_strengths (void)
+TEST (few_strengths)
 {
   gdouble strengths[40];
   g_autoptr (GArray) regions = NULL;
@@ -210,8 +206,7 @@ check_merged (guint n, guint most)
   }
 }
 
-static void
-test_merged (void)
+TEST (merged)
 {
   static const guint numbers[] = { 0, 1, 100, 400, 600, 3000 };
 
@@ -231,8 +226,7 @@ is_among (const GArray * regions, const GpuRegion * region)
 }
 
 /* An ellipse would not cover the two that it was merged from. */
-static void
-test_merged_shapes (void)
+TEST (merged_shapes)
 {
   g_autoptr (GArray) regions = draw_regions (2000);
   g_autoptr (GArray) before = NULL;
@@ -260,8 +254,7 @@ area_of (const GpuRegion * region)
 }
 
 /* No region that goes is larger than one that stays. */
-static void
-test_largest (void)
+TEST (largest)
 {
   g_autoptr (GArray) regions = draw_regions (300);
   g_autoptr (GArray) before = g_array_copy (regions);
@@ -284,8 +277,7 @@ test_largest (void)
 /* --- blocks --- */
 
 /* None is smaller than asked, unless the region is. */
-static void
-test_count_blocks (void)
+TEST (count_blocks)
 {
   static const struct
   {
@@ -320,8 +312,7 @@ count_all_blocks (const GArray * regions)
   return n;
 }
 
-static void
-test_limit_blocks (void)
+TEST (limit_blocks)
 {
   g_autoptr (GArray) regions = draw_regions (200);
   g_autoptr (GArray) before = NULL;
@@ -462,8 +453,7 @@ check_tiles (const GArray * regions, gboolean is_inverted)
 }
 
 /* As many as there may be, and few, so that those to blur own tiles as well; and a rest. */
-static void
-test_tiles (void)
+TEST (tiles)
 {
   static const guint numbers[] = { REGIONS_MOST, 31 };
   const GpuRegion rest = {.box = {0, 0, WIDTH, HEIGHT},
@@ -480,8 +470,7 @@ test_tiles (void)
 }
 
 /* A region that has the whole frame needs no list of tiles, unless it is the rest. */
-static void
-test_one_owner (void)
+TEST (one_owner)
 {
   const GpuRegion all = {.box = {0, 0, WIDTH, HEIGHT},
     .action = GPU_REGION_FILL};
@@ -579,8 +568,7 @@ check_atlas_tiles (const GpuRegionAtlas * atlas, const GArray * regions)
   gpu_region_tables_clear (&tables);
 }
 
-static void
-test_atlas (void)
+TEST (atlas)
 {
   guint fitting = 0;
 
@@ -611,8 +599,7 @@ test_atlas (void)
 }
 
 /* Three faces need less than a fifth of the pixels of a film. What does not fit is no atlas. */
-static void
-test_sizes_of_atlas (void)
+TEST (sizes_of_atlas)
 {
   static const GpuRegion list[] = {
     {{100, 300, 200, 200}}, {{700, 350, 200, 200}}, {{1300, 400, 200, 200}},
@@ -638,20 +625,7 @@ main (int argc, char **argv)
 
   random_numbers = g_rand_new_with_seed (1);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/region-lists/box", test_box);
-  g_test_add_func ("/region-lists/clip", test_clip);
-  g_test_add_func ("/region-lists/sort", test_sort);
-  g_test_add_func ("/region-lists/strengths", test_strengths);
-  g_test_add_func ("/region-lists/few-strengths", test_few_strengths);
-  g_test_add_func ("/region-lists/merged", test_merged);
-  g_test_add_func ("/region-lists/merged-shapes", test_merged_shapes);
-  g_test_add_func ("/region-lists/largest", test_largest);
-  g_test_add_func ("/region-lists/count-blocks", test_count_blocks);
-  g_test_add_func ("/region-lists/limit-blocks", test_limit_blocks);
-  g_test_add_func ("/region-lists/tiles", test_tiles);
-  g_test_add_func ("/region-lists/one-owner", test_one_owner);
-  g_test_add_func ("/region-lists/atlas", test_atlas);
-  g_test_add_func ("/region-lists/sizes-of-atlas", test_sizes_of_atlas);
+  tests_add ("/region-lists/", g_test_add_func);
   result = g_test_run ();
   g_rand_free (random_numbers);
   return result;

@@ -94,8 +94,7 @@ test_formats (Fixture * fixture, gconstpointer data)
 
 /* Every kind of areas. Other tests have the kinds of these formats, so that few shaders are
  * built. */
-static void
-test_areas (Fixture * fixture, gconstpointer data)
+BLUR_TEST (areas)
 {
   static const struct
   {
@@ -117,8 +116,7 @@ test_areas (Fixture * fixture, gconstpointer data)
 }
 
 /* Regions that lie in the atlas have each its own blur. */
-static void
-test_strengths (Fixture * fixture, gconstpointer data)
+BLUR_TEST (strengths)
 {
   static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_P010 };
   const GpuRegion regions[] = {
@@ -137,8 +135,7 @@ test_strengths (Fixture * fixture, gconstpointer data)
 }
 
 /* What the atlas has beyond the edges of the frame. */
-static void
-test_edges (Fixture * fixture, gconstpointer data)
+BLUR_TEST (edges)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_NV12, GPU_PIXELS_YUY2, GPU_PIXELS_A420
@@ -161,8 +158,7 @@ test_edges (Fixture * fixture, gconstpointer data)
 }
 
 /* The farthest samples that the blur reads lie in tiles of the atlas of their own. */
-static void
-test_reach (Fixture * fixture, gconstpointer data)
+BLUR_TEST (reach)
 {
   static const GpuRegion region = {
     {4 * ATLAS_TILE + 11, 3 * ATLAS_TILE + 11, 26, 26},.strength = 1
@@ -176,8 +172,7 @@ test_reach (Fixture * fixture, gconstpointer data)
 }
 
 /* What does not lie in the atlas is blurred as strongly as the strongest. */
-static void
-test_strongest (Fixture * fixture, gconstpointer data)
+BLUR_TEST (strongest)
 {
   const GpuRegion regions[] = {
     {{-5, -5, 120, 90},.strength = 2}, {{90, 0, 50, 60},.strength = 1},
@@ -195,8 +190,7 @@ test_strongest (Fixture * fixture, gconstpointer data)
 }
 
 /* Other methods reach farther, or write other rows. */
-static void
-test_methods (Fixture * fixture, gconstpointer data)
+BLUR_TEST (methods)
 {
   static const GpuBlurMethod methods[] = {
     GPU_BLUR_STRIPS, GPU_BLUR_PYRAMID
@@ -255,8 +249,7 @@ check_as_whole (RegionsWork * work, const GpuRegion * regions, guint n)
 
 /* A bilateral filter reaches as far as all its rounds. At the edges of the frame, it is that of
  * the whole frame, too. */
-static void
-test_bilateral (Fixture * fixture, gconstpointer data)
+BLUR_TEST (bilateral)
 {
   static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_NV12 };
   static const GpuRegion regions[] = {
@@ -290,8 +283,7 @@ encode_square (gdouble light, gconstpointer data)
 }
 
 /* Light of subsampled chroma depends on chroma beside it, at both ends of what a blur reads. */
-static void
-test_light (Fixture * fixture, gconstpointer data)
+BLUR_TEST (light)
 {
   static const GpuYuv yuv = {.kr = 0.299, .kb = 0.114, .h_cosited = TRUE};
   static const GpuRegion regions[] = {
@@ -312,8 +304,7 @@ test_light (Fixture * fixture, gconstpointer data)
 
 /* Without any, and with those that change nothing, a frame stays as it is, and nothing needs
  * a blur. */
-static void
-test_nothing (Fixture * fixture, gconstpointer data)
+BLUR_TEST (nothing)
 {
   const GpuRegion regions[] = {
     {{10, 10, 50, 50},.strength = 1},
@@ -341,8 +332,7 @@ test_nothing (Fixture * fixture, gconstpointer data)
 }
 
 /* As many as there may be. */
-static void
-test_many (Fixture * fixture, gconstpointer data)
+BLUR_TEST (many)
 {
   const RegionsKind kind = {.has_shapes = TRUE, .actions = REGIONS_ALL_ACTIONS};
   RegionsWork work;
@@ -399,8 +389,7 @@ fill (RegionsWork * work)
 }
 
 /* Those that are too many are merged: what one of them covers is treated. */
-static void
-test_merged (Fixture * fixture, gconstpointer data)
+BLUR_TEST (merged)
 {
   static const guint numbers[] = { 257, 400, 3000 };
   RegionsWork work;
@@ -450,8 +439,7 @@ make_squares (const guint * size)
 }
 
 /* Of those that are too many to stay, the largest do. */
-static void
-test_too_many_stay (Fixture * fixture, gconstpointer data)
+BLUR_TEST (too_many_stay)
 {
   static const guint size[] = { 132, 84 };      /* 22 × 14 squares */
   guint small = 0;
@@ -493,8 +481,7 @@ invert_alpha (const GpuFrameInfo * info, guint8 * frame)
 }
 
 /* Inverse alpha does to a frame what alpha does to one whose alpha is inverted. */
-static void
-test_inverse_alpha (Fixture * fixture, gconstpointer data)
+BLUR_TEST (inverse_alpha)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_ARGB, GPU_PIXELS_A420, GPU_PIXELS_RGB10A2, GPU_PIXELS_GBRA_12
@@ -524,8 +511,7 @@ test_inverse_alpha (Fixture * fixture, gconstpointer data)
 }
 
 /* Bits above the code, which it should not have, are filled as well. */
-static void
-test_bits_above (Fixture * fixture, gconstpointer data)
+BLUR_TEST (bits_above)
 {
   static const GpuRegion region = {
     {0, 0, 131, 69},.action = GPU_REGION_FILL,.colour = {5, 6, 7, 0}
@@ -547,8 +533,7 @@ test_bits_above (Fixture * fixture, gconstpointer data)
 }
 
 /* Tiles are found up to the last column that a frame may have; wider frames are refused. */
-static void
-test_widest (Fixture * fixture, gconstpointer data)
+BLUR_TEST (widest)
 {
   static const guint widest[] = { REGION_MOST_SIDE, 2 };
   static const GpuRegion regions[] = {
@@ -577,21 +562,7 @@ main (int argc, char **argv)
   regions_begin_to_draw ();
   ADD ("/regions/formats", NULL, test_formats);
   if (!is_full) {
-    ADD ("/regions/areas", NULL, test_areas);
-    ADD ("/regions/strengths", NULL, test_strengths);
-    ADD ("/regions/edges", NULL, test_edges);
-    ADD ("/regions/reach", NULL, test_reach);
-    ADD ("/regions/strongest", NULL, test_strongest);
-    ADD ("/regions/methods", NULL, test_methods);
-    ADD ("/regions/bilateral", NULL, test_bilateral);
-    ADD ("/regions/light", NULL, test_light);
-    ADD ("/regions/nothing", NULL, test_nothing);
-    ADD ("/regions/many", NULL, test_many);
-    ADD ("/regions/inverse-alpha", NULL, test_inverse_alpha);
-    ADD ("/regions/bits-above", NULL, test_bits_above);
-    ADD ("/regions/widest", NULL, test_widest);
-    ADD ("/regions/merged", NULL, test_merged);
-    ADD ("/regions/too-many-stay", NULL, test_too_many_stay);
+    blur_fixture_add_tests ("/regions/", FALSE);
   }
   result = gpu_fixture_run_tests ();
   regions_end_to_draw ();

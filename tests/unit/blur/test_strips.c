@@ -17,8 +17,7 @@ static const Methods methods = { strips, G_N_ELEMENTS (strips) };
 
 /* What strips can do, by the least shared memory that a device may have, and by
  * what many cards have. */
-static void
-test_reach_by_memory (Fixture * fixture, gconstpointer data)
+BLUR_TEST (memory_limits_reach)
 {
   static const struct
   {
@@ -43,8 +42,7 @@ test_reach_by_memory (Fixture * fixture, gconstpointer data)
 }
 
 /* One stage and one dispatch, of the taps of both axes. */
-static void
-test_report (Fixture * fixture, gconstpointer data)
+BLUR_TEST (report)
 {
   const GpuBlurReport *report = &fixture->report;
   const Case c = { GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1, .sigma_y = 2,
@@ -84,8 +82,7 @@ test_inside (Fixture * fixture, gconstpointer data)
 
 /* What is unrolled has the weights of one axis for both: not for axes that differ in
  * sigma alone, in the ends of a box, or in its radius. */
-static void
-test_axes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (axes)
 {
 #define AXES(...) {GPU_PIXELS_RGBA, 30, 20, \
   {.method = GPU_BLUR_STRIPS, __VA_ARGS__}, GPU_BLUR_STRIPS, "strips-rolled"}
@@ -103,8 +100,7 @@ test_axes (Fixture * fixture, gconstpointer data)
 
 /* Every layout of pixels with alpha in either place, and with every edge mode; frames smaller
  * than a box, strips at both edges and between them; radii up to the largest. */
-static void
-test_boxes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (boxes)
 {
 #define BOX(pixels, width, height, r, e) \
   {pixels, width, height, {.kernel = GPU_BLUR_BOX, .radius = r, \
@@ -130,8 +126,7 @@ test_boxes (Fixture * fixture, gconstpointer data)
 
 /* Padded and interlaced frames, axes that differ, and a radius that is whole on one plane
  * only. */
-static void
-test_boxes_of_planes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (boxes_of_planes)
 {
   const Case differ = { GPU_PIXELS_RGBX, 300, 30, {.kernel = GPU_BLUR_BOX,
     .sigma_x = 2, .sigma_y = 28, .radius = -1, .method = GPU_BLUR_STRIPS}
@@ -151,8 +146,7 @@ test_boxes_of_planes (Fixture * fixture, gconstpointer data)
 }
 
 /* The widest box of white: its sums are the largest that lanes of 16 bits hold. */
-static void
-test_widest_boxes (Fixture * fixture, gconstpointer data)
+BLUR_TEST (widest_boxes)
 {
   static const GpuPixels formats[] = { GPU_PIXELS_GRAY8, GPU_PIXELS_RGBA };
 
@@ -186,8 +180,7 @@ reaches_box (Fixture * fixture, GpuPixels pixels, gint radius)
 }
 
 /* By the shared memory of a device: what docs/gpublur.md says. */
-static void
-test_box_reach (Fixture * fixture, gconstpointer data)
+BLUR_TEST (box_reach)
 {
   static const struct
   {
@@ -296,8 +289,7 @@ check_opaque (Fixture * fixture)
 }
 
 /* As on cards: CPU devices gain nothing by it. */
-static void
-test_opaque (Fixture * fixture, gconstpointer data)
+BLUR_TEST (opaque)
 {
   gpu_fixture_device ()->info.kind = GPU_DEVICE_DISCRETE;
   check_opaque (fixture);
@@ -331,8 +323,7 @@ is_in_halves (const Case * c)
 }
 
 /* As test_inside(), and what is not unrolled. */
-static void
-test_in_halves (Fixture * fixture, gconstpointer data)
+BLUR_TEST (in_halves)
 {
   static const struct
   {
@@ -369,8 +360,7 @@ test_in_halves (Fixture * fixture, gconstpointer data)
 
 /* Halves are the least precise for what is nearly black or white, and worse for kernels
  * that are wide: the widest is still near enough. */
-static void
-test_in_halves_at_worst (Fixture * fixture, gconstpointer data)
+BLUR_TEST (in_halves_at_worst)
 {
   const Case c = { GPU_PIXELS_GRAY8, 400, 300, {.sigma_x = 20 / 3.0,
     .sigma_y = 20 / 3.0, .radius = 20, .method = GPU_BLUR_STRIPS,
@@ -394,8 +384,7 @@ test_in_halves_at_worst (Fixture * fixture, gconstpointer data)
 }
 
 /* Where nobody asked for them, or they would not be near enough. */
-static void
-test_not_in_halves (Fixture * fixture, gconstpointer data)
+BLUR_TEST (not_in_halves)
 {
   static const gfloat light[LIGHT_HALF_CODES] = { 0 };
   static const struct
@@ -500,8 +489,7 @@ test_meanwhile (void)
 }
 
 /* Both planes of chroma are one dispatch, where their rows are alike. */
-static void
-test_twins (Fixture * fixture, gconstpointer data)
+BLUR_TEST (twins)
 {
   Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1, .sigma_y = 1,
     .radius = -1, .method = GPU_BLUR_STRIPS, .edge = GPU_BLUR_MIRROR}
@@ -531,20 +519,9 @@ main (int argc, char **argv)
   } else {
     blur_matrix_add_pairs (&methods);
     blur_methods_add_tests (&methods);
-    ADD ("/strips/memory-limits-reach", NULL, test_reach_by_memory);
-    ADD ("/strips/report", NULL, test_report);
+    blur_fixture_add_tests ("/strips/", FALSE);
     ADD ("/strips/inside", NULL, test_inside);
-    ADD ("/strips/axes", NULL, test_axes);
-    ADD ("/strips/boxes", NULL, test_boxes);
-    ADD ("/strips/boxes-of-planes", NULL, test_boxes_of_planes);
-    ADD ("/strips/widest-boxes", NULL, test_widest_boxes);
-    ADD ("/strips/box-reach", NULL, test_box_reach);
-    ADD ("/strips/opaque", NULL, test_opaque);
-    ADD ("/strips/in-halves", NULL, test_in_halves);
-    ADD ("/strips/in-halves-at-worst", NULL, test_in_halves_at_worst);
-    ADD ("/strips/not-in-halves", NULL, test_not_in_halves);
     gpu_fixture_add_test ("/strips/meanwhile", test_meanwhile);
-    ADD ("/strips/twins", NULL, test_twins);
   }
   return gpu_fixture_run_tests ();
 }

@@ -15,8 +15,7 @@ static const Methods methods = { method_list, G_N_ELEMENTS (method_list) };
 
 /* Auto takes them where they are unrolled, for boxes too, if frames fill a GPU; on CPU devices it
  * walks. */
-static void
-test_auto (Fixture * fixture, gconstpointer data)
+BLUR_TEST (auto)
 {
   GpuBlurMethod narrow = GPU_BLUR_STRIPS;
   guint times = 16;
@@ -41,8 +40,7 @@ test_auto (Fixture * fixture, gconstpointer data)
 }
 
 /* As far as the ring holds rows, of the least memory that a device may have. */
-static void
-test_reach (Fixture * fixture, gconstpointer data)
+BLUR_TEST (reach)
 {
   static const guint reach[] = {
     [GPU_BLUR_HALF] = 14,
@@ -67,8 +65,7 @@ test_reach (Fixture * fixture, gconstpointer data)
 /* Strips inside the frame and at its edges, one that ends with it, and one of a
  * pixel; radii of buckets and between them; rows of an odd number of pixels, and a
  * row that is too long to be held while columns are summed. */
-static void
-test_inside (Fixture * fixture, gconstpointer data)
+BLUR_TEST (inside)
 {
   static const struct
   {
@@ -98,8 +95,7 @@ test_inside (Fixture * fixture, gconstpointer data)
 /* The values are the same whether they were unrolled or not: those of axes that
  * differ, if by nothing that shows, are not. Without --full, each format is in
  * its own precision. */
-static void
-test_rolled (Fixture * fixture, gconstpointer data)
+BLUR_TEST (rolled)
 {
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++) {
@@ -128,9 +124,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   value_methods_add_tests (&methods);
-  ADD ("/values/strips/auto", NULL, test_auto);
-  ADD ("/values/strips/reach", NULL, test_reach);
-  ADD ("/values/strips/inside", NULL, test_inside);
-  ADD ("/values/strips/rolled", NULL, test_rolled);
+  blur_fixture_add_tests ("/values/strips/", FALSE);
   return gpu_fixture_run_tests ();
 }

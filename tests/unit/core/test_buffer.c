@@ -3,6 +3,7 @@
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "played_memory.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -27,8 +28,7 @@ assert_fails (GpuDevice * device, gsize size, GpuError code,
   g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
 }
 
-static void
-test_sizes (void)
+TEST (sizes)
 {
   GpuDevice *device = gpu_fixture_device ();
   static const struct
@@ -52,8 +52,7 @@ test_sizes (void)
 }
 
 /* A buffer that is large enough stays, also if a larger one cannot be had. */
-static void
-test_ensure (void)
+TEST (ensure)
 {
   static const struct
   {
@@ -78,8 +77,7 @@ test_ensure (void)
   g_assert_true (buffer == before);
 }
 
-static void
-test_too_large (void)
+TEST (too_large)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   g_autofree gchar *limit = NULL;
@@ -109,8 +107,7 @@ GPU_HOOK_RETURNS (refuse_allocate, VK_ERROR_OUT_OF_DEVICE_MEMORY,
 GPU_HOOK_RETURNS (refuse_bind, VK_ERROR_OUT_OF_DEVICE_MEMORY, VkDevice device,
     VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
 
-static void
-test_failures (void)
+TEST (failures)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   struct VolkDeviceTable *vk = &device->vk;
@@ -225,8 +222,7 @@ assert_calls (const gchar * expected)
 }
 
 /* Each buffer its own bytes, all of them and no others'. */
-static void
-test_ranges (void)
+TEST (ranges)
 {
   static const gsize sizes[] = { 4, 1000, ATOM, ATOM + 4, 40 << 20 };
   GpuDevice *device = open_cached (0);
@@ -258,8 +254,7 @@ test_ranges (void)
   close_cached (device);
 }
 
-static void
-test_coherent (void)
+TEST (coherent)
 {
   GpuDevice *device = open_cached (VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
   GpuBuffer *buffer = new_buffer (device, GPU_BUFFER_HOST, 1000);
@@ -272,8 +267,7 @@ test_coherent (void)
 }
 
 /* A driver that has no room for something says nothing of the device. */
-static void
-test_failing_ranges (void)
+TEST (failing_ranges)
 {
   static const struct
   {
@@ -312,8 +306,7 @@ see_name (VkDevice device, const VkDebugUtilsObjectNameInfoEXT * info)
   return VK_SUCCESS;
 }
 
-static void
-test_name (void)
+TEST (name)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
@@ -327,8 +320,7 @@ test_name (void)
 }
 
 /* A buffer is all that its user has to hold. */
-static void
-test_outlives_device (void)
+TEST (outlives_device)
 {
   GpuDevice *device = gpu_fixture_open_another ();
   GpuBuffer *buffer = new_buffer (device, GPU_BUFFER_HOST, 4000);
@@ -363,8 +355,7 @@ make_and_check (gpointer data)
   return NULL;
 }
 
-static void
-test_threads (void)
+TEST (threads)
 {
   GThread *threads[4];
 
@@ -396,8 +387,7 @@ have_types (GpuDevice * device)
       0};
 }
 
-static void
-test_unified (void)
+TEST (unified)
 {
   static const struct
   {
@@ -436,8 +426,7 @@ test_unified (void)
 
 /* What shaders alone use stays in what the driver calls the device's own, what the CPU
  * uses is cached, and nothing is of a type that needs a feature. */
-static void
-test_amd (void)
+TEST (amd)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuBuffer *buffers[2];
@@ -454,21 +443,4 @@ test_amd (void)
   gpu_buffer_unref (buffers[GPU_BUFFER_HOST]);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/buffer/sizes", test_sizes);
-  gpu_fixture_add_test ("/buffer/ensure", test_ensure);
-  gpu_fixture_add_test ("/buffer/too-large", test_too_large);
-  gpu_fixture_add_test ("/buffer/failures", test_failures);
-  gpu_fixture_add_test ("/buffer/ranges", test_ranges);
-  gpu_fixture_add_test ("/buffer/coherent", test_coherent);
-  gpu_fixture_add_test ("/buffer/failing-ranges", test_failing_ranges);
-  gpu_fixture_add_test ("/buffer/name", test_name);
-  gpu_fixture_add_test ("/buffer/unified", test_unified);
-  gpu_fixture_add_test ("/buffer/amd", test_amd);
-  gpu_fixture_add_test ("/buffer/outlives-device", test_outlives_device);
-  gpu_fixture_add_test ("/buffer/threads", test_threads);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/buffer/", gpu_fixture_add_test)

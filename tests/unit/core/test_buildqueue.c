@@ -2,6 +2,7 @@
 /* Which kernels threads build, and which they do not. Nothing is built here. */
 #include "gpu/core/kernel/buildqueue.h"
 #include "gpu/core/kernel/kernelhandle.h"
+#include "tests.h"
 #ifdef __linux__
 #include <sys/resource.h>
 #endif
@@ -98,8 +99,7 @@ close_queue (Fixture * fixture)
 }
 
 /* What has begun ends, and what waits is dropped. */
-static void
-test_closed (void)
+TEST (closed)
 {
   Fixture fixture;
 
@@ -110,8 +110,7 @@ test_closed (void)
 }
 
 /* Few threads build what is for later, at a lower priority, and others what is urgent. */
-static void
-test_few_for_later (void)
+TEST (few_for_later)
 {
   Fixture fixture;
 
@@ -134,8 +133,7 @@ test_few_for_later (void)
 }
 
 /* While something urgent is built, nothing for later begins, although threads are idle. */
-static void
-test_urgent_alone (void)
+TEST (urgent_alone)
 {
   Fixture fixture;
 
@@ -157,8 +155,7 @@ test_urgent_alone (void)
 /* Behind the last that was urgent, what is for later waits, unless somebody waits for it: then
  * it is built as if it were urgent, as is what comes meanwhile. A thread that finds work does
  * not release the lock before it begins. */
-static void
-test_quiet (void)
+TEST (quiet)
 {
   Fixture fixture;
 
@@ -187,9 +184,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/build-queue/closed", test_closed);
-  g_test_add_func ("/build-queue/few-for-later", test_few_for_later);
-  g_test_add_func ("/build-queue/urgent-alone", test_urgent_alone);
-  g_test_add_func ("/build-queue/quiet", test_quiet);
+  tests_add ("/build-queue/", g_test_add_func);
   return g_test_run ();
 }

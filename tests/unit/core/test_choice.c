@@ -3,6 +3,7 @@
 #include "affine.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -21,8 +22,7 @@ test_no_vulkan (void)
   use_real_loader ();
 }
 
-static void
-test_no_device (void)
+TEST (no_device)
 {
   fake->replaces_devices = TRUE;
   assert_refused (NULL, GPU_ERROR_NO_DEVICE, "install");
@@ -78,8 +78,7 @@ number_names (VkPhysicalDeviceProperties2 * properties, guint index)
 }
 
 /* Digits are an index where there is such a device, else a part of a name. */
-static void
-test_digits (void)
+TEST (digits)
 {
   list_devices (3, VK_PHYSICAL_DEVICE_TYPE_OTHER, VK_PHYSICAL_DEVICE_TYPE_OTHER,
       VK_PHYSICAL_DEVICE_TYPE_OTHER);
@@ -125,8 +124,7 @@ test_unknown (void)
 
 /* One that came since the instance was made is found, at the cost of another
  * instance; one that is not there is looked for once more, each time. */
-static void
-test_plugged (void)
+TEST (plugged)
 {
   g_autoptr (GpuDevice) first = NULL;
   g_autoptr (GpuDevice) second = NULL;
@@ -149,8 +147,7 @@ test_plugged (void)
 
 /* A card that was lost may be back as a device that the instance does not know: one loss
  * costs another instance, however often it is told of. */
-static void
-test_replugged (void)
+TEST (replugged)
 {
   list_devices (2, VK_PHYSICAL_DEVICE_TYPE_CPU,
       VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU);
@@ -171,8 +168,7 @@ test_replugged (void)
 }
 
 /* The best kind first, among equals the first. */
-static void
-test_order (void)
+TEST (order)
 {
   static const VkPhysicalDeviceType types[] = {
     VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_OTHER,
@@ -208,8 +204,7 @@ test_order (void)
 
 /* A card that two drivers list is two devices; the first of the list is taken, by
  * the card's UUID too. */
-static void
-test_drivers (void)
+TEST (drivers)
 {
   const gchar *uuid = gpu_device_get_info (gpu_fixture_device ())->uuid;
   const gchar *selectors[] = { "0", "1", uuid };
@@ -245,8 +240,7 @@ break_some (VkPhysicalDeviceProperties2 * properties, guint index)
 }
 
 /* The best of those that have it all; where none has, what each lacks. */
-static void
-test_next_best (void)
+TEST (next_best)
 {
   list_devices (3, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
       VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, VK_PHYSICAL_DEVICE_TYPE_CPU);
@@ -291,8 +285,7 @@ take_subgroups_of_first (VkPhysicalDeviceProperties2 * properties, guint index)
 
 /* The best device is for whom it can serve; others get the next, also if the best one is
  * open. */
-static void
-test_best_for_needs (void)
+TEST (best_for_needs)
 {
   g_autoptr (GpuDevice) best = NULL;
   g_autoptr (GpuDevice) next = NULL;
@@ -324,8 +317,7 @@ break_first (VkPhysicalDeviceProperties2 * properties, guint index)
 
 /* Also of one that was open, since somebody had asked for it, it is known what was
  * passed over for it. */
-static void
-test_passed_over_for_known (void)
+TEST (passed_over_for_known)
 {
   g_autoptr (GpuDevice) named = NULL;
   g_autoptr (GpuDevice) any = NULL;
@@ -344,8 +336,7 @@ test_passed_over_for_known (void)
 }
 
 /* Nor is one kept that cannot be opened. */
-static void
-test_failing_device (void)
+TEST (failing_device)
 {
   g_autoptr (GpuDevice) device = NULL;
 
@@ -374,19 +365,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/choice/no-vulkan", test_no_vulkan);
-  loader_fixture_add_test ("/choice/no-device", test_no_device);
+  tests_add ("/choice/", loader_fixture_add_test);
   gpu_fixture_add_test ("/choice/selector", test_selector_kinds);
-  loader_fixture_add_test ("/choice/digits", test_digits);
   gpu_fixture_add_test ("/choice/name", test_name);
   gpu_fixture_add_test ("/choice/unknown", test_unknown);
-  loader_fixture_add_test ("/choice/plugged", test_plugged);
-  loader_fixture_add_test ("/choice/replugged", test_replugged);
-  loader_fixture_add_test ("/choice/order", test_order);
-  loader_fixture_add_test ("/choice/drivers", test_drivers);
-  loader_fixture_add_test ("/choice/next-best", test_next_best);
-  loader_fixture_add_test ("/choice/best-for-needs", test_best_for_needs);
-  loader_fixture_add_test ("/choice/passed-over-for-known",
-      test_passed_over_for_known);
-  loader_fixture_add_test ("/choice/failing-device", test_failing_device);
   return gpu_fixture_run_tests ();
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gpu/core/frame/frame.h"
+#include "tests.h"
 
 #include <string.h>
 
-static void
-test_plane_sizes (void)
+TEST (plane_sizes)
 {
   GpuFrameInfo info;
 
@@ -19,8 +19,7 @@ test_plane_sizes (void)
 }
 
 /* Chroma rows of both fields, which alternate. */
-static void
-test_interlaced (void)
+TEST (interlaced)
 {
   static const guint heights[][2] = {
     {1, 1}, {2, 2}, {3, 2}, {5, 3}, {6, 4}, {8, 4}, {10, 6}, {1080, 540}
@@ -39,8 +38,7 @@ test_interlaced (void)
 }
 
 /* Rows of both fields by turns; the second may have a row less, or none. */
-static void
-test_fields (void)
+TEST (fields)
 {
   GpuFrameInfo info, field;
 
@@ -64,8 +62,7 @@ test_fields (void)
 }
 
 /* The palette is the same for both. */
-static void
-test_fields_with_palette (void)
+TEST (fields_with_palette)
 {
   GpuFrameInfo info, field;
 
@@ -77,8 +74,7 @@ test_fields_with_palette (void)
 }
 
 /* Rows of what GStreamer has no name for. */
-static void
-test_values (void)
+TEST (values)
 {
   static const struct
   {
@@ -107,8 +103,7 @@ test_values (void)
 }
 
 /* What shaders cannot work on in place, one fault at a time. */
-static void
-test_unusable (void)
+TEST (unusable)
 {
   GpuFrameInfo good, info;
 
@@ -149,8 +144,7 @@ test_unusable (void)
 }
 
 /* Any order of planes and any gap are as good as the default ones. */
-static void
-test_usable (void)
+TEST (usable)
 {
   GpuFrameInfo info;
 
@@ -243,8 +237,7 @@ make_wild (GRand * rand, GpuFrameInfo * info)
   }
 }
 
-static void
-test_wild_layouts (void)
+TEST (wild_layouts)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (20);
   guint usable = 0;
@@ -274,13 +267,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/frame/plane-sizes", test_plane_sizes);
-  g_test_add_func ("/frame/interlaced", test_interlaced);
-  g_test_add_func ("/frame/fields", test_fields);
-  g_test_add_func ("/frame/fields-with-palette", test_fields_with_palette);
-  g_test_add_func ("/frame/values", test_values);
-  g_test_add_func ("/frame/unusable", test_unusable);
-  g_test_add_func ("/frame/usable", test_usable);
-  g_test_add_func ("/frame/wild-layouts", test_wild_layouts);
+  tests_add ("/frame/", g_test_add_func);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* When a device counts as hanging. Time is what the tests say; no device is used. */
 #include "gpu/core/device/commands.h"
+#include "tests.h"
 
 #define LOOKS_PER_SECOND 10
 /* Further threads, which are not of the test, may run at some looks. */
@@ -33,8 +34,7 @@ count_looks (GpuDeviceKind kind, clock_t work)
   return looks;
 }
 
-static void
-test_idle (void)
+TEST (idle)
 {
   g_assert_cmpuint (count_looks (GPU_DEVICE_DISCRETE, 0), ==,
       10 * LOOKS_PER_SECOND);
@@ -42,8 +42,7 @@ test_idle (void)
 }
 
 /* A CPU device has a minute of CPU time, and at least a minute. */
-static void
-test_busy (void)
+TEST (busy)
 {
   g_assert_cmpuint (count_looks (GPU_DEVICE_DISCRETE, CLOCKS_PER_SEC), ==,
       10 * LOOKS_PER_SECOND);
@@ -60,8 +59,7 @@ run (gpointer stops)
 }
 
 /* A thread that is runnable, but gets no CPU time. */
-static void
-test_starved (void)
+TEST (starved)
 {
 #ifdef __linux__
   gint stops = FALSE;
@@ -80,8 +78,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/hangtimeout/idle", test_idle);
-  g_test_add_func ("/hangtimeout/busy", test_busy);
-  g_test_add_func ("/hangtimeout/starved", test_starved);
+  tests_add ("/hangtimeout/", g_test_add_func);
   return g_test_run ();
 }

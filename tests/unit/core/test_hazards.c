@@ -8,6 +8,7 @@
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
 #include "shaders.h"
+#include "tests.h"
 
 static guint barriers, for_counts;
 static VkPipelineStageFlags last_stage;
@@ -50,8 +51,7 @@ teardown_counted (Fixture * fixture)
 
 /* Each row is a command; the number of barriers after it. W: fill of @at to @end of @buffer;
  * R: copy of it to a buffer that nothing else uses. */
-static void
-test_ranges (void)
+TEST (ranges)
 {
   static const struct
   {
@@ -109,8 +109,7 @@ record_totals (Fixture * fixture, GpuKernel * kernel, GpuBuffer * input,
 
 /* Of a dispatch only the bindings that its shader writes are written; parts of a buffer are
  * others if they do not overlap. */
-static void
-test_bindings (void)
+TEST (bindings)
 {
   Fixture *fixture = setup_counted ();
   const guint32 per_thread = 4;
@@ -148,8 +147,7 @@ step (Fixture * fixture)
 
 /* Commands that are declared disjoint wait for what was before, and what comes after waits for
  * them. */
-static void
-test_disjoint (void)
+TEST (disjoint)
 {
   Fixture *fixture = setup_counted ();
 
@@ -176,8 +174,7 @@ test_disjoint (void)
 }
 
 /* Pieces of one work are disjoint; what comes after them waits. */
-static void
-test_pieces (void)
+TEST (pieces)
 {
   Fixture *fixture = setup_counted ();
 
@@ -198,8 +195,7 @@ test_pieces (void)
 }
 
 /* Numbers of workgroups need a barrier of their own, however many others are between. */
-static void
-test_counts (void)
+TEST (counts)
 {
   static const guint32 groups[] = { 1, 1, 1, 1, 1, 1 };
   Fixture *fixture = setup_counted ();
@@ -235,8 +231,7 @@ test_counts (void)
 /* --- the CPU --- */
 
 /* A fence alone does not make results visible to the CPU. */
-static void
-test_host_barrier (void)
+TEST (host)
 {
   g_autoptr (Fixture) fixture = setup (1);
 
@@ -248,15 +243,4 @@ test_host_barrier (void)
       VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/hazards/ranges", test_ranges);
-  gpu_fixture_add_test ("/hazards/bindings", test_bindings);
-  gpu_fixture_add_test ("/hazards/disjoint", test_disjoint);
-  gpu_fixture_add_test ("/hazards/pieces", test_pieces);
-  gpu_fixture_add_test ("/hazards/counts", test_counts);
-  gpu_fixture_add_test ("/hazards/host", test_host_barrier);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/hazards/", gpu_fixture_add_test)

@@ -2,6 +2,7 @@
 #include "gpu/core/memory/heap.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -108,8 +109,7 @@ assert_disjoint (const GpuHeapPiece * a, const GpuHeapPiece * b)
         || b->offset + b->size <= a->offset);
 }
 
-static void
-test_alignment (void)
+TEST (alignment)
 {
   g_auto (Fixture) fixture = setup ();
   GpuHeapPiece pieces[40];
@@ -135,8 +135,7 @@ test_alignment (void)
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
 }
 
-static void
-test_reuse (void)
+TEST (reuse)
 {
   g_auto (Fixture) fixture = setup ();
   GpuHeapPiece a, b, c, d;
@@ -155,8 +154,7 @@ test_reuse (void)
 }
 
 /* A block that came back in parts, in whatever order, is whole again. */
-static void
-test_coalescing (void)
+TEST (coalescing)
 {
   static const guint orders[][4] = {
     {0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {1, 3, 0, 2}, {2, 0, 3, 1},
@@ -178,11 +176,11 @@ test_coalescing (void)
 }
 
 /* Any history leaves no piece in another and no hole behind. */
-static void
-test_random (void)
+TEST (random)
 {
   g_auto (Fixture) fixture = setup ();
-  GpuHeapPiece pieces[64] = { {NULL} };
+  GpuHeapPiece pieces[64] = { {NULL}
+  };
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
   guint64 most = 0;
 
@@ -214,8 +212,7 @@ test_random (void)
   give_back (&fixture, pieces, 2);
 }
 
-static void
-test_dedicated (void)
+TEST (dedicated)
 {
   g_auto (Fixture) fixture = setup ();
   GpuHeapPiece small, large;
@@ -272,8 +269,7 @@ free_beside_other (VkDevice device, VkDeviceMemory memory,
 }
 
 /* Drivers may take long to free memory; nobody waits for that. */
-static void
-test_freeing (void)
+TEST (freeing)
 {
   g_auto (Fixture) fixture = setup ();
   GpuHeapPiece large;
@@ -290,8 +286,7 @@ test_freeing (void)
 
 /* What has an allocation of its own goes back with it, however large it is;
  * of the others one may stay empty. */
-static void
-test_empty_blocks (void)
+TEST (empty_blocks)
 {
   static const guint64 dedicated[] = { BLOCK / 2 + 1, BLOCK, BLOCK + 1 };
   g_auto (Fixture) fixture = setup ();
@@ -321,8 +316,7 @@ GPU_HOOK_RETURNS (refuse_allocate, VK_ERROR_OUT_OF_DEVICE_MEMORY,
     VkDevice device, const VkMemoryAllocateInfo * info,
     const VkAllocationCallbacks * allocator, VkDeviceMemory * memory);
 
-static void
-test_exhaustion (void)
+TEST (exhaustion)
 {
   g_auto (Fixture) fixture = setup ();
   GpuHeapPiece first, second;
@@ -419,8 +413,7 @@ setup_card (guint64 separate)
 }
 
 /* While a type is full, the next one in the order of the wishes serves; each is tried once. */
-static void
-test_full_types (void)
+TEST (full_types)
 {
   static const guint32 order[] = { 1, 4, 2, 3 };
   g_auto (Fixture) fixture = setup_card (0);
@@ -451,8 +444,7 @@ test_full_types (void)
 
 /* Once there is room again in the best type, that is what is handed out, and
  * nothing is kept of the others. */
-static void
-test_shortage (void)
+TEST (shortage)
 {
   g_auto (Fixture) fixture = setup_card (0);
   GpuHeapPiece worse, better;
@@ -477,8 +469,7 @@ test_shortage (void)
 }
 
 /* Where there is no room for a block there may be some for a buffer. */
-static void
-test_little_left (void)
+TEST (little_left)
 {
   g_auto (Fixture) fixture = setup_card (0);
   GpuHeapPiece pieces[2];
@@ -494,8 +485,7 @@ test_little_left (void)
 }
 
 /* More than a type's memory is never asked for. */
-static void
-test_small_memory (void)
+TEST (small_memory)
 {
   g_auto (Fixture) fixture = setup_card (32 * MIB);
   GpuHeapPiece piece;
@@ -520,8 +510,7 @@ assert_left (const Fixture * fixture, guint64 bytes)
 }
 
 /* Without a budget: what was taken from other heaps is not missing in this one. */
-static void
-test_left_of_heap (void)
+TEST (left_of_heap)
 {
   g_auto (Fixture) fixture = setup_card (1000 * MIB);
   Fixture others;
@@ -555,8 +544,7 @@ say_budget (VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 * memory)
 }
 
 /* Of that heap, and as it is now: a process beside this one takes some. */
-static void
-test_budget (void)
+TEST (budget)
 {
   static const guint64 budgets[] = { 700, 300, 50 }, left[] = { 600, 200, 0 };
   g_auto (Fixture) fixture = setup_card (1000 * MIB);
@@ -573,8 +561,7 @@ GPU_HOOK_RETURNS (refuse_map, VK_ERROR_MEMORY_MAP_FAILED, VkDevice device,
     VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
     VkMemoryMapFlags flags, void **data);
 
-static void
-test_map_failure (void)
+TEST (map_failure)
 {
   g_auto (Fixture) fixture = setup ();
 
@@ -584,24 +571,4 @@ test_map_failure (void)
   assert_allocated (&fixture, 0);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/heap/alignment", test_alignment);
-  gpu_fixture_add_test ("/heap/reuse", test_reuse);
-  gpu_fixture_add_test ("/heap/coalescing", test_coalescing);
-  gpu_fixture_add_test ("/heap/random", test_random);
-  gpu_fixture_add_test ("/heap/dedicated", test_dedicated);
-  gpu_fixture_add_test ("/heap/freeing", test_freeing);
-  gpu_fixture_add_test ("/heap/empty-blocks", test_empty_blocks);
-  gpu_fixture_add_test ("/heap/full-types", test_full_types);
-  gpu_fixture_add_test ("/heap/shortage", test_shortage);
-  gpu_fixture_add_test ("/heap/little-left", test_little_left);
-  gpu_fixture_add_test ("/heap/small-memory", test_small_memory);
-  gpu_fixture_add_test ("/heap/left-of-heap", test_left_of_heap);
-  gpu_fixture_add_test ("/heap/budget", test_budget);
-  gpu_fixture_add_test ("/heap/exhaustion", test_exhaustion);
-  gpu_fixture_add_test ("/heap/map-failure", test_map_failure);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/heap/", gpu_fixture_add_test)

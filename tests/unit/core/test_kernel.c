@@ -4,6 +4,7 @@
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -45,8 +46,7 @@ check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
         (i + 10) * factor + 1000 + i * index_factor + bias);
 }
 
-static void
-test_constants (void)
+TEST (constants)
 {
   GpuDevice *device = gpu_fixture_device ();
   gfloat bias = 7.5;
@@ -63,8 +63,7 @@ test_constants (void)
 }
 
 /* The device has one kernel of each kind. */
-static void
-test_shared (void)
+TEST (shared)
 {
   GpuDevice *device = gpu_fixture_device ();
   guint32 constants[] = { 21, 22 };
@@ -91,8 +90,7 @@ see_name (VkDevice device, const VkDebugUtilsObjectNameInfoEXT * info)
   return VK_SUCCESS;
 }
 
-static void
-test_name (void)
+TEST (name)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
@@ -126,8 +124,7 @@ assert_no_kernel (GpuDevice * device, gint code, const gchar * words)
   g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
 }
 
-static void
-test_failures (void)
+TEST (failures)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   struct VolkDeviceTable hooked;
@@ -160,8 +157,7 @@ request (GpuDevice * device, guint32 constant, GpuKernelUrgency urgency)
 
 /* Kernels are built on other threads. A build that failed is tried again by whoever waits
  * for it. */
-static void
-test_requests (void)
+TEST (requests)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *soon, *later, *none;
@@ -188,8 +184,7 @@ test_requests (void)
 }
 
 /* As in programs: what is for later is built although nobody waits for it. */
-static void
-test_later (void)
+TEST (later)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *later;
@@ -217,8 +212,7 @@ give_up (gpointer unused)
 }
 
 /* Who waits is asked whether to go on, and comes before all that wait for a thread. */
-static void
-test_waits (void)
+TEST (waits)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   GpuKernel *last, *others[64];
@@ -238,16 +232,4 @@ test_waits (void)
   gpu_kernels_wait (device);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/kernel/constants", test_constants);
-  gpu_fixture_add_test ("/kernel/shared", test_shared);
-  gpu_fixture_add_test ("/kernel/name", test_name);
-  gpu_fixture_add_test ("/kernel/failures", test_failures);
-  gpu_fixture_add_test ("/kernel/requests", test_requests);
-  gpu_fixture_add_test ("/kernel/later", test_later);
-  gpu_fixture_add_test ("/kernel/waits", test_waits);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/kernel/", gpu_fixture_add_test)

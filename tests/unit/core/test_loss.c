@@ -7,6 +7,7 @@
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 #include <string.h>
 #include <time.h>
@@ -80,8 +81,7 @@ GPU_HOOK_RETURNS (time_out, VK_TIMEOUT, VkDevice device, uint32_t n,
 
 GPU_HOOK_RETURNS (be_signalled, VK_SUCCESS, VkDevice device, VkFence fence);
 
-static void
-test_submit (void)
+TEST (submit)
 {
   g_autoptr (Fixture) fixture = setup_loss ();
   g_auto (GpuTicket) earlier = { NULL }, ticket = { NULL };
@@ -121,21 +121,18 @@ check_wait (PFN_vkWaitForFences wait)
   gpu_hooks_get_driver ()->vkQueueWaitIdle (fixture->device->queue);
 }
 
-static void
-test_wait (void)
+TEST (wait)
 {
   check_wait (lose_wait);
 }
 
-static void
-test_time_out (void)
+TEST (time_out)
 {
   check_wait (time_out);
 }
 
 /* Another thread, or another stream, finds out while this one records. */
-static void
-test_while_recording (void)
+TEST (while_recording)
 {
   g_autoptr (Fixture) fixture = setup_loss ();
   GpuTicket ticket = { NULL };
@@ -149,8 +146,7 @@ test_while_recording (void)
 }
 
 /* A ring that is full waits in begin. */
-static void
-test_begin (void)
+TEST (begin)
 {
   g_autoptr (Fixture) fixture = setup_loss ();
 
@@ -168,8 +164,7 @@ test_begin (void)
 
 /* Vulkan: what a device was lost with is in use no longer, so that nothing is
  * leaked. */
-static void
-test_end (void)
+TEST (end)
 {
   g_autoptr (Fixture) fixture = setup_loss ();
 
@@ -263,8 +258,7 @@ check_still_at_work (gboolean at_submit)
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 0);
 }
 
-static void
-test_still_at_work (void)
+TEST (still_at_work)
 {
   check_still_at_work (TRUE);
   check_still_at_work (FALSE);
@@ -381,8 +375,7 @@ check_hang (gboolean somebody_waits)
   g_assert_false (is_device_destroyed);
 }
 
-static void
-test_hang (void)
+TEST (hang)
 {
   check_hang (TRUE);
   check_hang (FALSE);
@@ -410,8 +403,7 @@ end_first_later (VkDevice device, VkFence fence)
 
 /* A device that has much to do does not hang: as long as one submission after
  * the other ends, the last one is waited for. */
-static void
-test_progress (void)
+TEST (progress)
 {
   g_autoptr (Fixture) fixture = setup_card ();
   g_auto (GpuTicket) ticket = { NULL };
@@ -449,8 +441,7 @@ wait_for_another_first (VkDevice device, uint32_t n, const VkFence * fences,
 GPU_HOOK_RETURNS (end_nothing, VK_NOT_READY, VkDevice device, VkFence fence);
 
 /* Nor does one that ends what another stream gave it, whoever waits for that. */
-static void
-test_progress_elsewhere (void)
+TEST (progress_elsewhere)
 {
   g_autoptr (Fixture) fixture = setup_card ();
   GpuTicket ticket = { NULL };
@@ -509,8 +500,7 @@ check_busy (gdouble processors_had, guint looks_until_lost)
 }
 
 /* A minute, and as much processor time: what others take is not held against it. */
-static void
-test_busy (void)
+TEST (busy)
 {
   check_busy (1, 600);
   check_busy (0.25, 2400);
@@ -529,8 +519,7 @@ refuse_end (VkCommandBuffer commands)
   return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-static void
-test_no_loss (void)
+TEST (no_loss)
 {
   g_autoptr (Fixture) fixture = setup_loss ();
   struct VolkDeviceTable hooked;
@@ -556,8 +545,7 @@ GPU_HOOK_RETURNS (refuse_wait, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
     uint32_t n, const VkFence * fences, VkBool32 all, uint64_t timeout);
 
 /* Nothing is known of the device then; who waits again may learn it. */
-static void
-test_no_room_to_wait (void)
+TEST (no_room_to_wait)
 {
   g_autoptr (Fixture) fixture = setup_loss ();
   g_auto (GpuTicket) ticket = { NULL };
@@ -624,8 +612,7 @@ GPU_HOOK_RETURNS (refuse_buffer, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
     const VkBufferCreateInfo * info, const VkAllocationCallbacks * allocator,
     VkBuffer * buffer);
 
-static void
-test_failing_start (void)
+TEST (failing_start)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
   struct VolkDeviceTable hooked;
@@ -657,23 +644,4 @@ test_failing_start (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/loss/submit", test_submit);
-  gpu_fixture_add_test ("/loss/wait", test_wait);
-  gpu_fixture_add_test ("/loss/time-out", test_time_out);
-  gpu_fixture_add_test ("/loss/while-recording", test_while_recording);
-  gpu_fixture_add_test ("/loss/begin", test_begin);
-  gpu_fixture_add_test ("/loss/end", test_end);
-  gpu_fixture_add_test ("/loss/still-at-work", test_still_at_work);
-  gpu_fixture_add_test ("/loss/hang", test_hang);
-  gpu_fixture_add_test ("/loss/busy", test_busy);
-  gpu_fixture_add_test ("/loss/progress", test_progress);
-  gpu_fixture_add_test ("/loss/progress-elsewhere", test_progress_elsewhere);
-  gpu_fixture_add_test ("/loss/no-loss", test_no_loss);
-  gpu_fixture_add_test ("/loss/no-room-to-wait", test_no_room_to_wait);
-  gpu_fixture_add_test ("/loss/failing-start", test_failing_start);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/loss/", gpu_fixture_add_test)

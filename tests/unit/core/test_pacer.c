@@ -6,6 +6,7 @@
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
+#include "tests.h"
 
 #define MS 1e6
 
@@ -47,8 +48,7 @@ submit_one (GpuPacer * pacer, gdouble ns)
 
 /* Until something is measured, all work counts the same, as is right for devices of that
  * class; one item may be longer than anything is to be. */
-static void
-test_unknown (void)
+TEST (unknown)
 {
   static const GpuDeviceKind kinds[] =
       { GPU_DEVICE_CPU, GPU_DEVICE_OTHER, GPU_DEVICE_INTEGRATED,
@@ -76,8 +76,7 @@ test_unknown (void)
   g_assert_cmpuint (gpu_pacer_get_rest (&pacer, taps), ==, 1);
 }
 
-static void
-test_submissions (void)
+TEST (submissions)
 {
   GpuPacer pacer;
 
@@ -93,8 +92,7 @@ test_submissions (void)
   g_assert_cmpuint (gpu_pacer_get_rest (&pacer, taps), ==, 4999999);
 }
 
-static void
-test_shared (void)
+TEST (shared)
 {
   GpuPacer pacer;
 
@@ -108,8 +106,7 @@ test_shared (void)
 
 /* Devices that are faster and slower than was thought: dispatches come to be as
  * long as they should, and none is too long on the way to that. */
-static void
-test_learns (void)
+TEST (learns)
 {
   static const gdouble ns[] = { 0.01, 1, 9, 11, 100, 3000 };
 
@@ -131,8 +128,7 @@ test_learns (void)
 
 /* What came in between, a pipeline's compilation or another program, does not
  * keep dispatches short. */
-static void
-test_hiccup (void)
+TEST (hiccup)
 {
   GpuPacer pacer;
 
@@ -148,8 +144,7 @@ test_hiccup (void)
 
 /* A CPU device compiles a kernel in its first dispatch. That makes no dispatch shorter, until
  * the next one is as long. */
-static void
-test_compilation (void)
+TEST (compilation)
 {
   GpuPacer pacer;
   guint64 units;
@@ -164,8 +159,7 @@ test_compilation (void)
 
 /* A dispatch that found little to do, however often, makes none too long that
  * does not. */
-static void
-test_luck (void)
+TEST (luck)
 {
   GpuPacer pacer;
 
@@ -182,8 +176,7 @@ test_luck (void)
 /* Work that was measured to be short ends no submission, unless together it may take 250 ms by
  * what its dispatches are planned for; these are not longer for that. Once it is measured to be
  * long, it ends submissions again. */
-static void
-test_short (void)
+TEST (short)
 {
   GpuPacer pacer;
 
@@ -206,8 +199,7 @@ test_short (void)
 
 /* A few items take as long as a dispatch takes to begin, which says nothing
  * of many. */
-static void
-test_few_items (void)
+TEST (few_items)
 {
   GpuPacer pacer;
 
@@ -223,8 +215,7 @@ test_few_items (void)
 }
 
 /* A submission was long for something else. */
-static void
-test_bystander (void)
+TEST (bystander)
 {
   GpuPacer pacer;
 
@@ -238,8 +229,7 @@ test_bystander (void)
 }
 
 /* What is looked at was recorded before other streams came. */
-static void
-test_aims_of_its_own (void)
+TEST (aims_of_its_own)
 {
   GpuPacer pacer;
   GpuPacerAims aims;
@@ -256,8 +246,7 @@ test_aims_of_its_own (void)
 }
 
 /* Units that are told of later, as only the device knew them. */
-static void
-test_units_later (void)
+TEST (units_later)
 {
   GpuPacer pacer;
 
@@ -271,8 +260,7 @@ test_units_later (void)
 }
 
 /* The time of a frame that failed before it told its units is not that of the next. */
-static void
-test_units_never (void)
+TEST (units_never)
 {
   const GpuPacerAims aims = { 20 * MS, 50 * MS };
   GpuPacer pacer;
@@ -289,8 +277,7 @@ test_units_never (void)
 }
 
 /* More kinds of work than are remembered: old ones begin anew. */
-static void
-test_many_kinds (void)
+TEST (many_kinds)
 {
   gchar keys[GPU_PACER_KINDS];
   GpuPacer pacer;
@@ -316,8 +303,7 @@ count_looks (GpuPacer * pacer)
 }
 
 /* What is new, takes long or is cut is looked into command by command, for a while. */
-static void
-test_looks (void)
+TEST (looks)
 {
   GpuPacer pacer;
 
@@ -633,21 +619,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/pacer/unknown", test_unknown);
-  g_test_add_func ("/pacer/submissions", test_submissions);
-  g_test_add_func ("/pacer/shared", test_shared);
-  g_test_add_func ("/pacer/learns", test_learns);
-  g_test_add_func ("/pacer/hiccup", test_hiccup);
-  g_test_add_func ("/pacer/compilation", test_compilation);
-  g_test_add_func ("/pacer/luck", test_luck);
-  g_test_add_func ("/pacer/short", test_short);
-  g_test_add_func ("/pacer/few-items", test_few_items);
-  g_test_add_func ("/pacer/bystander", test_bystander);
-  g_test_add_func ("/pacer/aims-of-its-own", test_aims_of_its_own);
-  g_test_add_func ("/pacer/units-later", test_units_later);
-  g_test_add_func ("/pacer/units-never", test_units_never);
-  g_test_add_func ("/pacer/many-kinds", test_many_kinds);
-  g_test_add_func ("/pacer/looks", test_looks);
+  tests_add ("/pacer/", g_test_add_func);
   gpu_fixture_add_test ("/pacer/frames-in-flight", test_frames_in_flight);
   gpu_fixture_add_test ("/pacer/no-timestamps", test_no_timestamps);
   gpu_fixture_add_test ("/pacer/measured-afterwards", test_measured_afterwards);

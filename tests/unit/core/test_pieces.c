@@ -4,6 +4,7 @@
 #include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -42,8 +43,7 @@ check_pieces (GpuPieces pieces, guint64 items)
   OK (gpu_stream_submit (stream, NULL, &error));
 }
 
-static void
-test_sizes (void)
+TEST (sizes)
 {
   static const struct
   {
@@ -72,8 +72,7 @@ is_unwanted (gpointer data)
   return TRUE;
 }
 
-static void
-test_cancelled (void)
+TEST (cancelled)
 {
   g_autoptr (GpuStream) stream = begin_stream (gpu_fixture_device ());
   GpuPieces pieces = {.units = 1, .n = 1000, .step = 1, .most = 1000};
@@ -97,8 +96,7 @@ choose_slice (GpuStream * stream, gconstpointer work)
 
 /* Slices of items whose number only the device knows do not become too long on a slow device,
  * however short they seemed to be. */
-static void
-test_slices (void)
+TEST (slices)
 {
   g_autoptr (GpuStream) stream = begin_stream (gpu_fixture_device ());
   gboolean is_slow = gpu_device_is_slow (gpu_fixture_device ());
@@ -157,8 +155,7 @@ check_rows (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
   n_dispatches++;
 }
 
-static void
-test_halo (void)
+TEST (halo)
 {
   const GpuRowBinding rows = {.width = SIDE, .height = SIDE, .items = SIDE,
     .step = 1, .halo = HALO, .arrays = 1};
@@ -191,9 +188,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
-  g_test_add_func ("/pieces/sizes", test_sizes);
-  g_test_add_func ("/pieces/cancelled", test_cancelled);
-  g_test_add_func ("/pieces/slices", test_slices);
-  g_test_add_func ("/pieces/halo", test_halo);
+  tests_add ("/pieces/", g_test_add_func);
   return gpu_fixture_run_tests ();
 }

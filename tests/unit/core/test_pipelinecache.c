@@ -3,6 +3,7 @@
 #include "gpu/core/kernel/pipelinecache.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -114,8 +115,7 @@ file_exists (void)
   return g_file_test (cache_file, G_FILE_TEST_EXISTS);
 }
 
-static void
-test_kept (void)
+TEST (kept)
 {
   g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *content = NULL;
@@ -135,8 +135,7 @@ test_kept (void)
 
 /* Where no pipeline was built there is nothing new to keep; what a lost device
  * says of its cache is not worth keeping. */
-static void
-test_not_kept (void)
+TEST (not_kept)
 {
   g_autoptr (GpuDevice) device = open_device ();
   GpuDevice *lost = gpu_fixture_open_another ();
@@ -149,8 +148,7 @@ test_not_kept (void)
   g_assert_false (file_exists ());
 }
 
-static void
-test_corrupted (void)
+TEST (corrupted)
 {
   g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *content = NULL;
@@ -174,8 +172,7 @@ test_corrupted (void)
   g_assert_cmpuint (load_again (device), >, 0);
 }
 
-static void
-test_truncated (void)
+TEST (truncated)
 {
   g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *content = NULL;
@@ -190,8 +187,7 @@ test_truncated (void)
 }
 
 /* Something else lies where the file should be. */
-static void
-test_foreign (void)
+TEST (foreign)
 {
   g_autoptr (GpuDevice) device = open_device ();
   gchar foreign[4096];
@@ -221,8 +217,7 @@ test_foreign (void)
 
 /* Nothing can be written: a file is where the directory should be. (Root may
  * write where permissions forbid it.) */
-static void
-test_unwritable (void)
+TEST (unwritable)
 {
   g_autoptr (GpuDevice) device = open_device ();
   g_autofree gchar *directory = g_path_get_dirname (cache_file);
@@ -245,8 +240,7 @@ GPU_HOOK_RETURNS (refuse_data, VK_ERROR_OUT_OF_HOST_MEMORY, VkDevice device,
 
 /* The driver has no cache, or does not give it away: kernels are built all
  * the same. */
-static void
-test_driver_failures (void)
+TEST (driver_failures)
 {
   GpuDevice *device = open_device ();
   GpuDevice *silent = gpu_fixture_open_another ();
@@ -313,8 +307,7 @@ write_often (gpointer device)
   return NULL;
 }
 
-static void
-test_concurrent (void)
+TEST (concurrent)
 {
   GpuDevice *devices[3];
   GThread *threads[G_N_ELEMENTS (devices)];
@@ -345,8 +338,7 @@ test_concurrent (void)
 /* --- when it is written --- */
 
 /* Once nothing is built any more, of a program that goes on and may be killed. */
-static void
-test_kept_meanwhile (void)
+TEST (kept_meanwhile)
 {
   g_autoptr (GpuDevice) device = open_device ();
   g_autoptr (GpuDevice) playing = gpu_fixture_open_another ();
@@ -364,8 +356,7 @@ test_kept_meanwhile (void)
 }
 
 /* Not while more may be built; whoever ends does not wait for that. */
-static void
-test_delayed (void)
+TEST (delayed)
 {
   g_autoptr (GpuDevice) device = open_device ();
   GpuDevice *playing = gpu_fixture_open_another ();
@@ -445,8 +436,7 @@ assert_letters (const gchar * expected)
 }
 
 /* What others wrote since is not lost. */
-static void
-test_merged (void)
+TEST (merged)
 {
   g_autoptr (GpuDevice) device = open_device ();
   GpuPipelineCache *one, *other, *later;
@@ -478,8 +468,7 @@ get_too_much (VkDevice device, VkPipelineCache cache, size_t *size, void *data)
 }
 
 /* Where it would be too large, the file goes; one that is, is not read. */
-static void
-test_bounded (void)
+TEST (bounded)
 {
   g_autoptr (GpuDevice) device = open_device ();
   gsize size = GPU_PIPELINE_CACHE_MAX + 1;
@@ -503,8 +492,7 @@ test_bounded (void)
 
 /* Whose cache is too large takes the file away once, not what others write there
  * then. */
-static void
-test_full (void)
+TEST (full)
 {
   g_autoptr (GpuDevice) device = open_device ();
   gint64 delay = gpu_pipeline_cache_delay;
@@ -532,20 +520,7 @@ main (int argc, char **argv)
   cache_directory = g_dir_make_tmp ("gpu-test-XXXXXX", NULL);
   g_setenv ("XDG_CACHE_HOME", cache_directory, TRUE);
   g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/pipeline-cache/kept", test_kept);
-  gpu_fixture_add_test ("/pipeline-cache/not-kept", test_not_kept);
-  gpu_fixture_add_test ("/pipeline-cache/corrupted", test_corrupted);
-  gpu_fixture_add_test ("/pipeline-cache/truncated", test_truncated);
-  gpu_fixture_add_test ("/pipeline-cache/foreign", test_foreign);
-  gpu_fixture_add_test ("/pipeline-cache/unwritable", test_unwritable);
-  gpu_fixture_add_test ("/pipeline-cache/driver-failures",
-      test_driver_failures);
-  gpu_fixture_add_test ("/pipeline-cache/concurrent", test_concurrent);
-  gpu_fixture_add_test ("/pipeline-cache/kept-meanwhile", test_kept_meanwhile);
-  gpu_fixture_add_test ("/pipeline-cache/delayed", test_delayed);
-  gpu_fixture_add_test ("/pipeline-cache/merged", test_merged);
-  gpu_fixture_add_test ("/pipeline-cache/bounded", test_bounded);
-  gpu_fixture_add_test ("/pipeline-cache/full", test_full);
+  tests_add ("/pipeline-cache/", gpu_fixture_add_test);
   result = g_test_run ();
   g_free (seen_data);
   g_free (cache_file);

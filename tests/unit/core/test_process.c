@@ -8,6 +8,7 @@
 #include "loader_fixture.h"
 #include "stream_fixture.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +64,7 @@ use_device (gpointer data)
 
 /* A child of a process that has opened nothing opens what it likes, also where
  * that one tried. (The first test of all: the others open a device.) */
-static void
-test_fork_first (void)
+TEST (fork_first)
 {
   int status;
 
@@ -460,32 +460,27 @@ check_exit (void (*scene) (void))
   g_test_trap_assert_passed ();
 }
 
-static void
-test_exit_while_building (void)
+TEST (exit_while_building)
 {
   check_exit (exit_while_building);
 }
 
-static void
-test_exit_while_streaming (void)
+TEST (exit_while_streaming)
 {
   check_exit (exit_while_streaming);
 }
 
-static void
-test_exit_while_downloading (void)
+TEST (exit_while_downloading)
 {
   check_exit (exit_while_downloading);
 }
 
-static void
-test_exit_with_two_devices (void)
+TEST (exit_with_two_devices)
 {
   check_exit (exit_with_two_devices);
 }
 
-static void
-test_exit_with_two_drivers (void)
+TEST (exit_with_two_drivers)
 {
   check_exit (exit_with_two_drivers);
 }
@@ -494,15 +489,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/process/fork-first", test_fork_first);
+  tests_add ("/process/", g_test_add_func);
   gpu_fixture_add_test ("/process/fork", test_fork);
-  g_test_add_func ("/process/exit-while-building", test_exit_while_building);
-  g_test_add_func ("/process/exit-while-streaming", test_exit_while_streaming);
-  g_test_add_func ("/process/exit-while-downloading",
-      test_exit_while_downloading);
-  g_test_add_func ("/process/exit-with-two-devices",
-      test_exit_with_two_devices);
-  g_test_add_func ("/process/exit-with-two-drivers",
-      test_exit_with_two_drivers);
   return gpu_fixture_run_tests ();
 }

@@ -4,6 +4,7 @@
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
+#include "tests.h"
 
 /* Submissions at a time: more than there is room for. */
 #define SLOTS 24
@@ -60,8 +61,7 @@ check (GpuReadback * readback, guint32 number)
     g_assert_cmpuint (words[i], ==, (i + 1) * number);
 }
 
-static void
-test_newest (void)
+TEST (newest)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuReadback) readback = readback_new (fixture);
@@ -82,8 +82,7 @@ test_newest (void)
 }
 
 /* As long as a frame is at work, the one before it is the newest. */
-static void
-test_at_work (void)
+TEST (at_work)
 {
   g_autoptr (Fixture) fixture = setup (SLOTS);
   g_autoptr (GpuReadback) readback = readback_new (fixture);
@@ -103,8 +102,7 @@ test_at_work (void)
 }
 
 /* Frames beyond the room are not known of; those after them are. */
-static void
-test_room (void)
+TEST (room)
 {
   g_autoptr (Fixture) fixture = setup (SLOTS);
   g_autoptr (GpuReadback) readback = readback_new (fixture);
@@ -128,8 +126,7 @@ test_room (void)
 
 /* Frames that were forgotten are not known of, whether they were done, are at
  * work, or were never submitted. */
-static void
-test_forget (void)
+TEST (forget)
 {
   g_autoptr (Fixture) fixture = setup (SLOTS);
   g_autoptr (GpuReadback) readback = readback_new (fixture);
@@ -153,8 +150,7 @@ test_forget (void)
 }
 
 /* Nobody reads what is not submitted yet, whatever memory holds. */
-static void
-test_not_submitted (void)
+TEST (not_submitted)
 {
   g_autoptr (Fixture) fixture = setup (1);
   g_autoptr (GpuReadback) readback = readback_new (fixture);
@@ -172,8 +168,7 @@ test_not_submitted (void)
 }
 
 /* What it knows of when it goes, it lets go. */
-static void
-test_free (void)
+TEST (free)
 {
   g_autoptr (Fixture) fixture = setup (2);
   GpuReadback *readback = readback_new (fixture);
@@ -184,15 +179,4 @@ test_free (void)
   gpu_stream_abandon (fixture->stream);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/readback/newest", test_newest);
-  gpu_fixture_add_test ("/readback/at-work", test_at_work);
-  gpu_fixture_add_test ("/readback/room", test_room);
-  gpu_fixture_add_test ("/readback/forget", test_forget);
-  gpu_fixture_add_test ("/readback/not-submitted", test_not_submitted);
-  gpu_fixture_add_test ("/readback/free", test_free);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/readback/", gpu_fixture_add_test)

@@ -8,6 +8,7 @@
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -15,8 +16,7 @@
 
 /* Three dispatches on two parts of one buffer, of which the second has the third
  * of them, too. */
-static void
-test_parts (void)
+TEST (parts)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuBuffer) large =
@@ -51,8 +51,7 @@ test_parts (void)
 }
 
 /* A large buffer is bound in parts alone. */
-static void
-test_too_large (void)
+TEST (too_large)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GError) error = NULL;
@@ -152,8 +151,7 @@ check_incomplete (const GpuDispatch * incomplete, Fixture * fixture,
 }
 
 /* A dispatch has all that its shader looks at. */
-static void
-test_incomplete (void)
+TEST (incomplete)
 {
   g_autoptr (Fixture) fixture = setup (2);
   const GpuDispatch without_buffer = {
@@ -169,15 +167,13 @@ test_incomplete (void)
   check_incomplete (&without_push, fixture, "no push constants");
 }
 
-static void
-test_too_many_groups (void)
+TEST (too_many_groups)
 {
   for (guint axis = 0; axis < 3; axis++)
     check_too_many_groups (axis);
 }
 
-static void
-test_abandon (void)
+TEST (abandon)
 {
   g_autoptr (Fixture) fixture = setup (2);
 
@@ -200,8 +196,7 @@ test_abandon (void)
 }
 
 /* The stream alone keeps what the device still needs. */
-static void
-test_references (void)
+TEST (references)
 {
   g_autoptr (Fixture) fixture = setup (2);
 
@@ -248,8 +243,7 @@ record_large (Fixture * fixture)
 
 /* Whoever finds that work is done frees what it alone needed, while others can go
  * on. */
-static void
-test_freeing (void)
+TEST (freeing)
 {
   g_autoptr (Fixture) fixture = setup (1);
   g_auto (GpuTicket) ticket = { NULL };
@@ -278,8 +272,7 @@ test_freeing (void)
 
 /* --- what can be recorded --- */
 
-static void
-test_commands (void)
+TEST (commands)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuBuffer) large =
@@ -319,8 +312,7 @@ test_commands (void)
 
 /* The numbers of groups come from the device, written just before. Nobody else
  * holds them while they are read. */
-static void
-test_indirect (void)
+TEST (indirect)
 {
   g_autoptr (Fixture) fixture = setup (2);
   static const guint32 groups[] = { 99, 1, 1, 1, 0, 1, 1 };
@@ -365,8 +357,7 @@ record_alternating (Fixture * fixture, GpuBuffer * other, guint n)
         i % 2 ? other : fixture->work, N, i / 2);
 }
 
-static void
-test_steady_state (void)
+TEST (steady_state)
 {
   g_autoptr (Fixture) fixture = setup (3);
   static const guint32 groups[] = { 1, 1, 1 };
@@ -397,8 +388,7 @@ test_steady_state (void)
 }
 
 /* More descriptor sets than a pool has, and then no more pools. */
-static void
-test_descriptor_growth (void)
+TEST (descriptor_growth)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuBuffer) other =
@@ -429,8 +419,7 @@ GPU_HOOK_RETURNS (refuse_sets, VK_ERROR_OUT_OF_POOL_MEMORY, VkDevice device,
     const VkDescriptorSetAllocateInfo * info, VkDescriptorSet * sets);
 
 /* Growth that fails is an error of that recording alone. */
-static void
-test_descriptor_failure (void)
+TEST (descriptor_failure)
 {
   static const gint codes[] = { GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_FAILED };
   g_autoptr (Fixture) fixture = setup (1);
@@ -455,8 +444,7 @@ test_descriptor_failure (void)
 
 /* As much as the largest submission of an engine needs is there before the
  * first of them. */
-static void
-test_late_start (void)
+TEST (late_start)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_autoptr (GpuBuffer) other =
@@ -573,8 +561,7 @@ check_timestamps (VkDriverId driver)
   }
 }
 
-static void
-test_timestamps (void)
+TEST (timestamps)
 {
   check_timestamps (0);
   check_timestamps (VK_DRIVER_ID_NVIDIA_PROPRIETARY);
@@ -583,8 +570,7 @@ test_timestamps (void)
 /* No timestamp is between two dispatches that are joined, and they count as two.
  * The first of a recording joins nothing, nor does one that follows a recording
  * that was given up. */
-static void
-test_join (void)
+TEST (join)
 {
   g_autoptr (Fixture) fixture = setup (1);
   GpuTimings timings;
@@ -606,24 +592,4 @@ test_join (void)
   g_assert_cmpuint (count_timestamps (fixture, 2, FALSE), ==, one + 1);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/record/parts", test_parts);
-  gpu_fixture_add_test ("/record/too-large", test_too_large);
-  gpu_fixture_add_test ("/record/too-many-groups", test_too_many_groups);
-  gpu_fixture_add_test ("/record/incomplete", test_incomplete);
-  gpu_fixture_add_test ("/record/abandon", test_abandon);
-  gpu_fixture_add_test ("/record/references", test_references);
-  gpu_fixture_add_test ("/record/freeing", test_freeing);
-  gpu_fixture_add_test ("/record/commands", test_commands);
-  gpu_fixture_add_test ("/record/indirect", test_indirect);
-  gpu_fixture_add_test ("/record/steady-state", test_steady_state);
-  gpu_fixture_add_test ("/record/descriptor-growth", test_descriptor_growth);
-  gpu_fixture_add_test ("/record/descriptor-failure", test_descriptor_failure);
-  gpu_fixture_add_test ("/record/late-start", test_late_start);
-  gpu_fixture_add_test ("/record/timestamps", test_timestamps);
-  gpu_fixture_add_test ("/record/join", test_join);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/record/", gpu_fixture_add_test)

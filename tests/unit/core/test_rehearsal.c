@@ -4,6 +4,7 @@
 #include "gpu/core/kernel/rehearsal.h"
 #include "gpu_fixture.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 /* Other tests have no rehearsals. */
 static GpuDevice *
@@ -25,8 +26,7 @@ skip_without_llvmpipe (GpuDevice * device)
 }
 
 /* A kernel that the driver compiled is found in its cache when it is built again. */
-static void
-test_found (void)
+TEST (found)
 {
   GpuDevice *device = get_device ();
   const guint32 constants[] = { g_random_int (), g_random_int () };
@@ -51,8 +51,7 @@ test_found (void)
   gpu_rehearsal_free (rehearsal);
 }
 
-static void
-test_other_driver (void)
+TEST (other_driver)
 {
   g_autoptr (GpuDevice) device = gpu_fixture_open_another ();
 
@@ -62,8 +61,7 @@ test_other_driver (void)
 }
 
 /* The second device is another VkDevice of the same kind. */
-static void
-test_again (void)
+TEST (again)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GpuDevice) again = OK (gpu_device_open_again (device, &error));
@@ -73,12 +71,4 @@ test_again (void)
   g_assert_true (gpu_device_info_is_same (&again->info, &device->info));
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/rehearsal/found", test_found);
-  gpu_fixture_add_test ("/rehearsal/other-driver", test_other_driver);
-  gpu_fixture_add_test ("/rehearsal/again", test_again);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/rehearsal/", gpu_fixture_add_test)

@@ -4,6 +4,7 @@
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
+#include "tests.h"
 
 #include <string.h>
 #include <time.h>
@@ -55,8 +56,7 @@ break_properties (VkPhysicalDeviceProperties2 * properties, guint index)
         faults[fault].value;
 }
 
-static void
-test_capabilities (void)
+TEST (capabilities)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
 
@@ -72,8 +72,7 @@ test_capabilities (void)
 }
 
 /* What only some engines need does not keep others from a device. */
-static void
-test_needs (void)
+TEST (needs)
 {
   static const struct
   {
@@ -106,8 +105,7 @@ test_needs (void)
 
 /* A device is asked by a dispatch how it numbers lanes; one that runs none
  * does not say what it should. */
-static void
-test_lanes (void)
+TEST (lanes)
 {
   g_autoptr (GpuDevice) device = NULL;
 
@@ -128,8 +126,7 @@ set_vendor (VkPhysicalDeviceProperties2 * properties, guint index)
 
 /* A device that builds kernels of other sizes than it reports is one that runs them,
  * for each is built with a size that is asked for. */
-static void
-test_subgroup_sizes (void)
+TEST (subgroup_sizes)
 {
   static const struct
   {
@@ -182,8 +179,7 @@ test_subgroup_sizes (void)
 
 /* What it may still be at work on is kept until it is known to be done, whatever
  * waiting for it comes to; no other device is taken for it. */
-static void
-test_lanes_wait (void)
+TEST (lanes_wait)
 {
   static const struct
   {
@@ -210,8 +206,7 @@ test_lanes_wait (void)
 /* One that hangs is waited for once. As long as it does, those who ask for it
  * learn so at once, and those who ask for any get the next. When it came round,
  * or was reset, it is tried again. */
-static void
-test_hanging (void)
+TEST (hanging)
 {
   static const VkResult ends[] = { VK_SUCCESS, VK_ERROR_DEVICE_LOST };
 
@@ -261,8 +256,7 @@ clock (void)
 
 /* A CPU that is at work may be compiling, for it is its first dispatch; a card
  * that takes as long hangs. */
-static void
-test_slow (void)
+TEST (slow)
 {
   g_autoptr (GpuDevice) device = NULL;
 
@@ -285,8 +279,7 @@ take_compute (VkQueueFamilyProperties * family)
   family->queueFlags &= ~VK_QUEUE_COMPUTE_BIT;
 }
 
-static void
-test_no_compute (void)
+TEST (no_compute)
 {
   fake->edit_queue_family = take_compute;
   assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, "queue");
@@ -295,8 +288,7 @@ test_no_compute (void)
 #define COMPUTE (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT)
 
 /* A family that does nothing but compute comes first. */
-static void
-test_queue_families (void)
+TEST (queue_families)
 {
   static const struct
   {
@@ -356,8 +348,7 @@ test_transfer_family (void)
 
 /* Drivers that lack a part of Vulkan are listed for those who ask, and their
  * devices want to be told. */
-static void
-test_portability (void)
+TEST (portability)
 {
   g_autoptr (GpuDevice) device = NULL;
 
@@ -377,8 +368,7 @@ set_timestamp_bits (VkQueueFamilyProperties * family)
   family->timestampValidBits = timestamp_bits;
 }
 
-static void
-test_timestamp_bits (void)
+TEST (timestamp_bits)
 {
   static const struct
   {
@@ -404,17 +394,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  loader_fixture_add_test ("/requirements/capabilities", test_capabilities);
-  loader_fixture_add_test ("/requirements/needs", test_needs);
-  loader_fixture_add_test ("/requirements/lanes", test_lanes);
-  loader_fixture_add_test ("/requirements/subgroup-sizes", test_subgroup_sizes);
-  loader_fixture_add_test ("/requirements/lanes-wait", test_lanes_wait);
-  loader_fixture_add_test ("/requirements/hanging", test_hanging);
-  loader_fixture_add_test ("/requirements/slow", test_slow);
-  loader_fixture_add_test ("/requirements/no-compute", test_no_compute);
-  loader_fixture_add_test ("/requirements/queue-families", test_queue_families);
+  tests_add ("/requirements/", loader_fixture_add_test);
   gpu_fixture_add_test ("/requirements/transfer-family", test_transfer_family);
-  loader_fixture_add_test ("/requirements/portability", test_portability);
-  loader_fixture_add_test ("/requirements/timestamp-bits", test_timestamp_bits);
   return gpu_fixture_run_tests ();
 }

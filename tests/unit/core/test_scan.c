@@ -2,6 +2,7 @@
 #include "gpu/core/compute/scan.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -78,26 +79,22 @@ check_scan (GpuDeviceKind kind, gboolean in_place)
   }
 }
 
-static void
-test_fast (void)
+TEST (fast)
 {
   check_scan (GPU_DEVICE_DISCRETE, FALSE);
 }
 
-static void
-test_fast_in_place (void)
+TEST (fast_in_place)
 {
   check_scan (GPU_DEVICE_DISCRETE, TRUE);
 }
 
-static void
-test_slow (void)
+TEST (slow)
 {
   check_scan (GPU_DEVICE_CPU, FALSE);
 }
 
-static void
-test_slow_in_place (void)
+TEST (slow_in_place)
 {
   check_scan (GPU_DEVICE_CPU, TRUE);
 }
@@ -108,9 +105,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   if (gpu_fixture_skips_all ())
     return 0;
-  g_test_add_func ("/scan/fast", test_fast);
-  g_test_add_func ("/scan/fast-in-place", test_fast_in_place);
-  g_test_add_func ("/scan/slow", test_slow);
-  g_test_add_func ("/scan/slow-in-place", test_slow_in_place);
+  tests_add ("/scan/", g_test_add_func);
   return gpu_fixture_run_tests ();
 }

@@ -6,6 +6,7 @@
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -33,8 +34,7 @@ check_ring (guint n_slots)
   }
 }
 
-static void
-test_rings (void)
+TEST (rings)
 {
   check_ring (1);
   check_ring (2);
@@ -88,8 +88,7 @@ check_slot_waits (guint n_slots)
   wait_idle (fixture->stream);
 }
 
-static void
-test_slot_waits (void)
+TEST (slot_waits)
 {
   check_slot_waits (1);
   check_slot_waits (3);
@@ -103,8 +102,7 @@ is_unwanted (gpointer unwanted)
 
 /* Nothing begins while the work is not wanted; what was submitted stays, and
  * what comes later is as ever. */
-static void
-test_cancel (void)
+TEST (cancel)
 {
   g_autoptr (Fixture) fixture = setup (1);
   gboolean unwanted = FALSE;
@@ -130,8 +128,7 @@ test_cancel (void)
 }
 
 /* Nobody waits between these submissions: the barriers alone keep order. */
-static void
-test_two_streams (void)
+TEST (two_streams)
 {
   g_autoptr (Fixture) fixture = setup (8);
   g_autoptr (GpuStream) other = new_stream (fixture->device, 8);
@@ -186,8 +183,7 @@ submit_often (gpointer data)
 }
 
 /* The queue is one thread's at a time. */
-static void
-test_queue_lock (void)
+TEST (queue_lock)
 {
   g_autoptr (Fixture) fixture = setup (1);
   GThread *threads[3];
@@ -203,8 +199,7 @@ test_queue_lock (void)
 
 /* --- tickets --- */
 
-static void
-test_tickets (void)
+TEST (tickets)
 {
   g_autoptr (Fixture) fixture = setup (2);
   GpuTicket none = { NULL, 0 }, old = none, running = none, copy = none;
@@ -244,8 +239,7 @@ test_tickets (void)
 
 /* The ticket of what is being recorded is done when that is, not before it is
  * submitted; where nothing becomes of it, it is that of what comes next. */
-static void
-test_early_tickets (void)
+TEST (early_tickets)
 {
   g_autoptr (Fixture) fixture = setup (1);
   PFN_vkGetFenceStatus get_status = fixture->device->vk.vkGetFenceStatus;
@@ -324,8 +318,7 @@ watch_waits (GpuDevice * device)
 }
 
 /* A thread that asks waits for nothing, and learns what the work took. */
-static void
-test_asking (void)
+TEST (asking)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_auto (GpuTicket) ticket = { NULL, 0 };
@@ -419,8 +412,7 @@ check_threads (guint n_slots)
   g_async_queue_unref (queue);
 }
 
-static void
-test_threads (void)
+TEST (threads)
 {
   check_threads (1);
   check_threads (3);
@@ -507,8 +499,7 @@ let_go_later (gpointer data)
 /* A fence is used again only when no thread waits for it any more. Where the
  * time that one stays in its wait is too short, a fault may go unnoticed, but
  * nothing fails that should not. */
-static void
-test_fence_reuse (void)
+TEST (fence_reuse)
 {
   g_autoptr (Fixture) fixture = setup (1);
   g_auto (GpuTicket) ticket = { NULL };
@@ -528,8 +519,7 @@ test_fence_reuse (void)
 }
 
 /* Who comes late from a wait takes no newer submission for an old one. */
-static void
-test_late_waiter (void)
+TEST (late_waiter)
 {
   g_autoptr (Fixture) fixture = setup (2);
   g_auto (GpuTicket) second = { NULL };
@@ -548,20 +538,4 @@ test_late_waiter (void)
   g_assert_cmpint (fixture->work->refs, ==, 1);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/stream/rings", test_rings);
-  gpu_fixture_add_test ("/stream/slot-waits", test_slot_waits);
-  gpu_fixture_add_test ("/stream/cancel", test_cancel);
-  gpu_fixture_add_test ("/stream/two-streams", test_two_streams);
-  gpu_fixture_add_test ("/stream/queue-lock", test_queue_lock);
-  gpu_fixture_add_test ("/stream/tickets", test_tickets);
-  gpu_fixture_add_test ("/stream/early-tickets", test_early_tickets);
-  gpu_fixture_add_test ("/stream/asking", test_asking);
-  gpu_fixture_add_test ("/stream/threads", test_threads);
-  gpu_fixture_add_test ("/stream/fence-reuse", test_fence_reuse);
-  gpu_fixture_add_test ("/stream/late-waiter", test_late_waiter);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/stream/", gpu_fixture_add_test)

@@ -3,6 +3,7 @@
 #include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "stream_fixture.h"
+#include "tests.h"
 
 /* --- the sums --- */
 
@@ -252,22 +253,19 @@ check_frames (gboolean has_timestamps)
   g_assert_cmpint (timings.longest_submission > 0, ==, has_clock (fixture));
 }
 
-static void
-test_frames (void)
+TEST (frames)
 {
   check_frames (TRUE);
 }
 
-static void
-test_no_timestamps (void)
+TEST (no_timestamps)
 {
   check_frames (FALSE);
 }
 
 /* Each dispatch, fill and copy is timed alone, under its stage's name; a stage
  * goes on counting as one. */
-static void
-test_parts (void)
+TEST (parts)
 {
   g_autoptr (Fixture) fixture = setup_timed (TRUE);
   GpuStream *stream = fixture->stream;
@@ -297,8 +295,7 @@ test_parts (void)
 
 /* A frame in several submissions is told of when the last of them is done, and then
  * all of it. */
-static void
-test_split (void)
+TEST (split)
 {
   g_autoptr (Fixture) fixture = setup_timed (TRUE);
   GpuTimings timings;
@@ -329,8 +326,7 @@ test_split (void)
 }
 
 /* Timed from a command on, which may be the first of a stage that is open. */
-static void
-test_from_now_on (void)
+TEST (from_now_on)
 {
   g_autoptr (Fixture) fixture = setup_timed (TRUE);
   GpuTimings timings;
@@ -349,8 +345,7 @@ test_from_now_on (void)
 }
 
 /* Stages that a slot has no room for run on under the last name. */
-static void
-test_many_stages (void)
+TEST (many_stages)
 {
   g_autoptr (Fixture) fixture = setup_timed (TRUE);
   GpuTimings timings;
@@ -383,11 +378,6 @@ main (int argc, char **argv)
   g_test_add_func ("/timings/copies", test_copies);
   g_test_add_func ("/timings/many-names", test_many_names);
   g_test_add_func ("/timings/in-part", test_in_part);
-  gpu_fixture_add_test ("/timings/frames", test_frames);
-  gpu_fixture_add_test ("/timings/no-timestamps", test_no_timestamps);
-  gpu_fixture_add_test ("/timings/parts", test_parts);
-  gpu_fixture_add_test ("/timings/split", test_split);
-  gpu_fixture_add_test ("/timings/from-now-on", test_from_now_on);
-  gpu_fixture_add_test ("/timings/many-stages", test_many_stages);
+  tests_add ("/timings/", gpu_fixture_add_test);
   return gpu_fixture_run_tests ();
 }

@@ -9,6 +9,7 @@
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
 #include "test_shaders.h"
+#include "tests.h"
 
 #define MS 1000000
 
@@ -111,8 +112,7 @@ build (GpuDevice * device, guint32 constant)
 
 /* --- tests --- */
 
-static void
-test_waits (void)
+TEST (waits)
 {
   Fixture *fixture = setup (2);
   GpuTicket ticket = { NULL, 0 };
@@ -150,8 +150,7 @@ test_waits (void)
 GPU_HOOK_RETURNS (ready, VK_SUCCESS, VkDevice device, VkFence fence);
 
 /* What is done is only not known to be: nobody waits. */
-static void
-test_no_wait (void)
+TEST (no_wait)
 {
   Fixture *fixture = setup (1);
 
@@ -163,8 +162,7 @@ test_no_wait (void)
   end (fixture);
 }
 
-static void
-test_submissions (void)
+TEST (submissions)
 {
   Fixture *fixture = setup (2);
 
@@ -180,8 +178,7 @@ test_submissions (void)
   end (fixture);
 }
 
-static void
-test_allocations (void)
+TEST (allocations)
 {
   Fixture *fixture = setup (1);
   GpuBuffer *small, *large;
@@ -211,8 +208,7 @@ test_allocations (void)
 }
 
 /* Descriptors of a recording that has more dispatches than any. */
-static void
-test_growth (void)
+TEST (growth)
 {
   Fixture *fixture = setup (1);
   GpuBuffer *other = new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
@@ -232,8 +228,7 @@ test_growth (void)
   end (fixture);
 }
 
-static void
-test_builds (void)
+TEST (builds)
 {
   Fixture *fixture = setup (1);
   GpuStreamCounts counts;
@@ -269,8 +264,7 @@ test_builds (void)
 
 /* A build counts for the recording that its thread began last and has not ended,
  * whichever of them ends first. Without a tracer, too. */
-static void
-test_nested (void)
+TEST (nested)
 {
   Fixture *fixture = setup (1);
   GpuStream *other = new_stream (fixture->device, 1);
@@ -298,8 +292,7 @@ test_nested (void)
 }
 
 /* Why a frame is cut in two, and how often the rest waited for that. */
-static void
-test_parts (void)
+TEST (parts)
 {
   const gchar *pacer = "stream test, submission 2 of frame 1: pacer: 40\\.0 ms "
       "recorded, 30\\.0 ms more exceed 50 ms";
@@ -339,8 +332,7 @@ test_parts (void)
 }
 
 /* Before there is a stream. */
-static void
-test_opening (void)
+TEST (opening)
 {
   GpuDevice *device;
 
@@ -356,8 +348,7 @@ test_opening (void)
 }
 
 /* Nothing is written, and nothing formatted, for nobody. */
-static void
-test_off (void)
+TEST (off)
 {
   Fixture *fixture = setup (1);
 
@@ -392,16 +383,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   lines = g_ptr_array_new_with_free_func (g_free);
-  gpu_fixture_add_test ("/trace/waits", test_waits);
-  gpu_fixture_add_test ("/trace/no-wait", test_no_wait);
-  gpu_fixture_add_test ("/trace/submissions", test_submissions);
-  gpu_fixture_add_test ("/trace/allocations", test_allocations);
-  gpu_fixture_add_test ("/trace/growth", test_growth);
-  gpu_fixture_add_test ("/trace/builds", test_builds);
-  gpu_fixture_add_test ("/trace/nested", test_nested);
-  gpu_fixture_add_test ("/trace/parts", test_parts);
-  gpu_fixture_add_test ("/trace/opening", test_opening);
-  gpu_fixture_add_test ("/trace/off", test_off);
+  tests_add ("/trace/", gpu_fixture_add_test);
   result = g_test_run ();
   g_ptr_array_unref (lines);
   gpu_fixture_close ();

@@ -5,6 +5,7 @@
 #include "gpu/core/stream/ring.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 #include "transfers_fixture.h"
 
 /* --- chains --- */
@@ -53,8 +54,7 @@ teardown_chain (Fixture * fixture)
   teardown (fixture);
 }
 
-static void
-test_chains (void)
+TEST (chains)
 {
   Fixture *fixture = setup_chain ();
   g_autoptr (GpuBuffer) other =
@@ -157,8 +157,7 @@ break_chain (guint n, const gchar * batches)
 }
 
 /* An upload whose work does not follow cannot be undone, nor can work. */
-static void
-test_broken_chain (void)
+TEST (broken_chain)
 {
   break_chain (1, "Uu");
   break_chain (2, "UWw");
@@ -180,8 +179,7 @@ check_next_submission (Fixture * fixture)
 }
 
 /* If the first batch is refused, nothing began. */
-static void
-test_refused_chain (void)
+TEST (refused_chain)
 {
   Fixture *fixture = setup_chain ();
 
@@ -198,8 +196,7 @@ test_refused_chain (void)
   teardown_chain (fixture);
 }
 
-static void
-test_abandoned (void)
+TEST (abandoned)
 {
   Fixture *fixture = setup_chain ();
 
@@ -213,8 +210,7 @@ test_abandoned (void)
 }
 
 /* What somebody saw to be done, and what ended with its stream, uses no buffer any more. */
-static void
-test_counts (void)
+TEST (counts)
 {
   Fixture *fixture = setup_chain ();
   GpuTicket ticket = { NULL, 0 };
@@ -286,8 +282,7 @@ calls_per_slot (const GpuDevice * device)
       + (has_times && device->transfer_timestamp_mask);
 }
 
-static void
-test_failing_start (void)
+TEST (failing_start)
 {
   Fixture *fixture = transfers_fixture_setup (see_batch);
   struct VolkDeviceTable *vk = &fixture->device->vk;
@@ -344,8 +339,7 @@ get_times (Fixture * fixture, GpuTimings * timings)
 }
 
 /* From the second submission of a slot on; if they are not timed, as before. */
-static void
-test_times (void)
+TEST (times)
 {
   Fixture *fixture = setup_chain ();
   const guint64 time = fixture->stream->slots[1].transfers.queries ? TICKS : 0;
@@ -367,16 +361,4 @@ test_times (void)
   teardown_chain (fixture);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/transfers/chains", test_chains);
-  gpu_fixture_add_test ("/transfers/broken-chain", test_broken_chain);
-  gpu_fixture_add_test ("/transfers/refused-chain", test_refused_chain);
-  gpu_fixture_add_test ("/transfers/abandoned", test_abandoned);
-  gpu_fixture_add_test ("/transfers/failing-start", test_failing_start);
-  gpu_fixture_add_test ("/transfers/counts", test_counts);
-  gpu_fixture_add_test ("/transfers/times", test_times);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/transfers/", gpu_fixture_add_test)

@@ -5,6 +5,7 @@
 #include "generated.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -49,8 +50,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
       error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
 }
 
-static void
-test_blur (void)
+TEST (blur)
 {
   GpuBlur *blur = gpu_blur_new (gpu_fixture_device ());
 
@@ -85,8 +85,7 @@ record_counted (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
 
-static void
-test_palette (void)
+TEST (palette)
 {
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
     .out = GPU_PIXELS_RGBA, .width = WIDTH, .height = HEIGHT};
@@ -165,8 +164,7 @@ check_prepared (const GpuPaletteSettings * settings)
   return prepared;
 }
 
-static void
-test_prepared (void)
+TEST (prepared)
 {
   GpuPaletteSettings settings = {.making.radius = 0.05,
     .quality = GPU_PALETTE_LIVE, .motion.stability = 0.5,
@@ -178,8 +176,7 @@ test_prepared (void)
 }
 
 /* Modes are kept from the first frame that wants it on, across formats too. */
-static void
-test_live (void)
+TEST (live)
 {
   Live live = {
     gpu_palette_new (gpu_fixture_device ()),
@@ -203,8 +200,7 @@ test_live (void)
 
 /* Counters are there from the first frame that asks for them on, and cells for the
  * colours of all frames of the window; these as long as they are wanted. */
-static void
-test_live_window (void)
+TEST (live_window)
 {
   const gsize of_frame = WIDTH * HEIGHT * 4, by_cell = WIDTH * HEIGHT * 36;
   Live live = {
@@ -270,8 +266,7 @@ memory_for (guint width, guint height)
 
 /* Pixels take a word each, and what else there is depends on colours, but for
  * the scratch space of cells. */
-static void
-test_few_colours (void)
+TEST (few_colours)
 {
   gsize small = memory_for (640, 360), large = memory_for (1920, 1080);
 
@@ -279,8 +274,7 @@ test_few_colours (void)
 }
 
 /* A palette that could not be set up says what to do. */
-static void
-test_not_set_up (void)
+TEST (not_set_up)
 {
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA16F,
     .out = GPU_PIXELS_RGBA16F, .width = WIDTH, .height = HEIGHT};
@@ -304,13 +298,7 @@ main (int argc, char **argv)
   int status;
 
   g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/engine-memory/blur", test_blur);
-  gpu_fixture_add_test ("/engine-memory/palette", test_palette);
-  gpu_fixture_add_test ("/engine-memory/live", test_live);
-  gpu_fixture_add_test ("/engine-memory/live-window", test_live_window);
-  gpu_fixture_add_test ("/engine-memory/prepared", test_prepared);
-  gpu_fixture_add_test ("/engine-memory/few-colours", test_few_colours);
-  gpu_fixture_add_test ("/engine-memory/not-set-up", test_not_set_up);
+  tests_add ("/engine-memory/", gpu_fixture_add_test);
   status = g_test_run ();
   g_clear_pointer (&the_stream, gpu_stream_unref);
   gpu_fixture_close ();

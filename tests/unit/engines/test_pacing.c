@@ -9,6 +9,7 @@
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -110,33 +111,45 @@ run (Fixture * fixture, GpuFixtureRecord record, gpointer engine,
 typedef struct
 {
   GpuPalette *palette;
+  GpuPaletteQuality quality;
   GpuPaletteReport report;
+  guint let_through;            /* of record_cancelled(): less by each call of cancel */
 } Palette;
 
 static gboolean
-record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+record_next (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
-  static const GpuPaletteSettings settings = {.making.radius = 0.1,
-    .making.weighting = GPU_PALETTE_FREQUENCY};
   Palette *palette = data;
+  const GpuPaletteSettings settings = {.quality = palette->quality,
+    .making.radius = 0.1, .making.weighting = GPU_PALETTE_FREQUENCY,
+    .motion.stability = 0.5};
   const GpuFrames frames = {.in = in, .out = out};
 
-  /* Solves every time. */
-  gpu_palette_set_transfer (palette->palette, gpu_palette_transfer_srgb, NULL);
   return gpu_palette_record (palette->palette, stream, &settings, &frames,
       &palette->report, error);
 }
 
+/* The same, and solves every time. */
+static gboolean
+record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Palette *palette = data;
+
+  gpu_palette_set_transfer (palette->palette, gpu_palette_transfer_srgb, NULL);
+  return record_next (stream, in, out, data, error);
+}
+
 static GpuPalette *
-new_palette (GpuDevice * device, guint width, guint height)
+new_palette (GpuDevice * device, GpuPaletteQuality quality, guint width,
+    guint height)
 {
   const GpuPaletteFormat format = {.in = GPU_PIXELS_RGBA,
     .out = GPU_PIXELS_RGBA, .width = width, .height = height};
   GpuPalette *palette = gpu_palette_new (device);
 
-  g_assert_true (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT,
-          NULL));
+  g_assert_true (gpu_palette_configure (palette, &format, quality, NULL));
   return palette;
 }
 
@@ -155,20 +168,20 @@ count_entries (GpuStream * stream, const gchar * stage)
 /* A device that comes to a standstill, more or less, gets two groups of walkers
  * a submission once that is known, four walkers each. That costs time, but bytes
  * stay; afterwards all is as before. */
-static void
-test_palette (void)
+TEST (palette)
 {
   const guint width = 20, height = 11, rounds = 4, n_slow = 10, n_frames = 30;
   const gsize size = width * height * 4;
   g_autofree guint8 *expected = NULL;
   guint usual, later = 0, slow = 0;
-  Palette palette;
+  Palette palette = { 0 };
   Fixture fixture;
 
   setup (&fixture, width, height, "noise");
   /* Others let walkers go on to their ends where there are so few. */
   fixture.device->info.kind = GPU_DEVICE_CPU;
-  palette.palette = new_palette (fixture.device, width, height);
+  palette.palette = new_palette (fixture.device, GPU_PALETTE_EXACT, width,
+      height);
   gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {
     .walk = GPU_PALETTE_WALK_GROUPS,
   });
@@ -192,6 +205,97 @@ test_palette (void)
   g_assert_cmpuint (later, <=, usual);
   gpu_palette_free (palette.palette);
   teardown (&fixture);
+}
+
+static gboolean
+cancel_at (gpointer data)
+{
+  guint *left = data;
+
+  return (*left)-- == 0;
+}
+
+static gboolean
+record_cancelled (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  Palette *palette = data;
+  gboolean done;
+
+  gpu_stream_set_cancel (stream, cancel_at, &palette->let_through);
+  done = record_next (stream, in, out, data, error);
+  gpu_stream_set_cancel (stream, NULL, NULL);
+  return done;
+}
+
+/* What becomes of a frame, and how often the stream asks whether it is still wanted. */
+static guint8 *
+run_asked (Fixture * fixture, Palette * palette, guint8 * in, guint * n_asked)
+{
+  guint submissions;
+  guint8 *out;
+
+  fixture->in = in;
+  palette->let_through = G_MAXUINT;
+  out = run (fixture, record_cancelled, palette, &submissions);
+  gpu_palette_get_report (palette->palette, &palette->report);
+  *n_asked = G_MAXUINT - palette->let_through;
+  return out;
+}
+
+/* A device so slow gets each slice by itself, and the stream asks before each. Writing pixels
+ * is the end of a frame, and chooses the modes of pixels with quality LIVE: cancelled within
+ * it, nothing is known of the frame, and the next one is as if it came alone. */
+static void
+check_cancel_of_pixels (GpuPaletteQuality quality)
+{
+  Palette palette = {.quality = quality};
+  guint8 *dark, *light;
+  guint n_asked;
+  Fixture fixture;
+
+  simulated.group_ns = 0;
+  simulated.command_ns = 1e4 * MS;
+  setup (&fixture, 64, 48, "black-white");
+  fixture.stream->pacer.first_ns = 1e6;
+  palette.palette = new_palette (fixture.device, quality, 64, 48);
+  gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {.slice = 256});
+  dark = fixture.in;
+  light = g_malloc (fixture.info.size);
+  for (gsize i = 0; i < fixture.info.size; i++)
+    light[i] = i % 4 == 3 ? 255 : dark[i] / 2 + 70;
+  for (gsize i = 0; i < fixture.info.size; i++)
+    dark[i] = i % 4 == 3 ? 255 : dark[i] / 2 + 60;
+  for (guint back = 1; back <= 2; back++) {
+    const GpuFixtureWork work = {
+      record_cancelled, &palette, &fixture.info, &fixture.info
+    };
+    g_autofree guint8 *alone = NULL, *next = NULL;
+
+    gpu_palette_forget (palette.palette);
+    alone = run_asked (&fixture, &palette, light, &n_asked);
+    g_free (run_asked (&fixture, &palette, dark, &n_asked));
+    g_free (run_asked (&fixture, &palette, light, &n_asked));
+    g_assert_cmpuint (count_entries (fixture.stream, "palette-apply"), >, 2);
+    g_free (run_asked (&fixture, &palette, dark, &(guint) {0}));
+    fixture.in = light;
+    palette.let_through = n_asked - back;
+    FAILS (GPU_ERROR_CANCELLED, gpu_fixture_run (fixture.stream, &work,
+            fixture.in, &error));
+    next = run_asked (&fixture, &palette, light, &n_asked);
+    g_assert_cmpmem (next, fixture.info.size, alone, fixture.info.size);
+    g_assert_true (palette.report.made.solved);
+  }
+  gpu_palette_free (palette.palette);
+  g_free (light);
+  fixture.in = dark;
+  teardown (&fixture);
+}
+
+TEST (cancel_of_pixels)
+{
+  check_cancel_of_pixels (GPU_PALETTE_LIVE);
+  check_cancel_of_pixels (GPU_PALETTE_EXACT);
 }
 
 /* --- the blur --- */
@@ -266,8 +370,7 @@ check_blur (const GpuBlurSettings * settings, GpuBlurPyramidKind climb,
   teardown (&fixture);
 }
 
-static void
-test_blur (void)
+TEST (blur)
 {
   static const GpuBlurSettings settings = {.sigma_x = 5, .sigma_y = 5,
     .radius = 15, .method = GPU_BLUR_SEPARABLE};
@@ -276,8 +379,7 @@ test_blur (void)
 }
 
 /* Steps over levels, of few groups each. */
-static void
-test_pyramid (void)
+TEST (pyramid)
 {
   static const GpuBlurSettings settings = {.sigma_x = 5, .sigma_y = 5,
     .radius = -1, .method = GPU_BLUR_PYRAMID};
@@ -292,7 +394,7 @@ static void
 run_both (gboolean has_clock, guint8 * outs[2])
 {
   Fixture fixture;
-  Palette palette;
+  Palette palette = { 0 };
   Blur blur = {
     .settings = {.sigma_x = 3, .sigma_y = 3, .radius = 9,
       .method = GPU_BLUR_SEPARABLE},
@@ -306,7 +408,7 @@ run_both (gboolean has_clock, guint8 * outs[2])
     fixture.stream = gpu_stream_new (fixture.device, 2, "test", NULL);
     g_assert_nonnull (fixture.stream);
   }
-  palette.palette = new_palette (fixture.device, 20, 11);
+  palette.palette = new_palette (fixture.device, GPU_PALETTE_EXACT, 20, 11);
   blur.blur = gpu_blur_new (fixture.device);
   for (guint i = 0; i < 2; i++) {
     g_free (outs[0]);
@@ -320,8 +422,7 @@ run_both (gboolean has_clock, guint8 * outs[2])
 }
 
 /* A device without timestamps makes the same bytes. */
-static void
-test_no_timestamps (void)
+TEST (no_timestamps)
 {
   guint8 *with[2] = { NULL }, *without[2] = { NULL };
 
@@ -336,13 +437,4 @@ test_no_timestamps (void)
   }
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/pacing/blur", test_blur);
-  gpu_fixture_add_test ("/pacing/pyramid", test_pyramid);
-  gpu_fixture_add_test ("/pacing/palette", test_palette);
-  gpu_fixture_add_test ("/pacing/no-timestamps", test_no_timestamps);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/pacing/", gpu_fixture_add_test)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "palette_fixture.h"
-#include "palette_tests.h"
 
 #include "gpu/core/device/vulkan.h"
 #include "reference_live.h"
@@ -314,14 +313,6 @@ engine_run (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * rgba)
 {
   return OK (engine_try (engine, settings, rgba, engine_record, &error));
-}
-
-void
-palette_tests_add (PaletteTests wanted, const PaletteTest * rows, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (wanted & rows[i].kind)
-      g_test_add_func (rows[i].path, rows[i].test);
 }
 
 /* --- comparing --- */

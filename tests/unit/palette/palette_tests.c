@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Usage: [--essential | --others | --full] [NAME...], and GLib's own options. A name is
- * that of a file or of several, such as temporal of test_temporal.c and test_temporal_*.c:
- * all of them by default, and all tests but the additional cases of --full. */
+/* Usage: [--essential | --others | --full] [GROUP...], and GLib's own options. A group is
+ * the first part of the paths of tests, such as temporal of /temporal/noise: all of them by
+ * default, and all tests but the additional cases of --full. */
 #include "palette_tests.h"
 #include "palette_fixture.h"
 
 #include <stdlib.h>
-
-typedef void (*AddTests) (PaletteTests tests);
-
-static const struct
-{
-  const gchar *name;
-  AddTests add[7];              /* up to NULL */
-} groups[] = {
-  {"exact-modes", {add_exact_modes_tests}},
-  {"live", {add_live_tests, add_live_room_tests}},
-  {"live-window", {add_live_window_tests, add_live_window_changes_tests,
-          add_live_window_memory_tests}},
-  {"modes", {add_modes_tests}},
-  {"palette-indexed", {add_palette_indexed_tests}},
-  {"settings", {add_settings_tests, add_chroma_tests, add_least_alpha_tests}},
-  {"temporal", {add_temporal_tests, add_temporal_changes_tests,
-              add_temporal_palettes_tests, add_motion_tests,
-          add_light_tests}}
-};
 
 static PaletteTests
 choose_tests (const gchar * const *arguments)
@@ -39,33 +20,29 @@ choose_tests (const gchar * const *arguments)
 }
 
 /* Ends the program at a name that has no tests: it would run none and pass. */
-static guint
-count_chosen (const gchar * const *arguments)
+static void
+add_group (PaletteTests tests, const gchar * group)
 {
-  guint n_wanted = 0, n_chosen = 0;
-
-  for (guint i = 0; arguments[i]; i++)
-    n_wanted += arguments[i][0] != '-';
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    n_chosen += g_strv_contains (arguments, groups[i].name);
-  if (n_chosen != n_wanted) {
-    g_printerr ("%u names have no tests here, or are given twice\n",
-        n_wanted - n_chosen);
-    exit (2);
-  }
-  return n_chosen;
+  if (palette_tests_add (tests, group) > 0)
+    return;
+  g_printerr ("there are no tests of %s\n", group);
+  exit (2);
 }
 
 static void
 add_tests (const gchar * const *arguments)
 {
   const PaletteTests tests = choose_tests (arguments);
-  const guint n_chosen = count_chosen (arguments);
+  guint n_chosen = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (n_chosen == 0 || g_strv_contains (arguments, groups[i].name))
-      for (guint k = 0; groups[i].add[k]; k++)
-        groups[i].add[k] (tests);
+  palette_is_full = (tests & TESTS_FULL) != 0;
+  for (guint i = 0; arguments[i]; i++)
+    if (arguments[i][0] != '-') {
+      add_group (tests, arguments[i]);
+      n_chosen++;
+    }
+  if (n_chosen == 0)
+    palette_tests_add (tests, NULL);
 }
 
 int

@@ -19,34 +19,31 @@ typedef enum
   /* Of test_palette.c alone: once through every shader, where each access is looked
    * at. */
   TESTS_ACCESSES = 1 << 3,
+  TESTS_ANY = TESTS_ESSENTIAL | TESTS_OTHERS | TESTS_FULL | TESTS_ACCESSES
 } PaletteTests;
 
-typedef struct
-{
-  PaletteTests kind;            /* one of them */
-  const gchar *path;
-  GTestFunc test;
-} PaletteTest;
+/* More cases of all were asked for. */
+extern gboolean palette_is_full;
 
-/* Adds those of the @n tests that are of a kind in @wanted. (palette_fixture.c) */
-void palette_tests_add (PaletteTests wanted, const PaletteTest * rows, guint n);
+/* Defines a test of these kinds, by the path @group and its name, in which underscores become
+ * dashes. */
+#define PALETTE_TEST(kinds, group, name) \
+  static void test_##name (void); \
+  static void __attribute__ ((constructor)) \
+  register_test_##name (void) \
+  { \
+    palette_tests_register (kinds, group #name, test_##name, NULL); \
+  } \
+  static void \
+  test_##name (void)
 
-/* Each adds those of its tests that are asked for. */
-void add_chroma_tests (PaletteTests tests);
-void add_exact_modes_tests (PaletteTests tests);
-void add_least_alpha_tests (PaletteTests tests);
-void add_light_tests (PaletteTests tests);
-void add_live_tests (PaletteTests tests);
-void add_live_room_tests (PaletteTests tests);
-void add_live_window_tests (PaletteTests tests);
-void add_live_window_changes_tests (PaletteTests tests);
-void add_live_window_memory_tests (PaletteTests tests);
-void add_modes_tests (PaletteTests tests);
-void add_motion_tests (PaletteTests tests);
-void add_palette_indexed_tests (PaletteTests tests);
-void add_settings_tests (PaletteTests tests);
-void add_temporal_tests (PaletteTests tests);
-void add_temporal_changes_tests (PaletteTests tests);
-void add_temporal_palettes_tests (PaletteTests tests);
+/* What it does with it: @run is added as a test, or @add adds one, or several. @path is
+ * static. */
+void palette_tests_register (PaletteTests kinds, const gchar * path,
+    GTestFunc run, void (*add) (void));
+
+/* Adds those of a kind in @wanted whose path begins with "/@group/", or all. Returns how many of
+ * any kind there are. */
+guint palette_tests_add (PaletteTests wanted, const gchar * group);
 
 G_END_DECLS

@@ -47,21 +47,18 @@ check_quality (GpuPaletteQuality quality, guint width, guint height)
       }
 }
 
-static void
-test_exact (void)
+PALETTE_TEST (TESTS_OTHERS, "/chroma/", exact)
 {
   check_quality (GPU_PALETTE_EXACT, 32, 18);
 }
 
-static void
-test_live (void)
+PALETTE_TEST (TESTS_OTHERS, "/chroma/", live)
 {
   check_quality (GPU_PALETTE_LIVE, 64, 40);
 }
 
 /* A frame with another chroma is a first one; 0 is that of the other settings. */
-static void
-test_film (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, chroma, AS_IT_COMES | KEPT)
 {
   static const gdouble values[] = { 0, 2, 1, 3, 0.5 };
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -75,8 +72,7 @@ test_film (gconstpointer keeping)
 }
 
 /* Memory for bins does not depend on the chroma. */
-static void
-test_room (void)
+PALETTE_TEST (TESTS_OTHERS, "/chroma/", room)
 {
   for (guint i = 500; i <= 3000; i++) {
     struct LiveState live;
@@ -89,16 +85,4 @@ test_room (void)
     /* A pixel has bits for each of them. */
     g_assert_cmpuint (live.grid.words[0], <=, BIN_NUMBER / 32);
   }
-}
-
-void
-add_chroma_tests (PaletteTests tests)
-{
-  if (!(tests & TESTS_OTHERS))
-    return;
-  g_test_add_func ("/chroma/exact", test_exact);
-  g_test_add_func ("/chroma/live", test_live);
-  g_test_add_func ("/chroma/room", test_room);
-  temporal_add ("chroma", test_film);
-  temporal_add_kept (tests, "chroma", test_film);
 }

@@ -43,8 +43,7 @@ restore_alpha (guint8 * rgba, const guint8 * from)
     rgba[4 * i + 3] = from[4 * i + 3];
 }
 
-static void
-test_exact (void)
+PALETTE_TEST (TESTS_OTHERS, "/least-alpha/", exact)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
 
@@ -89,31 +88,17 @@ check_film (gdouble stability, guint history)
   }
 }
 
-static void
-test_live (void)
+PALETTE_TEST (TESTS_OTHERS, "/least-alpha/", live)
 {
   check_film (0, 1);
 }
 
-static void
-test_stability (void)
+PALETTE_TEST (TESTS_OTHERS, "/least-alpha/", stability)
 {
   check_film (0.5, 1);
 }
 
-static void
-test_history (void)
+PALETTE_TEST (TESTS_OTHERS, "/least-alpha/", history)
 {
   check_film (0.5, 3);
-}
-
-void
-add_least_alpha_tests (PaletteTests tests)
-{
-  if (!(tests & TESTS_OTHERS))
-    return;
-  g_test_add_func ("/least-alpha/exact", test_exact);
-  g_test_add_func ("/least-alpha/live", test_live);
-  g_test_add_func ("/least-alpha/stability", test_stability);
-  g_test_add_func ("/least-alpha/history", test_history);
 }

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-static gboolean is_full;
-
 #define WIDTH 64
 #define HEIGHT 48
 
@@ -170,7 +168,8 @@ check_pictures (GpuPaletteQuality quality, guint width, guint height,
 {
   static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.05, 0.3 };
   g_autoptr (Film) film = film_of (quality, width, height);
-  const guint step = is_full ? 1 : is_live (film) ? 2 : G_N_ELEMENTS (radii);
+  const guint step =
+      palette_is_full ? 1 : is_live (film) ? 2 : G_N_ELEMENTS (radii);
 
   film->settings.motion.stability = stability;
   for (guint i = 0; generated_names[i]; i++)
@@ -180,22 +179,19 @@ check_pictures (GpuPaletteQuality quality, guint width, guint height,
   g_assert_cmpuint (film->n_merged, >, 0);
 }
 
-static void
-test_live (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", live)
 {
   check_pictures (GPU_PALETTE_LIVE, WIDTH, HEIGHT, 0);
 }
 
 /* So few pixels that all modes are listed: two of them may show one colour, which
  * one cannot tell apart from a single one with more pixels. */
-static void
-test_steady (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", steady)
 {
   check_pictures (GPU_PALETTE_LIVE, 15, 17, 0.5);
 }
 
-static void
-test_exact (void)
+PALETTE_TEST (TESTS_OTHERS, "/exact-modes/", exact_pictures)
 {
   check_pictures (GPU_PALETTE_EXACT, WIDTH, HEIGHT, 0);
 }
@@ -239,8 +235,7 @@ check_few (GpuPaletteQuality quality)
 }
 
 /* GPUs gather what a workgroup counts, and work is cut into pieces. */
-static void
-test_ways (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/modes/", ways)
 {
   static const GpuDeviceKind kinds[] = {
     GPU_DEVICE_CPU, GPU_DEVICE_DISCRETE
@@ -257,8 +252,7 @@ test_ways (void)
   }
 }
 
-static void
-test_i420 (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", i420)
 {
   const guint width = 49, height = 35;
   g_autoptr (Film) film = modes_film_new (width, height);
@@ -372,8 +366,7 @@ check_spread (Film * film, guint n_colours, guint n_frequent)
   }
 }
 
-static void
-test_many (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/modes/", many)
 {
   static const guint numbers[][2] = {
     {4096, 0}, {4096, 1}, {4096, 100}, {4096, 255}, {4096, 256}, {4096, 257},
@@ -389,8 +382,7 @@ test_many (void)
 }
 
 /* Pixels whose summits find no slot are counted, but have no mode. */
-static void
-test_strays (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", strays)
 {
   g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
   g_autoptr (GHashTable) counts = NULL;
@@ -411,8 +403,7 @@ test_strays (void)
 
 /* --- palettes --- */
 
-static void
-test_given (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", given)
 {
   static const guint32 colours[] = {
     0x303030, 0x323232, 0x808080, 0xc04040, 0x00ff00
@@ -427,8 +418,7 @@ test_given (void)
   g_assert_cmpuint (film->n_merged, >, 0);
 }
 
-static void
-test_limited (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", limited)
 {
   static const guint limits[] = { 1, 8, 256 };
   g_autoptr (Film) film = modes_film_new (WIDTH, HEIGHT);
@@ -471,8 +461,7 @@ check_unchanged (gdouble stability)
   g_assert_cmpint (film->engine->report.made.solved, ==, stability == 0);
 }
 
-static void
-test_unchanged (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", unchanged)
 {
   check_unchanged (0);
   check_unchanged (HARDLY_STABLE);
@@ -542,8 +531,7 @@ check_same_frames (GpuPaletteQuality quality)
 }
 
 /* Those of a frame whose format is another. */
-static void
-test_formats (void)
+PALETTE_TEST (TESTS_OTHERS, "/modes/", formats)
 {
   static const GpuPixels formats[] = {
     GPU_PIXELS_BGRX, GPU_PIXELS_RGBA, GPU_PIXELS_RGB
@@ -593,8 +581,7 @@ show_many (GpuDeviceKind kind)
 }
 
 /* GPUs gather what a workgroup counts, and work is cut into pieces. */
-static void
-test_exact_many (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/exact-modes/", exact_many)
 {
   g_autoptr (Film) film = show_many (GPU_DEVICE_CPU);
   g_autoptr (Film) other = show_many (GPU_DEVICE_DISCRETE);
@@ -627,8 +614,7 @@ tie (guint i)
 
 /* All have as many pixels, and no two are near each other: those with lesser red,
  * green and blue come first. */
-static void
-test_exact_ties (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/exact-modes/", exact_ties)
 {
   g_autoptr (Film) film = exact_film_new (60, 50, 0);
   guint32 *pixels = g_new (guint32, film_n_pixels (film));
@@ -643,8 +629,7 @@ test_exact_ties (void)
 
 /* The same among more colours than a workgroup looks at, each of which has one
  * pixel: those that have two are in all of the groups. */
-static void
-test_exact_ties_of_groups (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/exact-modes/", exact_ties_of_groups)
 {
   g_autoptr (Film) film = exact_film_new (MANY_WIDTH, MANY_HEIGHT, 0);
   guint32 *pixels = g_new (guint32, film_n_pixels (film));
@@ -662,8 +647,7 @@ test_exact_ties_of_groups (void)
 /* --- exact: frames in a row --- */
 
 /* A frame like the one before has its list, and its own tag. */
-static void
-test_exact_unchanged (void)
+PALETTE_TEST (TESTS_OTHERS, "/exact-modes/", exact_unchanged)
 {
   g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
 
@@ -679,8 +663,7 @@ test_exact_unchanged (void)
 /* It is the frame's own pixels that are counted. Where those of the window are
  * the same as before, and the frame is like the one that left it, the frame before
  * was another one all the same. */
-static void
-test_exact_history (void)
+PALETTE_TEST (TESTS_OTHERS, "/exact-modes/", exact_history)
 {
   g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
 
@@ -693,8 +676,7 @@ test_exact_history (void)
 }
 
 /* The same picture, with one quality and the other in turns. */
-static void
-test_exact_qualities (void)
+PALETTE_TEST (TESTS_OTHERS, "/exact-modes/", exact_qualities)
 {
   g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.03);
 
@@ -708,8 +690,7 @@ test_exact_qualities (void)
 
 /* What was solved in a frame that nobody counted is what the next one is counted
  * by. */
-static void
-test_exact_solved_before (void)
+PALETTE_TEST (TESTS_OTHERS, "/exact-modes/", exact_solved_before)
 {
   g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
 
@@ -725,8 +706,7 @@ test_exact_solved_before (void)
 
 /* Wherever a frame is cancelled, nothing is known of it, and the next one is
  * counted. */
-static void
-test_exact_cancelled (void)
+PALETTE_TEST (TESTS_OTHERS, "/exact-modes/", exact_cancelled)
 {
   g_autoptr (Film) film = exact_film_new (WIDTH, HEIGHT, 0.02);
   guint64 tag;
@@ -745,64 +725,19 @@ test_exact_cancelled (void)
 
 /* --- by quality --- */
 
-#define OF_BOTH(name) \
-  static void \
-  test_##name (void) \
+#define OF_BOTH(kind, name) \
+  PALETTE_TEST (kind, "/modes/", name) \
   { \
     check_##name (GPU_PALETTE_LIVE); \
   } \
-  static void \
-  test_exact_##name (void) \
+  PALETTE_TEST (kind, "/exact-modes/", exact_##name) \
   { \
     check_##name (GPU_PALETTE_EXACT); \
   }
 
-OF_BOTH (few)
-    OF_BOTH (same_frames)
-    OF_BOTH (sizes)
-    OF_BOTH (unknown)
-     void add_exact_modes_tests (PaletteTests tests)
-{
-  static const PaletteTest rows[] = {
-    {TESTS_ESSENTIAL, "/exact-modes/few", test_exact_few},
-    {TESTS_ESSENTIAL, "/exact-modes/many", test_exact_many},
-    {TESTS_ESSENTIAL, "/exact-modes/ties", test_exact_ties},
-    {TESTS_ESSENTIAL, "/exact-modes/ties-of-groups", test_exact_ties_of_groups},
-    {TESTS_OTHERS, "/exact-modes/pictures", test_exact},
-    {TESTS_OTHERS, "/exact-modes/sizes", test_exact_sizes},
-    {TESTS_OTHERS, "/exact-modes/unchanged", test_exact_unchanged},
-    {TESTS_OTHERS, "/exact-modes/history", test_exact_history},
-    {TESTS_OTHERS, "/exact-modes/qualities", test_exact_qualities},
-    {TESTS_OTHERS, "/exact-modes/solved-before", test_exact_solved_before},
-    {TESTS_OTHERS, "/exact-modes/cancelled", test_exact_cancelled},
-    {TESTS_OTHERS, "/exact-modes/unknown", test_exact_unknown},
-    {TESTS_OTHERS, "/exact-modes/same-frames", test_exact_same_frames},
-  };
-
-  is_full = (tests & TESTS_FULL) != 0;
-  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
-}
-
-void
-add_modes_tests (PaletteTests tests)
-{
-  static const PaletteTest rows[] = {
-    {TESTS_ESSENTIAL, "/modes/few", test_few},
-    {TESTS_ESSENTIAL, "/modes/ways", test_ways},
-    {TESTS_ESSENTIAL, "/modes/many", test_many},
-    {TESTS_OTHERS, "/modes/live", test_live},
-    {TESTS_OTHERS, "/modes/steady", test_steady},
-    {TESTS_OTHERS, "/modes/sizes", test_sizes},
-    {TESTS_OTHERS, "/modes/i420", test_i420},
-    {TESTS_OTHERS, "/modes/strays", test_strays},
-    {TESTS_OTHERS, "/modes/given", test_given},
-    {TESTS_OTHERS, "/modes/limited", test_limited},
-    {TESTS_OTHERS, "/modes/unchanged", test_unchanged},
-    {TESTS_OTHERS, "/modes/unknown", test_unknown},
-    {TESTS_OTHERS, "/modes/same-frames", test_same_frames},
-    {TESTS_OTHERS, "/modes/formats", test_formats},
-  };
-
-  is_full = (tests & TESTS_FULL) != 0;
-  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
-}
+/* *INDENT-OFF* */
+OF_BOTH (TESTS_ESSENTIAL, few)
+OF_BOTH (TESTS_OTHERS, same_frames)
+OF_BOTH (TESTS_OTHERS, sizes)
+OF_BOTH (TESTS_OTHERS, unknown)
+/* *INDENT-ON* */

@@ -25,20 +25,17 @@ add_tests (const gchar * const *arguments)
 {
   const PaletteTests tests = choose_tests (arguments);
 
+  palette_is_full = (tests & TESTS_FULL) != 0;
   /* So that lists which are whole and those in parts take the same shader of each walk:
    * where each access is looked at, shaders take their time to build. It holds for all
    * tests of the process. */
   if (tests & TESTS_ACCESSES)
     gpu_fixture_device ()->info.max_shared = LEAST_SHARED;
-  add_exact_tests (tests);
-  add_walks_tests (tests);
-  add_exact_formats_tests (tests);
+  palette_tests_add (tests, "palette");
   add_exact_sequence_tests (tests);
-  add_exact_room_tests (tests);
-  add_many_colours_tests (tests);
   /* Through the same shaders. palette_tests.c runs the others of that file. */
   if (tests & (TESTS_ACCESSES | TESTS_ESSENTIAL))
-    add_exact_modes_tests (TESTS_ESSENTIAL);
+    palette_tests_add (TESTS_ESSENTIAL, "exact-modes");
 }
 
 int

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The palette engine on frames that are converted to RGBA and back, against the oracle. With
- * radius 0 all colours are kept, so what comes out is the work of the conversions. */
+/* The palette engine on frames of all formats, against the oracles of conversions and of
+ * palettes: I420, NV12 and GRAY8, which shaders read, and those that are converted to RGBA
+ * and back. With radius 0 all colours are kept, so what comes out is the work of the
+ * conversions. */
 #include "gpu/core/compute/pixels.h"
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
+#include "reference_live.h"
 #include "reference_yuv.h"
 #include "samples.h"
+#include "tests.h"
 
 #include <string.h>
 
 static const guint sizes[][2] = {
-  {1, 1}, {2, 2}, {3, 5}, {19, 13}, {16, 10}, {31, 7}, {9, 2}, {5, 1}, {33, 6}
+  {1, 1}, {2, 2}, {3, 5}, {5, 4}, {17, 9}, {16, 10}, {31, 7}, {9, 2}, {7, 1},
+  {1, 6}, {33, 6}
 };
 
 static const gdouble matrices[][2] = {
@@ -23,22 +28,26 @@ typedef struct
   GpuPixels in, out;
   guint width, height;
   ReferenceYuvSettings yuv;
+  gdouble radius;
+  GpuPaletteQuality quality;
   guint slice;
 } Case;
+
+static gboolean is_full, is_essential;
 
 static gchar *
 describe (const Case * c)
 {
-  return g_strdup_printf ("%s to %s, %u x %u, Kr %g, %s range, %s, %s, %s",
+  return g_strdup_printf ("%s to %s, %u x %u, Kr %g, %s range, %s, %s, "
+      "%s, radius %g%s",
       gpu_pixels_get_format (c->in)->name,
       gpu_pixels_get_format (c->out)->name, c->width, c->height, c->yuv.kr,
       c->yuv.full_range ? "full" : "limited",
       c->yuv.h_cosited ? "on columns" : "between columns",
       c->yuv.v_cosited ? "on rows" : "between rows",
-      c->yuv.interlaced ? "interlaced" : "progressive");
+      c->yuv.interlaced ? "interlaced" : "progressive", c->radius,
+      c->quality == GPU_PALETTE_LIVE ? ", live" : "");
 }
-
-static gboolean is_full;
 
 /* --- frames and planar codes --- */
 
@@ -141,6 +150,22 @@ colours_of (const GpuFrameInfo * info, const guint8 * frame, const Case * c)
   return rgba;
 }
 
+/* Makes of colours those of their palette. */
+static void
+reduce (const Case * c, guint8 * rgba)
+{
+  const ReferencePaletteSettings settings = {.radius = c->radius,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+
+  if (c->radius == 0)
+    return;
+  if (c->quality == GPU_PALETTE_LIVE)
+    reference_live (&settings, rgba, c->width, c->height, rgba, NULL);
+  else
+    reference_palette (&settings, rgba, c->width, c->height, rgba, NULL);
+}
+
 /* Returns what the codes of red, green and blue, or Y', Cb and Cr of an output with these
  * colours must be. */
 static ReferenceCodes
@@ -164,10 +189,13 @@ static gboolean
 record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
-  const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE};
+  const Case *c = ((gconstpointer *) data)[0];
+  GpuPalette *palette = ((gpointer *) data)[1];
+  const GpuPaletteSettings settings = {.quality = c->quality,
+    .making.radius = c->radius};
   const GpuFrames frames = {.in = in, .out = out};
 
-  return gpu_palette_record (data, stream, &settings, &frames, NULL, error);
+  return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
 
 static guint8 *
@@ -182,13 +210,12 @@ run (const Case * c, const GpuFrameInfo * in, const guint8 * bytes,
     .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range,
       c->yuv.h_cosited,
       c->yuv.v_cosited}};
-  const GpuFixtureWork work = { record, palette, in, out };
-  guint8 *result;
+  gconstpointer data[] = { c, palette };
+  const GpuFixtureWork work = { record, data, in, out };
 
-  OK (gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE, &error));
+  OK (gpu_palette_configure (palette, &format, c->quality, &error));
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {.slice = c->slice});
-  result = OK (gpu_fixture_run (stream, &work, bytes, &error));
-  return result;
+  return OK (gpu_fixture_run (stream, &work, bytes, &error));
 }
 
 static void
@@ -240,13 +267,181 @@ check (const Case * c)
   for (gsize i = 0; i < in.size; i++)
     frame[i] = g_rand_int (random) >> 13;
   rgba = colours_of (&in, frame, c);
+  reduce (c, rgba);
   got = run (c, &in, frame, &out);
   check_codes (c, &out, got, rgba);
   check_alpha (c, &in, frame, &out, got);
   samples_check_padding (&out, got);
 }
 
-/* --- tests --- */
+/* --- formats that shaders read --- */
+
+/* Number @i of the cross product of all ways to read and write Y'CbCr. What
+ * is read and written follows neither from matrices and ranges, nor from chroma on
+ * columns and rows together: the essential ones have it on both or on neither. */
+static ReferenceYuvSettings
+nth_yuv (guint i)
+{
+  const gdouble *matrix = matrices[i / 16 % 3];
+
+  if (is_essential)
+    return (ReferenceYuvSettings) {matrices[0][0], matrices[0][1], FALSE,
+      i & 2, i & 2, i & 8};
+  return (ReferenceYuvSettings) {matrix[0], matrix[1], i & 1, i & 2, i & 4,
+    i & 8};
+}
+
+#define N_YUV 48
+
+/* Every pair of settings comes up in steps of this many. */
+#define STEP 5
+
+static void
+check_all (const Case * cases, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    check (&cases[i]);
+}
+
+/* Each setting meets the size that is @offset behind it. */
+static void
+check_conversions (GpuPixels in, GpuPixels out, guint offset)
+{
+  for (guint i = 0; i < N_YUV; i += is_full ? 1 : STEP)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      const Case c = { in, out, sizes[s][0], sizes[s][1], nth_yuv (i) };
+
+      if (is_full || s == (i / STEP + offset) % G_N_ELEMENTS (sizes))
+        check (&c);
+    }
+}
+
+TEST (i420)
+{
+  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_I420, 0);
+}
+
+TEST (nv12)
+{
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12, 3);
+}
+
+/* Luma of either range, which is R, G and B at once. */
+TEST (grey)
+{
+  check_conversions (GPU_PIXELS_GRAY8, GPU_PIXELS_GRAY8, 1);
+  check_conversions (GPU_PIXELS_GRAY8, GPU_PIXELS_XBGR, 4);
+}
+
+/* Fewer greys than there were: with either quality, of either range. Where it is
+ * essential, any two of format, quality and range meet, and the exact quality keeps all:
+ * its walks take long to build, and see colours, not bytes of grey. */
+TEST (grey_reduced)
+{
+  for (guint i = 0; i < 8; i++) {
+    const guint n_set = (i & 1) + (i >> 1 & 1) + (i >> 2);
+    Case c = { GPU_PIXELS_GRAY8, i & 1 ? GPU_PIXELS_GRAY8 : GPU_PIXELS_RGB,
+      31, 7, nth_yuv (0), 0.1, i & 2 ? GPU_PALETTE_LIVE : GPU_PALETTE_EXACT
+    };
+
+    if (is_essential && n_set % 2)
+      continue;
+    if (is_essential && c.quality == GPU_PALETTE_EXACT)
+      c.radius = 0;
+    c.yuv.full_range = i >> 2;
+    check (&c);
+  }
+}
+
+TEST (to_rgb)
+{
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_BGR, 7);
+}
+
+/* Every size either way. */
+TEST (interlaced_sizes)
+{
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
+    const guint *size = sizes[i / 2];
+    const Case c = { GPU_PIXELS_I420, GPU_PIXELS_I420, size[0], size[1],
+      nth_yuv (2 + 8 * (i % 2))
+    };
+
+    check (&c);
+  }
+}
+
+/* Of every kind of format one with every other. */
+static void
+test_pairs (void)
+{
+  const Case cases[] = {
+    {GPU_PIXELS_I420, GPU_PIXELS_NV12, 19, 13, nth_yuv (0)},
+    {GPU_PIXELS_NV12, GPU_PIXELS_I420, 19, 13, nth_yuv (7)},
+    {GPU_PIXELS_RGB, GPU_PIXELS_I420, 19, 13, nth_yuv (14)},
+    {GPU_PIXELS_XBGR, GPU_PIXELS_NV12, 19, 13, nth_yuv (21)},
+    {GPU_PIXELS_I420, GPU_PIXELS_RGBX, 19, 13, nth_yuv (28)},
+    {GPU_PIXELS_NV12, GPU_PIXELS_ABGR, 19, 13, nth_yuv (35)},
+  };
+
+  check_all (cases, G_N_ELEMENTS (cases));
+}
+
+static void
+test_reduced (void)
+{
+  static const GpuPixels outputs[] = { GPU_PIXELS_I420, GPU_PIXELS_RGBA };
+  static const gdouble radii[] = { 0.05, 0.2 };
+
+  for (guint i = 0; i < N_YUV; i += is_full ? 1 : 3 * STEP) {
+    const Case c = { GPU_PIXELS_I420, outputs[i % 2], 48, 27, nth_yuv (i),
+      radii[i / 3 % 2]
+    };
+
+    check (&c);
+  }
+}
+
+/* Both ways, with all ways to read and write pixels. */
+static void
+test_live (void)
+{
+  static const GpuPixels pairs[][2] = {
+    {GPU_PIXELS_I420, GPU_PIXELS_I420}, {GPU_PIXELS_NV12, GPU_PIXELS_NV12},
+    {GPU_PIXELS_I420, GPU_PIXELS_RGBX}, {GPU_PIXELS_BGR, GPU_PIXELS_NV12},
+  };
+  /* Y'CbCr alone: test_live.c looks at the shaders of the others. */
+  const guint n_pairs = is_essential ? 2 : G_N_ELEMENTS (pairs);
+
+  for (guint i = 0; i < (is_essential ? 1 : 2) * G_N_ELEMENTS (sizes); i++) {
+    const guint *size = sizes[i % G_N_ELEMENTS (sizes)];
+    const GpuPixels *pair = pairs[(i + i / 10) % n_pairs];
+    const Case c = { pair[0], pair[1], size[0], size[1],
+      nth_yuv (i * STEP % N_YUV), i % 3 * 0.1, GPU_PALETTE_LIVE
+    };
+
+    check (&c);
+  }
+}
+
+/* Slices of dispatches that a frame as small would not be cut into. */
+TEST (slices)
+{
+  const Case cases[] = {
+    {GPU_PIXELS_I420, GPU_PIXELS_I420, 160, 90, nth_yuv (0),
+        is_essential ? 0 : 0.1, GPU_PALETTE_EXACT, 256},
+    {GPU_PIXELS_I420, GPU_PIXELS_NV12, 160, 90, nth_yuv (0), 0.02,
+        GPU_PALETTE_LIVE, 256},
+    /* One that is converted. */
+    {GPU_PIXELS_Y41B, GPU_PIXELS_Y41B, 160, 90, nth_yuv (11), 0,
+        GPU_PALETTE_LIVE, 256},
+  };
+
+  check_all (cases, G_N_ELEMENTS (cases));
+}
+
+/* --- formats that are converted --- */
+
 
 static gboolean
 is_converted (GpuPixels pixels)
@@ -261,10 +456,9 @@ nth_case (GpuPixels in, GpuPixels out, guint i)
   const guint *size = sizes[i % G_N_ELEMENTS (sizes)];
   const gdouble *matrix = matrices[i % 3];
 
-  return (Case) {
-    in, out, size[0], size[1], {
-      matrix[0], matrix[1], i & 1, i & 2, i & 4, i & 8}
-  };
+  return (Case) {.in = in, .out = out, .width = size[0], .height = size[1],
+    .yuv = {matrix[0], matrix[1], i & 1, i & 2, i & 4, i & 8},
+    .quality = GPU_PALETTE_LIVE};
 }
 
 /* Unless all are wanted, every second format meets one way to write Y'CbCr, which are the same
@@ -297,8 +491,7 @@ test_to_and_from_bytes (void)
 }
 
 /* Alpha keeps its depth between formats with more than 8 bits, and is rounded to 8. */
-static void
-test_to_others (void)
+TEST (to_others)
 {
   /* *INDENT-OFF* */
   static const GpuPixels pairs[][2] = {
@@ -319,16 +512,7 @@ test_to_others (void)
   }
 }
 
-static void
-test_slices (void)
-{
-  Case c = nth_case (GPU_PIXELS_Y41B, GPU_PIXELS_Y41B, 11);
-
-  c.width = 160;
-  c.height = 90;
-  c.slice = 256;
-  check (&c);
-}
+/* --- refused --- */
 
 /* A frame that shaders cannot bind is refused, and the palette takes another one. */
 static void
@@ -345,6 +529,24 @@ test_too_large (void)
   OK (gpu_palette_configure (palette, &format, GPU_PALETTE_LIVE, &error));
 }
 
+/* Grey of colours, indexes as input, and samples that are not bytes. */
+TEST (refused)
+{
+  static const GpuPaletteFormat formats[] = {
+    {.in = GPU_PIXELS_RGB, .out = GPU_PIXELS_GRAY8, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_NV12, .out = GPU_PIXELS_GRAY8, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_RGB8P, .out = GPU_PIXELS_RGB, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_RGBA, .out = GPU_PIXELS_RGBA16F, .width = 16, .height = 16},
+    {.in = GPU_PIXELS_RGBA32F, .out = GPU_PIXELS_RGBA, .width = 16, .height = 16},
+  };
+  g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    FAILS (GPU_ERROR_UNSUPPORTED, gpu_palette_configure (palette, &formats[i],
+            GPU_PALETTE_EXACT, &error));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -352,11 +554,16 @@ main (int argc, char **argv)
   if (gpu_fixture_skips_all ())
     return 0;
   is_full = argc > 1 && !strcmp (argv[1], "--full");
-  g_test_add_func ("/palette-formats/to-itself", test_to_itself);
-  g_test_add_func ("/palette-formats/to-and-from-bytes",
-      test_to_and_from_bytes);
-  g_test_add_func ("/palette-formats/to-others", test_to_others);
-  g_test_add_func ("/palette-formats/slices", test_slices);
-  g_test_add_func ("/palette-formats/too-large", test_too_large);
+  is_essential = argc > 1 && !strcmp (argv[1], "--essential");
+  tests_add ("/palette-formats/", g_test_add_func);
+  g_test_add_func ("/palette-formats/live", test_live);
+  if (!is_essential) {
+    g_test_add_func ("/palette-formats/pairs", test_pairs);
+    g_test_add_func ("/palette-formats/reduced", test_reduced);
+    g_test_add_func ("/palette-formats/to-itself", test_to_itself);
+    g_test_add_func ("/palette-formats/to-and-from-bytes",
+        test_to_and_from_bytes);
+    g_test_add_func ("/palette-formats/too-large", test_too_large);
+  }
   return gpu_fixture_run_tests ();
 }

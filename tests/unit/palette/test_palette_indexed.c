@@ -69,8 +69,7 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
   }
 }
 
-static void
-test_numbers (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/palette-indexed/", numbers)
 {
   check_number (GPU_PIXELS_RGBA, 33, 21, 8);
   check_number (GPU_PIXELS_ARGB, 1, 1, 3);
@@ -79,8 +78,7 @@ test_numbers (void)
 }
 
 /* Without a number: all modes where there is an index for each. */
-static void
-test_few_modes (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/palette-indexed/", few_modes)
 {
   const guint width = 64, height = 48;
   g_autoptr (Engine) engine =
@@ -100,8 +98,7 @@ test_few_modes (void)
 }
 
 /* And so many of them where there is not. */
-static void
-test_many_modes (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette-indexed/", many_modes)
 {
   static const struct
   {
@@ -169,8 +166,7 @@ cube_new (void)
 
 /* As many colours as there are indexes, asked for, are not those that indexes ask
  * for, even if they have the same radius. */
-static void
-test_asked_for (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette-indexed/", asked_for)
 {
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Engine) engine =
@@ -214,16 +210,14 @@ check_given (gdouble radius)
 }
 
 /* A palette that is given is that of the frame, whatever the radius. */
-static void
-test_given (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/palette-indexed/", given)
 {
   check_given (0.02);
   check_given (0);
 }
 
 /* Entries that no mode has are black, and pixels outside are left alone. */
-static void
-test_bytes (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/palette-indexed/", bytes)
 {
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 2, 1);
@@ -249,8 +243,7 @@ test_bytes (void)
   }
 }
 
-static void
-test_refused (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/palette-indexed/", refused)
 {
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 4, 4);
@@ -269,20 +262,4 @@ test_refused (void)
   g_free (engine_run (engine, &settings, picture));
   g_assert_false (gpu_palette_configure (engine->palette, &from_indexes,
           GPU_PALETTE_LIVE, NULL));
-}
-
-void
-add_palette_indexed_tests (PaletteTests tests)
-{
-  if (tests & TESTS_ESSENTIAL) {
-    g_test_add_func ("/palette-indexed/numbers", test_numbers);
-    g_test_add_func ("/palette-indexed/few-modes", test_few_modes);
-    g_test_add_func ("/palette-indexed/given", test_given);
-    g_test_add_func ("/palette-indexed/bytes", test_bytes);
-    g_test_add_func ("/palette-indexed/refused", test_refused);
-  }
-  if (tests & TESTS_OTHERS) {
-    g_test_add_func ("/palette-indexed/many-modes", test_many_modes);
-    g_test_add_func ("/palette-indexed/asked-for", test_asked_for);
-  }
 }

@@ -77,8 +77,7 @@ mark (guint8 * bytes, const Field * rows, guint n)
 }
 
 /* Each byte is that of one field. */
-static void
-test_rows (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/settings/", rows)
 {
   guint8 bytes[sizeof (GpuPaletteSettings)] = { 0 };
 
@@ -131,25 +130,12 @@ check_fields (GpuPaletteQuality quality)
     check_field (quality, &fields[i], rgba);
 }
 
-static void
-test_live (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/settings/", live)
 {
   check_fields (GPU_PALETTE_LIVE);
 }
 
-static void
-test_exact (void)
+PALETTE_TEST (TESTS_OTHERS, "/settings/", exact)
 {
   check_fields (GPU_PALETTE_EXACT);
-}
-
-void
-add_settings_tests (PaletteTests tests)
-{
-  if (tests & TESTS_ESSENTIAL) {
-    g_test_add_func ("/settings/rows", test_rows);
-    g_test_add_func ("/settings/live", test_live);
-  }
-  if (tests & TESTS_OTHERS)
-    g_test_add_func ("/settings/exact", test_exact);
 }

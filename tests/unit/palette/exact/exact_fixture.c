@@ -36,26 +36,17 @@ add_with_walk (GpuPaletteWalkKind kind, const gchar * name, void (*run) (void))
 
   test->walk = kind;
   test->run = run;
-  g_test_add_data_func_full (path, test, run_with_walk, g_free);
+  g_test_add_data_func_full (g_strdelimit (path, "_", '-'), test,
+      run_with_walk, g_free);
 }
 
 void
-exact_add_with_groups (const gchar * name, void (*run) (void))
+exact_add (guint walks, const gchar * name, void (*run) (void))
 {
-  add_with_walk (GPU_PALETTE_WALK_GROUPS, name, run);
-}
-
-void
-exact_add_with_lanes (const gchar * name, void (*run) (void))
-{
-  add_with_walk (GPU_PALETTE_WALK_LANES, name, run);
-}
-
-void
-exact_add_with_both (const gchar * name, void (*run) (void))
-{
-  exact_add_with_groups (name, run);
-  exact_add_with_lanes (name, run);
+  if (walks & IN_GROUPS)
+    add_with_walk (GPU_PALETTE_WALK_GROUPS, name, run);
+  if (walks & IN_LANES)
+    add_with_walk (GPU_PALETTE_WALK_LANES, name, run);
 }
 
 /* --- engines --- */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "palette_fixture.h"
+#include "palette_tests.h"
 
 G_BEGIN_DECLS
 
@@ -26,12 +27,32 @@ G_BEGIN_DECLS
 /* What Vulkan promises of shared memory. */
 #define LEAST_SHARED 16384
 
-/* Each adds a test, /palette/groups/NAME or /palette/lanes/NAME, or both: its engines
+typedef enum
+{
+  IN_GROUPS = 1 << 0,
+  IN_LANES = 1 << 1,
+  BOTH_WALKS = IN_GROUPS | IN_LANES
+} ExactWalks;
+
+/* Defines a test that is /palette/groups/NAME or /palette/lanes/NAME, or both: its engines
  * have walks of that kind. Engines of other tests have the kind that is best on their
  * device. */
-void exact_add_with_groups (const gchar * name, void (*run) (void));
-void exact_add_with_lanes (const gchar * name, void (*run) (void));
-void exact_add_with_both (const gchar * name, void (*run) (void));
+#define EXACT_TEST(kinds, walks, name) \
+  static void test_##name (void); \
+  static void \
+  add_test_##name (void) \
+  { \
+    exact_add (walks, #name, test_##name); \
+  } \
+  static void __attribute__ ((constructor)) \
+  register_test_##name (void) \
+  { \
+    palette_tests_register (kinds, "/palette/" #name, NULL, add_test_##name); \
+  } \
+  static void \
+  test_##name (void)
+
+void exact_add (guint walks, const gchar * name, void (*run) (void));
 
 /* From RGBA to RGBA, or between other formats. */
 Engine *exact_engine_new (guint width, guint height);

@@ -4,6 +4,7 @@
 #include "desktop.h"
 #include "generated.h"
 #include "palette_fixture.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -282,8 +283,7 @@ check_sequence (const GpuPaletteTuning * tuning,
 
 /* Half of them with ways that are too long to be followed at once. Any two of walk, length
  * of ways and history meet in all four ways, in full all three in all eight. */
-static void
-test_sequences (void)
+TEST (sequences)
 {
   static const guint settings[] = { 0, 3, 5, 6, 1, 2, 4, 7 };
   const guint n_frames = is_full ? 60 : 12;
@@ -300,8 +300,7 @@ test_sequences (void)
 }
 
 /* Sets of visited points that are full before long. */
-static void
-test_full_sets (void)
+TEST (full_sets)
 {
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
     check_sequence (&(GpuPaletteTuning) {.walk = walks[i], .table_bits = 18},
@@ -311,8 +310,7 @@ test_full_sets (void)
 
 /* --- for hours --- */
 
-static void
-test_long (void)
+TEST (long)
 {
   const guint width = 16, height = 4, n = is_full ? 100000 : 300;
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
@@ -366,8 +364,7 @@ check_cursor (GpuPaletteWeighting weighting)
   g_assert_cmpuint (n_solved, >, 0);
 }
 
-static void
-test_cursor (void)
+TEST (cursor)
 {
   check_cursor (GPU_PALETTE_FREQUENCY);
   if (is_full)
@@ -381,10 +378,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   is_full = argc > 1 && strcmp (argv[1], "--full") == 0;
-  gpu_fixture_add_test ("/changes/sequences", test_sequences);
-  gpu_fixture_add_test ("/changes/full-sets", test_full_sets);
-  gpu_fixture_add_test ("/changes/cursor", test_cursor);
-  gpu_fixture_add_test ("/changes/long", test_long);
+  tests_add ("/changes/", gpu_fixture_add_test);
   status = g_test_run ();
   gpu_fixture_close ();
   return status;

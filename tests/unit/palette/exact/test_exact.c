@@ -2,7 +2,6 @@
 /* The palette of quality EXACT against the oracle, byte for byte. */
 #include "gpu/core/device/vulkan.h"
 #include "exact_fixture.h"
-#include "exact_tests.h"
 #include "generated.h"
 
 static const gdouble radii[] = { 0.005, 0.01, 0.015, 0.02, 0.03 };
@@ -12,18 +11,15 @@ static const gdouble corner_radii[] = { 0, 0.00001, 0.0624, 0.3,
 };
 static const guint limits[] = { 1, 3, 9 };
 
-static gboolean is_full;
-
 /* Each picture and radius with one weighting, each pair once. */
-static void
-test_pictures (void)
+EXACT_TEST (TESTS_OTHERS, BOTH_WALKS, pictures)
 {
   g_autoptr (Engine) engine = exact_engine_new (MIDDLE_WIDTH, MIDDLE_HEIGHT);
 
   for (guint p = 0; generated_names[p]; p++)
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       for (guint w = 0; w < 2; w++)
-        if (is_full || (p + r) % 2 == w)
+        if (palette_is_full || (p + r) % 2 == w)
           exact_check_generated (engine, generated_names[p], 1,
               &(GpuPaletteSettings) {
                 .making = {.radius = radii[r], .weighting = w},
@@ -31,8 +27,7 @@ test_pictures (void)
 }
 
 /* As test_pictures(). */
-static void
-test_corners (void)
+EXACT_TEST (TESTS_ANY, BOTH_WALKS, corners)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
   const gchar *pictures[] = {
@@ -42,15 +37,14 @@ test_corners (void)
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
     for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
       for (guint w = 0; w < 2; w++)
-        if (is_full || (p + r) % 2 == w)
+        if (palette_is_full || (p + r) % 2 == w)
           exact_check_generated (engine, pictures[p], 2,
               &(GpuPaletteSettings) {
                 .making = {.radius = corner_radii[r], .weighting = w},
               });
 }
 
-static void
-test_limits (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ESSENTIAL, BOTH_WALKS, limits)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
@@ -69,8 +63,7 @@ test_limits (void)
 
 /* Weights of 1 to some thousands at all distances from each other: all
  * digits of weights, in balls and across their surfaces. */
-static void
-test_weights (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ESSENTIAL, BOTH_WALKS, weights)
 {
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
   g_autoptr (GRand) random = g_rand_new_with_seed (8);
@@ -94,8 +87,7 @@ test_weights (void)
 }
 
 /* The same where lists of candidates come in parts. */
-static void
-test_weights_in_parts (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ESSENTIAL, IN_LANES, weights_in_parts)
 {
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   gsize max_shared = info->max_shared;
@@ -106,8 +98,7 @@ test_weights_in_parts (void)
 }
 
 /* Sums beyond 32 bits of a block of points, and more blocks than one. */
-static void
-test_long_sums (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ESSENTIAL, BOTH_WALKS, long_sums)
 {
   const guint width = 960, height = 300;
   g_autoptr (Engine) engine = exact_engine_new (width, height);
@@ -131,8 +122,7 @@ test_long_sums (void)
 }
 
 /* All that is cut into several dispatches in large frames. */
-static void
-test_slices (void)
+PALETTE_TEST (TESTS_ANY, "/palette/", slices)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
@@ -147,8 +137,7 @@ test_slices (void)
 
 /* The same bytes on every device, whatever the size of its subgroups; the
  * oracle agrees, but takes its time. */
-static void
-test_digest (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ESSENTIAL, BOTH_WALKS, digest)
 {
   static const gchar *const digests[] = {
     "304f0f095eb19da0ad322adf2d03dcedde3834aa8251f13a1127fb89b1a0ab26",
@@ -166,25 +155,8 @@ test_digest (void)
     g_autofree gchar *digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256,
         got, width * height * 4);
 
-    if (is_full)
+    if (palette_is_full)
       exact_check (engine, "blobs", rgba, &settings);
     g_assert_cmpstr (digest, ==, digests[w]);
   }
-}
-
-void
-add_exact_tests (PaletteTests tests)
-{
-  is_full = (tests & TESTS_FULL) != 0;
-  exact_add_with_both ("corners", test_corners);
-  g_test_add_func ("/palette/slices", test_slices);
-  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL)) {
-    exact_add_with_both ("limits", test_limits);
-    exact_add_with_both ("weights", test_weights);
-    exact_add_with_lanes ("weights-in-parts", test_weights_in_parts);
-    exact_add_with_both ("long-sums", test_long_sums);
-    exact_add_with_both ("digest", test_digest);
-  }
-  if (tests & TESTS_OTHERS)
-    exact_add_with_both ("pictures", test_pictures);
 }

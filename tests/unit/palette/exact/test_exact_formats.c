@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Formats in and out with quality EXACT, and light that is linear. */
 #include "exact_fixture.h"
-#include "exact_tests.h"
 
 #define N_FORMATS (GPU_PIXELS_BGR - GPU_PIXELS_RGBA + 1)
 
@@ -34,28 +33,24 @@ check_formats (guint behind)
         GPU_PIXELS_RGBA + (in + behind) % N_FORMATS);
 }
 
-static void
-test_formats (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/", formats)
 {
   check_formats (3);
 }
 
 /* Of those whose pixels are no words. */
-static void
-test_three_bytes (void)
+PALETTE_TEST (TESTS_ANY, "/palette/", three_bytes)
 {
   check_format (GPU_PIXELS_RGB, GPU_PIXELS_BGR);
 }
 
-static void
-test_all_formats (void)
+PALETTE_TEST (TESTS_FULL, "/palette/", all_formats)
 {
   for (guint behind = 0; behind < N_FORMATS; behind++)
     check_formats (behind);
 }
 
-static void
-test_linear (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/", linear)
 {
   g_autoptr (Engine) engine =
       exact_engine_new_for (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, SMALL_WIDTH,
@@ -67,16 +62,4 @@ test_linear (void)
   exact_check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
     .making = {.radius = 0.02, .weighting = 0},
   });
-}
-
-void
-add_exact_formats_tests (PaletteTests tests)
-{
-  g_test_add_func ("/palette/three-bytes", test_three_bytes);
-  if (tests & TESTS_OTHERS) {
-    g_test_add_func ("/palette/linear", test_linear);
-    g_test_add_func ("/palette/formats", test_formats);
-  }
-  if (tests & TESTS_FULL)
-    g_test_add_func ("/palette/all-formats", test_all_formats);
 }

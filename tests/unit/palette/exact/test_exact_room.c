@@ -4,7 +4,6 @@
 #include "gpu/core/device/vulkan.h"
 #include "gpu/palette/exact/exact.h"
 #include "exact_fixture.h"
-#include "exact_tests.h"
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "played_memory.h"
@@ -71,8 +70,7 @@ check_refused (const guint8 * noise, VkDeviceSize largest)
   compare_pixels ("refused", got, noise, MANY_WIDTH, MANY_HEIGHT);
 }
 
-static void
-test_growth (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/sequence/", growth)
 {
   g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
   g_autofree guint8 *noise =
@@ -100,8 +98,7 @@ test_growth (void)
 
 /* As many colours as there is room to list, one more, many more, few again; in
  * turns with either weighting, which lists know nothing of. */
-static void
-test_room (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/sequence/", room)
 {
   static const guint numbers[] = {
     2, GPU_PALETTE_LEAST_ROOM, GPU_PALETTE_LEAST_ROOM + 1, 3,
@@ -126,8 +123,7 @@ check_interrupted (Engine * engine, GpuFixtureRecord interrupted, gint code)
 /* Wherever a frame ends that has more colours than there is room to list, the
  * next one is right, whether it has few colours, as many as that one,
  * or one more than there is room for. */
-static void
-test_room_cancelled (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/sequence/", room_cancelled)
 {
   static const guint numbers[] = {
     MANY_WIDTH * MANY_HEIGHT, 3, GPU_PALETTE_LEAST_ROOM + 1, 3
@@ -145,8 +141,7 @@ test_room_cancelled (void)
 
 /* The same where one of the arrays finds no memory, after which those that were
  * there serve, and nothing else is left. */
-static void
-test_room_refused (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/sequence/", room_refused)
 {
   g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
   GpuDevice *device = gpu_fixture_device ();
@@ -172,8 +167,7 @@ test_room_refused (void)
 
 /* A frame is cut for what it may hold, whatever the one before it held. Without walks,
  * for which a GPU takes now a submission more, now less. */
-static void
-test_cuts (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/sequence/", cuts)
 {
   const GpuPaletteSettings settings = {
     .making = {.radius = 0, .weighting = GPU_PALETTE_FREQUENCY},
@@ -202,8 +196,7 @@ test_cuts (void)
 }
 
 /* Frames without a colour need no buffers of walks. */
-static void
-test_no_colours (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/", no_colours)
 {
   const GpuPaletteSettings settings = {
     .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
@@ -219,8 +212,7 @@ test_no_colours (void)
 
 /* Where there is no room for walks the frame fails, nothing of them
  * is left, and the next frame tries again. */
-static void
-test_no_room (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/", no_room)
 {
   const GpuPaletteSettings settings = {
     .making = {.radius = 0.1, .weighting = GPU_PALETTE_FREQUENCY},
@@ -241,18 +233,4 @@ test_no_room (void)
   }
   gpu_hooks_remove (device);
   exact_check_generated (engine, "noise", 1, &settings);
-}
-
-void
-add_exact_room_tests (PaletteTests tests)
-{
-  if (!(tests & TESTS_OTHERS))
-    return;
-  g_test_add_func ("/palette/no-colours", test_no_colours);
-  g_test_add_func ("/palette/no-room", test_no_room);
-  g_test_add_func ("/palette/sequence/cuts", test_cuts);
-  g_test_add_func ("/palette/sequence/room", test_room);
-  g_test_add_func ("/palette/sequence/growth", test_growth);
-  g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);
-  g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
 }

@@ -3,6 +3,7 @@
  * of the CPU; and the box of their lattice points. */
 #include "gpu/palette/exact/exact.h"
 #include "gpu_fixture.h"
+#include "tests.h"
 
 #include <string.h>
 
@@ -265,22 +266,19 @@ check_edits (guint slice)
   fixture_clear (&fixture);
 }
 
-static void
-test_edits (void)
+TEST (edits)
 {
   check_edits (0);
 }
 
-static void
-test_slices (void)
+TEST (slices)
 {
   check_edits (256);
 }
 
 /* Nothing of the list is looked at where no counter was touched: it would have
  * been put right. */
-static void
-test_untouched (void)
+TEST (untouched)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (4);
   g_autofree guint32 *pixels = g_new (guint32, N_PIXELS);
@@ -332,8 +330,7 @@ check_box (Fixture * fixture)
 
 /* Boxes of one colour, of the corners of what RGB can be, of noise, and of
  * colours that did not change, for which nobody looks again. */
-static void
-test_box (void)
+TEST (box)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (5);
   g_autofree guint32 *pixels = g_new (guint32, N_PIXELS);
@@ -355,13 +352,4 @@ test_box (void)
   fixture_clear (&fixture);
 }
 
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  gpu_fixture_add_test ("/histogram/edits", test_edits);
-  gpu_fixture_add_test ("/histogram/slices", test_slices);
-  gpu_fixture_add_test ("/histogram/untouched", test_untouched);
-  gpu_fixture_add_test ("/histogram/box", test_box);
-  return gpu_fixture_run_tests ();
-}
+GPU_FIXTURE_MAIN ("/histogram/", gpu_fixture_add_test)

@@ -2,12 +2,10 @@
 /* Frames of as many pixels and colours as there are: sums and lists that smaller frames
  * never have. */
 #include "exact_fixture.h"
-#include "exact_tests.h"
 #include "generated.h"
 
 /* Sums of weights times coordinates beyond 32 bits, 16 million pixels. */
-static void
-test_neighbours (void)
+PALETTE_TEST (TESTS_OTHERS, "/palette/", neighbours)
 {
   g_autoptr (Engine) engine =
       exact_engine_new_for (GPU_PIXELS_RGBX, GPU_PIXELS_RGBA, 4096, 4096,
@@ -19,8 +17,7 @@ test_neighbours (void)
 }
 
 /* Every colour there is. */
-static void
-test_all_colours (void)
+PALETTE_TEST (TESTS_FULL, "/palette/", all_colours)
 {
   static const gdouble chromas[] = { 1, 0.5, 2, 3 };
   g_autofree guint8 *rgba = exact_colours_new (1 << 24, 1 << 24);
@@ -42,8 +39,7 @@ test_all_colours (void)
 /* More than 2^17 colours, and memory for them: sets of visited points of more
  * than 2^22 words, which smaller frames never have, and, as slow devices do it,
  * more walkers than a round takes, which on GPUs are some millions. */
-static void
-test_many_colours (void)
+PALETTE_TEST (TESTS_FULL, "/palette/", many_colours)
 {
   const guint width = 1280, height = 720;
   const GpuPaletteSettings settings = {
@@ -82,8 +78,7 @@ make_million (void)
   return rgba;
 }
 
-static void
-test_million_colours (void)
+PALETTE_TEST (TESTS_FULL, "/palette/", million_colours)
 {
   const GpuPaletteSettings settings = {
     .making = {.radius = 0.004, .weighting = GPU_PALETTE_PALETTE},
@@ -95,16 +90,4 @@ test_million_colours (void)
   g_assert_cmpuint (engine->report.counted.colours, ==, 1 << 20);
   /* A prime, so that samples are of many columns. */
   exact_check_samples (engine, "a million colours", rgba, got, 1009);
-}
-
-void
-add_many_colours_tests (PaletteTests tests)
-{
-  if (tests & TESTS_OTHERS)
-    g_test_add_func ("/palette/neighbours", test_neighbours);
-  if (tests & TESTS_FULL) {
-    g_test_add_func ("/palette/all-colours", test_all_colours);
-    g_test_add_func ("/palette/many-colours", test_many_colours);
-    g_test_add_func ("/palette/million-colours", test_million_colours);
-  }
 }

@@ -3,7 +3,6 @@
  * long, walkers that wait or find no room, and what walks count. */
 #include "gpu/core/device/vulkan.h"
 #include "exact_fixture.h"
-#include "exact_tests.h"
 #include "generated.h"
 
 #include <string.h>
@@ -14,8 +13,7 @@
 
 /* Small frames get large cells by themselves; these have whole cells inside
  * balls. */
-static void
-test_small_cells (void)
+EXACT_TEST (TESTS_OTHERS, BOTH_WALKS, small_cells)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
@@ -34,8 +32,7 @@ test_small_cells (void)
 
 /* Walkers that find no room for what they visit go alone, but still join
  * those that did; steps are counted without sharing then. */
-static void
-test_full_table (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ACCESSES, BOTH_WALKS, full_table)
 {
   g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
 
@@ -55,8 +52,7 @@ test_full_table (void)
 
 /* With no more shared memory than Vulkan promises, lists of candidates come in three
  * parts. */
-static void
-test_small_shared (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ESSENTIAL, IN_LANES, small_shared)
 {
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   gsize max_shared = info->max_shared;
@@ -92,9 +88,9 @@ some_list_rounds (void)
 }
 
 /* Lists that are left to the other shader: all, so that nothing else could come
- * to an end, and some. The next frame begins with it. */
-static void
-test_long_lists (void)
+ * to an end, and some. The next frame begins with it. How long a list may be follows from
+ * the size of subgroups; what happens then does not. */
+EXACT_TEST (TESTS_OTHERS, IN_LANES, long_lists)
 {
   const guint list_rounds[] = { 1, some_list_rounds () };
 
@@ -108,8 +104,7 @@ test_long_lists (void)
 }
 
 /* Where lists are short again, the shader for these is. */
-static void
-test_short_lists_again (void)
+EXACT_TEST (TESTS_OTHERS, IN_LANES, short_lists_again)
 {
   g_autoptr (Engine) engine = exact_engine_new (MIDDLE_WIDTH, MIDDLE_HEIGHT);
 
@@ -139,8 +134,7 @@ run_slow (GpuPaletteWalkKind kind, guint list_rounds, const guint8 * rgba)
 
 /* Groups of more walkers than the other shader's that wait for a dispatch when that
  * takes over. */
-static void
-test_waiting_groups (void)
+EXACT_TEST (TESTS_FULL, IN_LANES, waiting_groups)
 {
   g_autofree guint8 *rgba =
       generated_picture_new ("blobs", LARGE_WIDTH, LARGE_HEIGHT, 1);
@@ -167,8 +161,7 @@ check_too_long (Engine * engine, const guint8 * rgba,
 /* Steps that a CPU device would not come to the end of are refused, whether it is
  * points that are many or only heavy ones; the next frame is right. Where steps are
  * short enough groups wait for the next round as soon as they have to. */
-static void
-test_long_steps (void)
+EXACT_TEST (TESTS_OTHERS | TESTS_ESSENTIAL, IN_GROUPS, long_steps)
 {
   const guint columns = 20, rows = 20, width = columns * 24, height = rows * 48;
   g_autofree guint8 *rgba = g_malloc (width * height * 4);
@@ -224,8 +217,7 @@ count_tests (const guint8 * rgba, gdouble radius, guint max_shared,
 
 /* Whether a list comes whole or in parts, a step takes the same tests, and none
  * of a point that is no candidate. */
-static void
-test_counted_tests (void)
+EXACT_TEST (TESTS_OTHERS, IN_LANES, counted_tests)
 {
   g_autofree guint8 *rgba =
       generated_picture_new ("noise", MIDDLE_WIDTH, MIDDLE_HEIGHT, 5);
@@ -241,25 +233,4 @@ test_counted_tests (void)
     g_assert_cmpuint (whole.effort.tests, <,
         whole.effort.steps * whole.counted.colours);
   }
-}
-
-void
-add_walks_tests (PaletteTests tests)
-{
-  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL)) {
-    exact_add_with_groups ("long-steps", test_long_steps);
-    exact_add_with_lanes ("small-shared", test_small_shared);
-  }
-  if (tests & (TESTS_OTHERS | TESTS_ACCESSES))
-    exact_add_with_both ("full-table", test_full_table);
-  if (tests & TESTS_OTHERS) {
-    exact_add_with_both ("small-cells", test_small_cells);
-    /* How long a list may be follows from the size of subgroups; what happens then
-     * does not. */
-    exact_add_with_lanes ("long-lists", test_long_lists);
-    exact_add_with_lanes ("short-lists-again", test_short_lists_again);
-    exact_add_with_lanes ("counted-tests", test_counted_tests);
-  }
-  if (tests & TESTS_FULL)
-    exact_add_with_lanes ("waiting-groups", test_waiting_groups);
 }

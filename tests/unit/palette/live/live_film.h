@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tests share of films that an engine of quality=live and its oracle are shown,
- * frame after frame. */
+/* What tests share of films that an engine and its oracle are shown, frame after frame. */
 #pragma once
 
 #include "palette_fixture.h"

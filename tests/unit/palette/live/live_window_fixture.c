@@ -20,19 +20,36 @@ window_film_new (guint width, guint height)
   return window_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height));
 }
 
+static gboolean
+is_exact (Film * film)
+{
+  return film->settings.quality == GPU_PALETTE_EXACT;
+}
+
 /* --- pictures --- */
 
 void
 window_take_any_picture (Film * film)
 {
   static const gchar *const names[] = { "blobs", "alpha-noise", "checker" };
-  const guint8 mask = g_rand_int_range (film->random, 0, 3) ? 0xe0 : 0xf8;
+  /* Walks of EXACT take longer. */
+  const guint8 few = is_exact (film) ? 0xc0 : 0xe0;
+  const guint8 many = is_exact (film) ? 0xe0 : 0xf8;
+  const guint8 mask = g_rand_int_range (film->random, 0, 3) ? few : many;
   const guint name = g_rand_int_range (film->random, 0, G_N_ELEMENTS (names));
 
   film_take_picture (film, names[name], g_rand_int (film->random));
   for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
     if (i % 4 != 3)
       film->rgba[i] &= mask;
+}
+
+void
+window_darken (Film * film)
+{
+  for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
+    if (i % 4 < 3)
+      film->rgba[i] /= 4;
 }
 
 void
@@ -85,7 +102,17 @@ check_report (Film * film, const ReferenceTemporalSettings * settings,
     ReferenceTemporalStats stats)
 {
   const GpuPaletteReport *report = &film->engine->report;
+  gsize n_counted;
 
+  reference_temporal_get_window (film->temporal, &n_counted);
+  g_assert_cmpuint (report->counted.history, ==, settings->history);
+  film->n_cuts += stats.is_cut;
+  if (is_exact (film)) {
+    /* The frames before stay counted. */
+    if (n_counted > film_n_pixels (film))
+      g_assert_false (report->counted.recounted);
+    return;
+  }
   if (stats.n_bins == 0)
     stats = stats_by_itself (film, settings);
   g_assert_cmpuint (report->counted.bins, ==, stats.n_bins);
@@ -94,21 +121,38 @@ check_report (Film * film, const ReferenceTemporalSettings * settings,
   film->merges |= 1 << stats.n_merges;
 }
 
+static void
+compare (Film * film, const gchar * name, guint room, const guint8 * picture,
+    const guint8 * got)
+{
+  ReferenceTemporalSettings settings =
+      engine_temporal_settings (film->engine, &film->settings);
+  g_autofree gchar *what = describe (film, name);
+
+  settings.history = room;
+  check_report (film, &settings, film_compare (film, &settings, what, picture,
+          got));
+}
+
 void
 window_show_within (Film * film, const gchar * name, guint room)
 {
-  Engine *engine = film->engine;
-  ReferenceTemporalSettings settings =
-      engine_temporal_settings (engine, &film->settings);
-  g_autofree guint8 *got = engine_run (engine, &film->settings, film->rgba);
-  g_autofree gchar *what = describe (film, name);
-  ReferenceTemporalStats stats;
+  g_autofree guint8 *picture = engine_picture_in (film->engine, film->rgba);
+  g_autofree guint8 *got =
+      engine_run (film->engine, &film->settings, film->rgba);
 
-  settings.history = room;
-  stats = film_compare (film, &settings, what, film->rgba, got);
+  compare (film, name, room, picture, got);
   count_without_colour (film, got);
-  g_assert_cmpuint (engine->report.counted.history, ==, room);
-  check_report (film, &settings, stats);
+}
+
+void
+window_show_nv12 (Film * film, const gchar * name, guint8 * frame)
+{
+  g_autofree guint8 *picture = engine_picture_in_nv12 (film->engine, frame);
+  g_autofree guint8 *got =
+      engine_run_yuv (film->engine, &film->settings, frame);
+
+  compare (film, name, film->settings.counting.history, picture, got);
 }
 
 void

@@ -22,39 +22,38 @@ static const Keeping keepings[] = {
 
 /* --- adding tests --- */
 
-void
-temporal_add (const gchar * name, GTestDataFunc test)
+static void
+add_as (const Keeping * keeping, const gchar * folder, const gchar * name,
+    GTestDataFunc test)
 {
-  g_autofree gchar *path = g_strdup_printf ("/temporal/%s", name);
+  g_autofree gchar *path = g_strconcat ("/temporal/", folder, name, NULL);
 
-  g_test_add_data_func (path, &as_it_comes, test);
+  g_test_add_data_func (g_strdelimit (path, "_", '-'), keeping, test);
 }
 
 static void
-add_kept_as (const Keeping * keeping, const gchar * name, GTestDataFunc test)
+add_kept (const gchar * name, GTestDataFunc test)
 {
-  g_autofree gchar *path =
-      g_strdup_printf ("/temporal/%s/%s", keeping->name, name);
-
-  g_test_add_data_func (path, keeping, test);
-}
-
-void
-temporal_add_held (const gchar * name, GTestDataFunc test)
-{
-  add_kept_as (&keepings[0], name, test);
-}
-
-void
-temporal_add_kept (PaletteTests tests, const gchar * name, GTestDataFunc test)
-{
-  const gboolean is_full = (tests & TESTS_FULL) != 0;
   static guint n_calls;
 
-  for (guint i = is_full ? 0 : n_calls % 2; i < G_N_ELEMENTS (keepings);
-      i += is_full ? 1 : 2)
-    add_kept_as (&keepings[i], name, test);
+  for (guint i = palette_is_full ? 0 : n_calls % 2; i < G_N_ELEMENTS (keepings);
+      i += palette_is_full ? 1 : 2) {
+    g_autofree gchar *folder = g_strconcat (keepings[i].name, "/", NULL);
+
+    add_as (&keepings[i], folder, name, test);
+  }
   n_calls++;
+}
+
+void
+temporal_add (const gchar * name, guint ways, GTestDataFunc test)
+{
+  if (ways & AS_IT_COMES)
+    add_as (&as_it_comes, "", name, test);
+  if (ways & HELD)
+    add_as (&keepings[0], "hold/", name, test);
+  if (ways & KEPT)
+    add_kept (name, test);
 }
 
 /* --- films --- */

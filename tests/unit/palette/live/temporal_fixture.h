@@ -16,13 +16,33 @@ G_BEGIN_DECLS
 /* How palettes outlive frames, besides by stability. */
 typedef struct _Keeping Keeping;
 
-/* Each adds tests that have a Keeping as their data: /temporal/NAME, where nothing is
- * kept; /temporal/hold/NAME, where the palette is held; /temporal/KEEPING/NAME, for every
- * other of the ways, by turns those that the call before left out, in full for each. */
-void temporal_add (const gchar * name, GTestDataFunc test);
-void temporal_add_held (const gchar * name, GTestDataFunc test);
-void temporal_add_kept (PaletteTests tests, const gchar * name,
-    GTestDataFunc test);
+/* The ways of a test: /temporal/NAME, where nothing is kept; /temporal/hold/NAME, where the
+ * palette is held; /temporal/KEEPING/NAME, for every other of the ways, by turns those that
+ * the test before left out, in full for each. */
+typedef enum
+{
+  AS_IT_COMES = 1 << 0,
+  HELD = 1 << 1,
+  KEPT = 1 << 2
+} KeepingWays;
+
+/* Defines a test that has a Keeping as its data, for each of these ways. */
+#define TEMPORAL_TEST(kind, name, ways) \
+  static void test_##name (gconstpointer keeping); \
+  static void \
+  add_test_##name (void) \
+  { \
+    temporal_add (#name, ways, test_##name); \
+  } \
+  static void __attribute__ ((constructor)) \
+  register_test_##name (void) \
+  { \
+    palette_tests_register (kind, "/temporal/" #name, NULL, add_test_##name); \
+  } \
+  static void \
+  test_##name (gconstpointer keeping)
+
+void temporal_add (const gchar * name, guint ways, GTestDataFunc test);
 
 Film *temporal_film_new_of (Engine * engine, guint n_slots);
 Film *temporal_film_new (guint width, guint height);

@@ -45,8 +45,7 @@ swing (Film * film, guint n_frames, guint by)
   }
 }
 
-static void
-test_swings (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, light_swings, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -60,8 +59,7 @@ test_swings (gconstpointer keeping)
 }
 
 /* In most frames of a film without a held palette light is common. */
-static void
-test_common (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", light_common)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -70,8 +68,7 @@ test_common (void)
 }
 
 /* Of pixels that may be transparent, in a window of frames, and with scenes that are cut. */
-static void
-test_windows (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", light_windows)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -90,8 +87,7 @@ test_windows (void)
 }
 
 /* Out to black and in again: not all blocks count, then none. */
-static void
-test_fades (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, light_fades, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -103,8 +99,7 @@ test_fades (gconstpointer keeping)
 }
 
 /* Any light, also more than a line can have, and more than a code value can hold. */
-static void
-test_any (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", light_any)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -117,8 +112,7 @@ test_any (void)
 
 /* Changes near the least that counts, of a frame that is white but for two of its 12 blocks,
  * of which one in eight must tell. */
-static void
-test_little (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", light_little)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -136,8 +130,7 @@ test_little (void)
 }
 
 /* A few blocks, more than 256 of them, and blocks that are cut off. */
-static void
-test_sizes (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", light_sizes)
 {
   static const guint sizes[][2] = { {40, 9}, {301, 290}, {540, 35} };
 
@@ -147,21 +140,4 @@ test_sizes (void)
     swing (film, 4, 1);
     g_assert_cmpuint (film->n_lit, >, 0);
   }
-}
-
-void
-add_light_tests (PaletteTests tests)
-{
-  if (tests & TESTS_ESSENTIAL)
-    g_test_add_func ("/temporal/light-sizes", test_sizes);
-  if (!(tests & TESTS_OTHERS))
-    return;
-  g_test_add_func ("/temporal/light-common", test_common);
-  g_test_add_func ("/temporal/light-any", test_any);
-  g_test_add_func ("/temporal/light-little", test_little);
-  g_test_add_func ("/temporal/light-windows", test_windows);
-  temporal_add ("light-swings", test_swings);
-  temporal_add_kept (tests, "light-swings", test_swings);
-  temporal_add ("light-fades", test_fades);
-  temporal_add_kept (tests, "light-fades", test_fades);
 }

@@ -15,27 +15,23 @@ static const gdouble radii[] = {
   0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.0625, 0.3, GPU_PALETTE_MAX_RADIUS
 };
 
-static gboolean is_full;
-
 /* --- one frame --- */
 
-static void
-test_pictures (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", pictures)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
 
   /* The first radii are those of the smallest bins, of which there are most;
    * others look at them. */
   for (guint p = 0; generated_names[p]; p++)
-    for (guint r = is_full ? 0 : 3; r < G_N_ELEMENTS (radii); r++)
+    for (guint r = palette_is_full ? 0 : 3; r < G_N_ELEMENTS (radii); r++)
       for (guint w = 0; w < 2; w++)
         /* Each picture and radius with one weighting, each pair once. */
-        if (is_full || (p + r) % 2 == w)
+        if (palette_is_full || (p + r) % 2 == w)
           live_check_generated (engine, generated_names[p], 1, radii[r], w);
 }
 
-static void
-test_sizes (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", sizes)
 {
   static const guint sizes[][2] = { {1, 1}, {3, 5}, {97, 53}, {64, 1} };
 
@@ -49,8 +45,7 @@ test_sizes (void)
 }
 
 /* Formats in and out, of widths that leave a part of a word or of a quad. */
-static void
-test_formats (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", formats)
 {
   static const guint sizes[][2] = {
     {1, 1}, {2, 3}, {3, 2}, {5, 4}, {17, 9}, {31, 7}, {64, 1}
@@ -59,7 +54,7 @@ test_formats (void)
 
   for (guint in = GPU_PIXELS_RGBA; in <= GPU_PIXELS_BGR; in++)
     for (guint out = GPU_PIXELS_RGBA; out <= GPU_PIXELS_BGR; out++) {
-      if (!is_full && in != out && out != (in + 3) % 10)
+      if (!palette_is_full && in != out && out != (in + 3) % 10)
         continue;
       const guint *size = sizes[i++ % G_N_ELEMENTS (sizes)];
       g_autoptr (Engine) engine = engine_new_for (GPU_PALETTE_LIVE, in, out,
@@ -69,8 +64,7 @@ test_formats (void)
     }
 }
 
-static void
-test_linear (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", linear)
 {
   g_autoptr (Engine) engine = engine_new_for (GPU_PALETTE_LIVE,
       GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, WIDTH, HEIGHT, TRUE);
@@ -128,8 +122,7 @@ tune_for_merges (Engine * engine, const guint8 * rgba, gdouble radius,
 }
 
 /* With bins of all sides there are: neighbours beyond the last bins. */
-static void
-test_edges (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", edges)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 256, N_EDGES);
   g_autofree guint8 *rgba = edges_new ();
@@ -143,8 +136,7 @@ test_edges (void)
 }
 
 /* Colours in pairs of neighbours that occur as often: who is first decides. */
-static void
-test_ties (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", ties)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
@@ -179,8 +171,7 @@ check_weighing (GpuDeviceKind kind, guint width, guint height)
  * is not what a CPU device does: many pixels at one place, and more bins than places. With sums
  * of 64 bits, if the device has them, and without; with rows of a frame that are whole vectors,
  * and with others. */
-static void
-test_weighing (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/live/", weighing)
 {
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   const gboolean has_atomic_int64 = info->has_atomic_int64;
@@ -211,8 +202,7 @@ check_merging (const gchar * picture, gdouble radius,
   }
 }
 
-static void
-test_merging (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", merging)
 {
   for (guint w = 0; w < 2; w++) {
     check_merging ("noise", 0.02, w);
@@ -223,8 +213,7 @@ test_merging (void)
 }
 
 /* What large frames are cut into several dispatches for. */
-static void
-test_slices (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/live/", slices)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 240, 100);
   g_autofree guint8 *rgba = generated_picture_new ("alpha-noise", 240, 100, 9);
@@ -265,13 +254,12 @@ check_wide_sums (Engine * engine, guint low)
   g_assert_cmpuint (engine->report.counted.bins, ==, 1);
 }
 
-static void
-test_wide_sums (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", wide_sums)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 4128, 4096);
 
   check_wide_sums (engine, 1);
-  if (is_full)
+  if (palette_is_full)
     check_wide_sums (engine, 0);
 }
 
@@ -289,8 +277,7 @@ check_solved (Engine * engine, const guint8 * rgba, gdouble radius,
 }
 
 /* A frame that is as the one before is not solved. */
-static void
-test_unchanged (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", unchanged)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
   g_autofree guint8 *rgba =
@@ -303,8 +290,7 @@ test_unchanged (void)
 
 /* What a bin is, what it weighs, and where it lies in memory: with each the
  * same picture is solved anew, once. */
-static void
-test_changed_settings (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", changed_settings)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
   g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 6);
@@ -344,8 +330,7 @@ edit (guint8 * rgba, guint n_pixels, GRand * random, guint n)
 }
 
 /* No pixel, a few, many: bins are merged here and there, once and twice. */
-static void
-test_edits (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/live/sequence/", edits)
 {
   static const guint numbers[] = { 1, 7, 0, 60, 0, 3, 2000 };
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
@@ -368,8 +353,7 @@ test_edits (void)
 }
 
 /* Pixels that are not counted for a while. */
-static void
-test_transparent (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", transparent)
 {
   const gsize half = FILM_WIDTH * FILM_HEIGHT / 2;
 
@@ -391,8 +375,7 @@ test_transparent (void)
 
 /* An engine whose memory is that of one before it, which had the same frame of
  * pixels that are not counted. */
-static void
-test_transparent_again (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", transparent_again)
 {
   g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
 
@@ -423,8 +406,7 @@ check_exact (Engine * engine, const guint8 * rgba)
 }
 
 /* Each quality finds what it knew of an earlier frame. */
-static void
-test_qualities (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", qualities)
 {
   g_autoptr (Engine) engine =
       engine_new (GPU_PALETTE_LIVE, FILM_WIDTH, FILM_HEIGHT);
@@ -446,8 +428,7 @@ test_qualities (void)
 /* Wherever a frame ends, the next one is right: the same one, and the same with
  * other settings. By the times of its class, a frame as large takes a slow device
  * several submissions. */
-static void
-test_cancel (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", cancel)
 {
   const GpuPaletteSettings settings = live_settings (0.02, GPU_PALETTE_PALETTE);
   const GpuPaletteSettings tried[] = {
@@ -487,8 +468,7 @@ test_cancel (void)
 }
 
 /* Frames that were recorded, and that nobody submits, are not known of. */
-static void
-test_not_submitted (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", not_submitted)
 {
   g_autoptr (Engine) engine =
       engine_new (GPU_PALETTE_LIVE, FILM_WIDTH, FILM_HEIGHT);
@@ -523,8 +503,7 @@ record_and_look (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 }
 
 /* Of a frame that is not done, it is that of the one before. */
-static void
-test_report (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", report)
 {
   const GpuPaletteSettings settings =
       live_settings (0.02, GPU_PALETTE_FREQUENCY);
@@ -543,33 +522,4 @@ test_report (void)
     n = stats.n_bins;
     g_assert_cmpuint (engine->report.counted.bins, ==, n);
   }
-}
-
-void
-add_live_tests (PaletteTests tests)
-{
-  static const PaletteTest rows[] = {
-    {TESTS_ESSENTIAL, "/live/weighing", test_weighing},
-    {TESTS_ESSENTIAL, "/live/slices", test_slices},
-    {TESTS_ESSENTIAL, "/live/sequence/edits", test_edits},
-    {TESTS_OTHERS, "/live/pictures", test_pictures},
-    {TESTS_OTHERS, "/live/sizes", test_sizes},
-    {TESTS_OTHERS, "/live/formats", test_formats},
-    {TESTS_OTHERS, "/live/linear", test_linear},
-    {TESTS_OTHERS, "/live/edges", test_edges},
-    {TESTS_OTHERS, "/live/ties", test_ties},
-    {TESTS_OTHERS, "/live/merging", test_merging},
-    {TESTS_OTHERS, "/live/wide-sums", test_wide_sums},
-    {TESTS_OTHERS, "/live/sequence/unchanged", test_unchanged},
-    {TESTS_OTHERS, "/live/sequence/changed-settings", test_changed_settings},
-    {TESTS_OTHERS, "/live/sequence/transparent", test_transparent},
-    {TESTS_OTHERS, "/live/sequence/transparent-again", test_transparent_again},
-    {TESTS_OTHERS, "/live/sequence/qualities", test_qualities},
-    {TESTS_OTHERS, "/live/sequence/cancel", test_cancel},
-    {TESTS_OTHERS, "/live/sequence/not-submitted", test_not_submitted},
-    {TESTS_OTHERS, "/live/sequence/report", test_report},
-  };
-
-  is_full = (tests & TESTS_FULL) != 0;
-  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

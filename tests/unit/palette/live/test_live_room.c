@@ -13,8 +13,7 @@
 /* --- many bins --- */
 
 /* More bins than there is room for, with the capacity of the product. */
-static void
-test_many_bins (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/", many_bins)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 1024, 640);
 
@@ -34,8 +33,7 @@ check_with_chroma (Engine * engine, const gchar * picture, const guint8 * rgba,
 
 /* All 2^24 colours: those near the edge of a bin, and as many bins as there can be with the
  * least radius from which on their number is bounded, and with the least radius. */
-static void
-test_all_colours (void)
+PALETTE_TEST (TESTS_FULL, "/live/", all_colours)
 {
   static const gdouble all_radii[] = { 0.02, 0.005 };
   static const gdouble chromas[] = { 0.5, 1, 2, 3 };
@@ -97,8 +95,7 @@ check_room_refused (Engine * engine, const guint8 * rgba, gdouble radius,
 #define ROOM_HEIGHT 512
 
 /* The smaller the radius, the more bins there may be. Their room grows, and stays. */
-static void
-test_room (void)
+PALETTE_TEST (TESTS_OTHERS, "/live/sequence/", room)
 {
   static const gdouble shrinking[] = { 0.3, 0.02, 0.012, 0.005 };
   g_autoptr (Engine) engine =
@@ -125,16 +122,4 @@ test_room (void)
   }
   live_check (engine, "room", rgba, shrinking[0], GPU_PALETTE_FREQUENCY);
   g_assert_cmpuint (gpu_palette_get_memory (engine->palette), ==, memory);
-}
-
-void
-add_live_room_tests (PaletteTests tests)
-{
-  static const PaletteTest rows[] = {
-    {TESTS_OTHERS, "/live/many-bins", test_many_bins},
-    {TESTS_FULL, "/live/all-colours", test_all_colours},
-    {TESTS_OTHERS, "/live/sequence/room", test_room},
-  };
-
-  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

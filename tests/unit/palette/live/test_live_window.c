@@ -7,19 +7,17 @@
 
 #include <string.h>
 
-static gboolean is_full;
-
 /* Longer windows take most of the time: every other length stands for all. */
 static void
-test_lengths (gconstpointer stability)
+check_lengths (gdouble stability)
 {
   static const guint min_frequencies[] = { 1, 2, 7, 20 };
 
-  for (guint history = 1; history <= 5; history += is_full ? 1 : 2) {
+  for (guint history = 1; history <= 5; history += palette_is_full ? 1 : 2) {
     g_autoptr (Film) film = window_film_new (PADDED_WIDTH, HEIGHT);
 
     film->settings.counting.history = history;
-    film->settings.motion.stability = *(const gdouble *) stability;
+    film->settings.motion.stability = stability;
     for (guint i = 0; i < history + 6; i++) {
       film->settings.making.weighting = i % 2;
       film->settings.making.min_frequency =
@@ -30,9 +28,18 @@ test_lengths (gconstpointer stability)
   }
 }
 
+PALETTE_TEST (TESTS_ESSENTIAL, "/live-window/", lengths)
+{
+  check_lengths (0);
+}
+
+PALETTE_TEST (TESTS_ESSENTIAL, "/live-window/", lengths_steady)
+{
+  check_lengths (0.5);
+}
+
 /* Where nothing attracts anything, only a palette that is kept or given does. */
-static void
-test_nothing_attracts (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/live-window/", nothing_attracts)
 {
   static const gdouble stabilities[] = { 0, 0.5 };
 
@@ -59,8 +66,7 @@ test_nothing_attracts (void)
 }
 
 /* All go to as many, rare ones too; and nobody to any where all are rare. */
-static void
-test_number_of_colours (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/live-window/", number_of_colours)
 {
   static const guint min_frequencies[] = { 1000000, 1, 12, 40, 1000000 };
 
@@ -79,8 +85,7 @@ test_number_of_colours (void)
 }
 
 /* Cells of several frames are more than a frame has pixels. */
-static void
-test_many_cells (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", many_cells)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
@@ -97,8 +102,7 @@ test_many_cells (void)
   g_assert_cmpuint (film->engine->report.counted.bins, >, 2 * WIDTH * HEIGHT);
 }
 
-static void
-test_merging (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", merging)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
@@ -118,8 +122,7 @@ test_merging (void)
 }
 
 /* What large windows are cut into several dispatches for. */
-static void
-test_slices (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/live-window/", slices)
 {
   g_autoptr (Film) film = window_film_new (200, 90);
 
@@ -173,35 +176,9 @@ check_wide_sums (guint high, gboolean alone)
   compare_pixels ("wide sums", got, rgba, size, size);
 }
 
-static void
-test_wide_sums (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", wide_sums)
 {
-  for (guint high = is_full ? 0 : 1; high < (is_full ? 3 : 2); high++)
+  for (guint high = palette_is_full ? 0 : 1; high < (palette_is_full ? 3 : 2);
+      high++)
     check_wide_sums (high, high != 1);
-}
-
-/* What a size of subgroups might break. */
-static void
-add_essential (void)
-{
-  static const gdouble none = 0, half = 0.5;
-
-  g_test_add_data_func ("/live-window/lengths", &none, test_lengths);
-  g_test_add_data_func ("/live-window/lengths-steady", &half, test_lengths);
-  g_test_add_func ("/live-window/nothing-attracts", test_nothing_attracts);
-  g_test_add_func ("/live-window/number-of-colours", test_number_of_colours);
-  g_test_add_func ("/live-window/slices", test_slices);
-}
-
-void
-add_live_window_tests (PaletteTests tests)
-{
-  is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL)
-    add_essential ();
-  if (tests & TESTS_OTHERS) {
-    g_test_add_func ("/live-window/many-cells", test_many_cells);
-    g_test_add_func ("/live-window/merging", test_merging);
-    g_test_add_func ("/live-window/wide-sums", test_wide_sums);
-  }
 }

@@ -75,8 +75,7 @@ choose_settings (Film * film)
 
 /* Frames that are other ones, nearly the same, or the same; with and without a
  * change of what is wanted of them; and windows that are emptied. */
-static void
-test_sequences (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", sequences)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
@@ -97,8 +96,7 @@ test_sequences (void)
 }
 
 /* The frame before counts, even if nobody asked for a window then. */
-static void
-test_late (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", late)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
@@ -130,8 +128,7 @@ dispatches_of_frame (Film * film, guint min_frequency)
 
 /* A frame that is counted alone leaves the frame before alone, whether that was
  * counted or not. */
-static void
-test_late_alone (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", late_alone)
 {
   GpuDevice *device = gpu_fixture_device ();
 
@@ -155,18 +152,9 @@ test_late_alone (void)
   gpu_hooks_remove (device);
 }
 
-static void
-darken (Film * film)
-{
-  for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
-    if (i % 4 < 3)
-      film->rgba[i] /= 4;
-}
-
 /* Scenes of some frames each: a cut empties the window, with the first frame that it
  * is wanted for and when it becomes shorter too, and not where none is looked for. */
-static void
-test_cuts (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", cuts)
 {
   static const guint histories[] = { 4, 1, 3, 2, 5 };
 
@@ -181,7 +169,7 @@ test_cuts (void)
       film->settings.counting.scene_cut_threshold = i < 24 ? 0.05 : 0;
       window_take_any_picture (film);
       if (i % 6 > 2)
-        darken (film);
+        window_darken (film);
       window_show (film, "cuts");
       if (i % 4 == 0)
         window_show (film, "cuts");
@@ -190,8 +178,7 @@ test_cuts (void)
 }
 
 /* A frame that is as the one before is solved until one leaves that is too. */
-static void
-test_unchanged (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", unchanged)
 {
   static const gboolean solved[] = {
     TRUE, TRUE, TRUE, FALSE, FALSE, TRUE, TRUE, TRUE, FALSE
@@ -225,8 +212,7 @@ prepare_for (Film * film, guint history)
 
 /* What is made ready for others changes no frame, nor one that is as the one
  * before while modes are on their way. */
-static void
-test_prepared (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", prepared)
 {
   static const gdouble stabilities[] = { 0, HARDLY_STABLE, 0.5 };
 
@@ -247,8 +233,7 @@ test_prepared (void)
 }
 
 /* Frames without a counted pixel are frames, the first and the last too. */
-static void
-test_transparent (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", transparent)
 {
   static const gboolean solved[] = {
     TRUE, TRUE, TRUE, FALSE, TRUE, TRUE, TRUE, TRUE, TRUE, FALSE
@@ -270,8 +255,7 @@ test_transparent (void)
 }
 
 /* Behind frames that nobody worked on the window is as it was. */
-static void
-test_modes_forgotten (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", modes_forgotten)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
@@ -290,8 +274,7 @@ test_modes_forgotten (void)
 
 /* Wherever a frame ends, the next one is the first. A frame as large takes a slow
  * device several submissions, if it goes by the times of its class. */
-static void
-test_cancelled (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", cancelled)
 {
   g_autoptr (Film) film =
       window_film_new_of (engine_new_as (GPU_DEVICE_CPU, GPU_PALETTE_LIVE, 480,
@@ -316,22 +299,4 @@ test_cancelled (void)
     window_show (film, "after the end");
   }
   g_assert_cmpuint (n_ended, >, 0);
-}
-
-void
-add_live_window_changes_tests (PaletteTests tests)
-{
-  static const PaletteTest rows[] = {
-    {TESTS_OTHERS, "/live-window/sequences", test_sequences},
-    {TESTS_OTHERS, "/live-window/late", test_late},
-    {TESTS_OTHERS, "/live-window/late-alone", test_late_alone},
-    {TESTS_OTHERS, "/live-window/cuts", test_cuts},
-    {TESTS_OTHERS, "/live-window/unchanged", test_unchanged},
-    {TESTS_OTHERS, "/live-window/prepared", test_prepared},
-    {TESTS_OTHERS, "/live-window/transparent", test_transparent},
-    {TESTS_OTHERS, "/live-window/modes-forgotten", test_modes_forgotten},
-    {TESTS_OTHERS, "/live-window/cancelled", test_cancelled},
-  };
-
-  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

@@ -23,8 +23,7 @@ show_between_windows (Film * film, guint history, guint left, guint room)
 
 /* As many frames are counted as fit into half of what is left; when there is more
  * memory, a change is what tells. */
-static void
-test_budget (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", budget)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
@@ -82,8 +81,7 @@ bytes_filled (Film * film)
 
 /* What is by bin stays, but a frame fills no more of it than it needs: a word of
  * carries more than before there were any. */
-static void
-test_room_that_stays (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", room_that_stays)
 {
   static const guint limits[] = { 0, 0, 5 };
   GpuDevice *device = gpu_fixture_device ();
@@ -121,8 +119,7 @@ refuse_size (VkDevice device, const VkBufferCreateInfo * info,
 
 /* Where counters, or sums of more bins, find no room, the frame fails, and those
  * that can do without go on. */
-static void
-test_refused (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", refused)
 {
   const gsize sizes[] = { 1 << 26, 3 * WIDTH * HEIGHT * 16 };
   GpuDevice *device = gpu_fixture_device ();
@@ -149,8 +146,7 @@ test_refused (void)
 
 /* Densities are of four times as many as there are pixels, and a word holds no
  * more. */
-static void
-test_too_many (void)
+PALETTE_TEST (TESTS_OTHERS, "/live-window/", too_many)
 {
   static const guint max_sums[] = {
     20 * WIDTH * HEIGHT, 20 * WIDTH * HEIGHT - 1, 4 * WIDTH * HEIGHT
@@ -168,17 +164,4 @@ test_too_many (void)
       window_show_within (film, "too many", k < 2 ? 1 : rooms[i]);
     }
   }
-}
-
-void
-add_live_window_memory_tests (PaletteTests tests)
-{
-  static const PaletteTest rows[] = {
-    {TESTS_OTHERS, "/live-window/budget", test_budget},
-    {TESTS_OTHERS, "/live-window/room-that-stays", test_room_that_stays},
-    {TESTS_OTHERS, "/live-window/refused", test_refused},
-    {TESTS_OTHERS, "/live-window/too-many", test_too_many},
-  };
-
-  palette_tests_add (tests, rows, G_N_ELEMENTS (rows));
 }

@@ -96,8 +96,7 @@ follow (Film * film, guint n_frames)
   }
 }
 
-static void
-test_cameras (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, motion_cameras, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -108,8 +107,7 @@ test_cameras (gconstpointer keeping)
 }
 
 /* Blocks that are cut off, fewer cells than one, blocks of 32 and 64 pixels. */
-static void
-test_sizes (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", motion_sizes)
 {
   static const guint sizes[][2] = {
     {1, 1}, {3, 70}, {61, 45}, {521, 19}, {30, 1030}
@@ -123,8 +121,7 @@ test_sizes (void)
 }
 
 /* Before a background at rest, which may have no features, and transparent around. */
-static void
-test_things (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, motion_things, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
   const Camera camera = { 0, 0, 1 };
@@ -145,8 +142,7 @@ test_things (gconstpointer keeping)
 
 /* Stripes that move by half of their period: they may as well have come from the left as
  * from the right, or from above as from below. */
-static void
-test_ties (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", motion_ties)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
@@ -162,8 +158,7 @@ test_ties (void)
 }
 
 /* Frames like the one before, and other settings, between frames that move. */
-static void
-test_pauses (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", motion_pauses)
 {
   g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
   Camera camera = { 0, 0, 1 };
@@ -210,8 +205,7 @@ hide_some (Film * film)
 
 /* In a quarter of the blocks, so that the median knows of no noise: changes below and
  * above 16 in sum. */
-static void
-test_moved_at_rest (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, moved_at_rest, AS_IT_COMES)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -224,8 +218,7 @@ test_moved_at_rest (gconstpointer keeping)
 }
 
 /* In all blocks, with more noise and less, and pixels that do not count. */
-static void
-test_moved_in_noise (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, moved_in_noise, AS_IT_COMES)
 {
   static const gint most[] = { 3, 3, 40, 3, 0, 12, 1 };
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -238,21 +231,4 @@ test_moved_in_noise (gconstpointer keeping)
     hide_some (film);
     temporal_show_again (film, "noise");
   }
-}
-
-void
-add_motion_tests (PaletteTests tests)
-{
-  if (tests & TESTS_ESSENTIAL)
-    g_test_add_func ("/temporal/motion-sizes", test_sizes);
-  if (!(tests & TESTS_OTHERS))
-    return;
-  temporal_add ("motion-cameras", test_cameras);
-  temporal_add_kept (tests, "motion-cameras", test_cameras);
-  temporal_add ("motion-things", test_things);
-  temporal_add_kept (tests, "motion-things", test_things);
-  g_test_add_func ("/temporal/motion-ties", test_ties);
-  g_test_add_func ("/temporal/motion-pauses", test_pauses);
-  temporal_add ("moved-at-rest", test_moved_at_rest);
-  temporal_add ("moved-in-noise", test_moved_in_noise);
 }

@@ -4,10 +4,7 @@
 #include "palette_tests.h"
 #include "temporal_fixture.h"
 
-static gboolean is_full;
-
-static void
-test_noise (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", noise)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -17,8 +14,7 @@ test_noise (void)
   g_assert_cmpuint (film->n_steadied, >, 1000);
 }
 
-static void
-test_settings (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", settings)
 {
   static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.03, 0.05, 0.3 };
   static const gdouble stabilities[] = { 0.001, 0.1, 0.25, 0.5, 1 };
@@ -26,14 +22,13 @@ test_settings (void)
 
   for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
     for (guint w = 0; w < 2; w++)
-      for (guint s = (2 * r + w) % (is_full ? 2 : 5);
-          s < G_N_ELEMENTS (stabilities); s += is_full ? 2 : 5)
+      for (guint s = (2 * r + w) % (palette_is_full ? 2 : 5);
+          s < G_N_ELEMENTS (stabilities); s += palette_is_full ? 2 : 5)
         temporal_check_noise (film, s % 3 ? "blobs" : "gradient", radii[r], w,
             stabilities[s]);
 }
 
-static void
-test_intervals (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", intervals)
 {
   static const guint64 intervals[] = { 1, 999999, MS, 16666667, 33333333,
     40 * MS, 0, 149 * MS, 150 * MS, 250 * MS, 32767 * MS, 65536 * MS,
@@ -66,8 +61,7 @@ lighten_between (Film * film, gint codes)
             (guint8) CLAMP (film->base[4 * i + k] + codes, 0, 255);
 }
 
-static void
-test_sizes (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", sizes)
 {
   static const guint sizes[][2] = {
     {1, 1}, {3, 5}, {64, 1}, {31, 33}, {97, 53}, {530, 17}, {19, 515}
@@ -88,8 +82,7 @@ test_sizes (void)
   }
 }
 
-static void
-test_formats (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", formats)
 {
   static const GpuPixels formats[][2] = {
     {GPU_PIXELS_RGBA, GPU_PIXELS_BGRX}, {GPU_PIXELS_BGRX, GPU_PIXELS_BGRX},
@@ -110,8 +103,7 @@ test_formats (void)
   }
 }
 
-static void
-test_nv12 (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", nv12)
 {
   const guint width = 49, height = 35;
   g_autoptr (Film) film = temporal_film_new (width, height);
@@ -136,8 +128,7 @@ test_nv12 (void)
 }
 
 /* Holes that come and go, and a while without any pixel. */
-static void
-test_alpha (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, alpha, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -155,8 +146,7 @@ test_alpha (gconstpointer keeping)
 }
 
 /* Nearly all pixels are as in the frame before, now and then the light is not. */
-static void
-test_still (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", still)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -172,8 +162,7 @@ test_still (void)
 }
 
 /* Light that fades, everywhere or in some blocks, at every age. */
-static void
-test_light (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", light)
 {
   for (guint half = 0; half < 2; half++) {
     g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -186,8 +175,7 @@ test_light (void)
   }
 }
 
-static void
-test_cuts (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, cuts, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -204,8 +192,7 @@ test_cuts (gconstpointer keeping)
 }
 
 /* With fewer slots than summits, those that become free are taken. */
-static void
-test_slots (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_ESSENTIAL, slots, AS_IT_COMES | HELD)
 {
   static const guint numbers[] = { 1, 7, 60 };
 
@@ -228,8 +215,7 @@ test_slots (gconstpointer keeping)
   }
 }
 
-static void
-test_merging (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, merging, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -253,8 +239,7 @@ test_merging (gconstpointer keeping)
 }
 
 /* What large frames are cut into several dispatches for; and another output. */
-static void
-test_slices (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", slices)
 {
   g_autoptr (Film) film =
       temporal_film_new_of (engine_new_for (GPU_PALETTE_LIVE, GPU_PIXELS_RGBA,
@@ -267,8 +252,7 @@ test_slices (void)
 }
 
 /* As GPUs do, and as CPU devices do. In the last case rows do not begin at whole vectors. */
-static void
-test_gathering (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", gathering)
 {
   static const struct
   {
@@ -285,43 +269,4 @@ test_gathering (void)
     film_take_picture (film, "blobs", 9);
     temporal_show_often (film, "gathering", 4);
   }
-}
-
-/* What a size of subgroups might break. */
-static void
-add_essential (void)
-{
-  g_test_add_func ("/temporal/noise", test_noise);
-  temporal_add ("slots", test_slots);
-  g_test_add_func ("/temporal/slices", test_slices);
-  g_test_add_func ("/temporal/still", test_still);
-}
-
-static void
-add_others (PaletteTests tests)
-{
-  g_test_add_func ("/temporal/settings", test_settings);
-  g_test_add_func ("/temporal/intervals", test_intervals);
-  g_test_add_func ("/temporal/sizes", test_sizes);
-  g_test_add_func ("/temporal/formats", test_formats);
-  g_test_add_func ("/temporal/nv12", test_nv12);
-  temporal_add ("alpha", test_alpha);
-  temporal_add_kept (tests, "alpha", test_alpha);
-  g_test_add_func ("/temporal/light", test_light);
-  temporal_add ("cuts", test_cuts);
-  temporal_add_kept (tests, "cuts", test_cuts);
-  temporal_add_held ("slots", test_slots);
-  temporal_add ("merging", test_merging);
-  temporal_add_kept (tests, "merging", test_merging);
-  g_test_add_func ("/temporal/gathering", test_gathering);
-}
-
-void
-add_temporal_tests (PaletteTests tests)
-{
-  is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL)
-    add_essential ();
-  if (tests & TESTS_OTHERS)
-    add_others (tests);
 }

@@ -6,8 +6,7 @@
 #include "temporal_fixture.h"
 
 /* With each the picture changes, or does not. */
-static void
-test_changed_settings (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, changed_settings, AS_IT_COMES | KEPT)
 {
   static const gdouble radii[] = { 0.02, 0.03, 0.05, 0.01 };
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -27,8 +26,7 @@ test_changed_settings (gconstpointer keeping)
 
 /* Half of the picture becomes another one, which no longer changes. The film goes on until it is
  * settled, and from then on changes nothing, however late a frame is. */
-static void
-test_at_rest (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, at_rest, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
   g_autofree guint8 *chart = generated_picture_new ("gradient", WIDTH, HEIGHT,
@@ -49,8 +47,7 @@ test_at_rest (gconstpointer keeping)
 
 /* Another alpha makes no other frame, but comes out; what a pixel is that nobody
  * counts makes one. */
-static void
-test_changed_bytes (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", changed_bytes)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -68,8 +65,7 @@ test_changed_bytes (void)
 }
 
 /* What keeps nothing, and what makes the next frame the first. */
-static void
-test_forgetting (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, forgetting, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -110,8 +106,7 @@ test_forgetting (gconstpointer keeping)
 
 /* Modes outlive other sizes and formats. Indexes take so many modes at most, so they are only
  * where there is a limit. */
-static void
-test_other_shapes (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, other_shapes, AS_IT_COMES | KEPT)
 {
   static const struct
   {
@@ -151,8 +146,7 @@ test_other_shapes (gconstpointer keeping)
 /* --- frames that end --- */
 
 /* Behind a frame that nobody submits the next one is the first. */
-static void
-test_not_submitted (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, not_submitted, AS_IT_COMES | KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -174,8 +168,7 @@ test_not_submitted (gconstpointer keeping)
 /* Nor is anything known of one that was cancelled, after any even number of
  * submissions. A frame as large takes a slow device several, if it goes by the times of its
  * class. */
-static void
-test_cancelled (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, cancelled, AS_IT_COMES | HELD)
 {
   g_autoptr (Film) film = temporal_film_new_of (engine_new_as (GPU_DEVICE_CPU,
           GPU_PALETTE_LIVE, 480, 270), REFERENCE_TEMPORAL_SLOTS);
@@ -201,28 +194,4 @@ test_cancelled (gconstpointer keeping)
     temporal_show (film, "after the end");
   }
   g_assert_cmpuint (n_ended, >, 0);
-}
-
-void
-add_temporal_changes_tests (PaletteTests tests)
-{
-  static const struct
-  {
-    const gchar *name;
-    GTestDataFunc test;
-  } kept[] = {
-    {"changed-settings", test_changed_settings}, {"at-rest", test_at_rest},
-    {"forgetting", test_forgetting}, {"other-shapes", test_other_shapes},
-    {"not-submitted", test_not_submitted}
-  };
-
-  if (!(tests & TESTS_OTHERS))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (kept); i++) {
-    temporal_add (kept[i].name, kept[i].test);
-    temporal_add_kept (tests, kept[i].name, kept[i].test);
-  }
-  temporal_add ("cancelled", test_cancelled);
-  temporal_add_held ("cancelled", test_cancelled);
-  g_test_add_func ("/temporal/changed-bytes", test_changed_bytes);
 }

@@ -5,7 +5,80 @@
 
 #include <string.h>
 
-static gboolean is_full;
+/* --- counted by hand --- */
+
+typedef struct
+{
+  gboolean hold;
+  guint update_interval;
+  gboolean is_given;            /* a palette of the greys 16 and 240 */
+  guint8 shown[2];              /* the greys of a frame's halves, and what they become */
+  guint8 made[2];
+} TwoGreys;
+
+static void
+fill_halves (Film * film, guint8 * rgba, const guint8 greys[2])
+{
+  const guint n = film_n_pixels (film);
+
+  for (guint i = 0; i < n; i++) {
+    memset (rgba + 4 * i, greys[i >= n / 2], 3);
+    rgba[4 * i + 3] = 255;
+  }
+}
+
+/* Each frame has the palette of the row's settings: its own two greys, those that are held,
+ * or those that are given. */
+static void
+check_greys (const TwoGreys * rows, guint n)
+{
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+  g_autofree guint8 *expected = g_malloc (4 * WIDTH * HEIGHT);
+
+  film_take_picture (film, "blobs", 1);
+  film->settings.motion.stability = 0;
+  film->settings.making.given.colours[0] = 0x101010;
+  film->settings.making.given.colours[1] = 0xf0f0f0;
+  for (guint i = 0; i < n; i++) {
+    g_autofree guint8 *got = NULL;
+
+    g_test_message ("frame %u", i);
+    film->settings.motion.hold = rows[i].hold;
+    film->settings.motion.update_interval = rows[i].update_interval;
+    film->settings.making.given.n_colours = rows[i].is_given ? 2 : 0;
+    fill_halves (film, film->rgba, rows[i].shown);
+    fill_halves (film, expected, rows[i].made);
+    got = engine_run (film->engine, &film->settings, film->rgba);
+    compare_pixels ("two greys", got, expected, WIDTH, HEIGHT);
+  }
+}
+
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", by_hand)
+{
+  static const TwoGreys held[] = {
+    {TRUE, 1, FALSE, {40, 200}, {40, 200}},
+    {TRUE, 1, FALSE, {60, 180}, {40, 200}},
+    {TRUE, 1, FALSE, {60, 40}, {40, 40}},
+    {FALSE, 1, FALSE, {60, 180}, {60, 180}},
+  };
+  static const TwoGreys every_second[] = {
+    {FALSE, 2, FALSE, {40, 200}, {40, 200}},
+    {FALSE, 2, FALSE, {60, 180}, {40, 200}},
+    {FALSE, 2, FALSE, {60, 180}, {60, 180}},
+    {FALSE, 2, FALSE, {200, 40}, {180, 60}},
+  };
+  static const TwoGreys given[] = {
+    {FALSE, 1, TRUE, {60, 180}, {16, 240}},
+    {TRUE, 3, TRUE, {200, 240}, {240, 240}},
+    {FALSE, 1, FALSE, {60, 180}, {60, 180}},
+  };
+
+  check_greys (held, G_N_ELEMENTS (held));
+  check_greys (every_second, G_N_ELEMENTS (every_second));
+  check_greys (given, G_N_ELEMENTS (given));
+}
+
+/* --- by the oracle --- */
 
 /* With the very picture, whatever comes meanwhile. */
 static void
@@ -23,8 +96,7 @@ check_switching (Film * film, gdouble stability)
   }
 }
 
-static void
-test_switching (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", switching)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -33,8 +105,7 @@ test_switching (void)
 }
 
 /* From the first frame on. */
-static void
-test_without_stability (gconstpointer keeping)
+TEMPORAL_TEST (TESTS_OTHERS, without_stability, KEPT)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -52,8 +123,7 @@ test_without_stability (gconstpointer keeping)
 
 /* Another one, and none, at each place in it; a frame that is shown again and a cut
  * in between. */
-static void
-test_intervals_between_updates (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", intervals_between_updates)
 {
   static const guint intervals[] = { 3, 1, 4 };
 
@@ -75,8 +145,7 @@ test_intervals_between_updates (void)
   }
 }
 
-static void
-test_palettes (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", palettes)
 {
   static const guint sizes[] = { 1, 2, 5, 256, 256 };
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -96,8 +165,7 @@ test_palettes (void)
 }
 
 /* Palettes come and go, with hold and without. */
-static void
-test_other_palettes (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", other_palettes)
 {
   static const guint sizes[] = { 0, 3, 3, 0, 40, 2 };
 
@@ -133,16 +201,14 @@ check_colours (guint width, guint height, const gchar * name, guint first,
   }
 }
 
-static void
-test_colours (void)
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", colours)
 {
-  check_colours (WIDTH, HEIGHT, "blobs", 0, is_full ? 1 : 3);
+  check_colours (WIDTH, HEIGHT, "blobs", 0, palette_is_full ? 1 : 3);
 }
 
-static void
-test_more_colours (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", more_colours)
 {
-  const guint step = is_full ? 1 : 3;
+  const guint step = palette_is_full ? 1 : 3;
 
   check_colours (WIDTH, HEIGHT, "gradient", 1 % step, step);
   check_colours (120, 72, "noise", 2 % step, step);
@@ -150,8 +216,7 @@ test_more_colours (void)
 }
 
 /* Modes go with it, and others come. */
-static void
-test_colours_in_light (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", colours_in_light)
 {
   for (guint half = 0; half < 2; half++) {
     g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -185,8 +250,7 @@ take_cluster (Film * film, gint codes)
 }
 
 /* Modes that nobody comes to stay as well. */
-static void
-test_held_colours (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", held_colours)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -241,8 +305,7 @@ change_anything (Film * film)
   }
 }
 
-static void
-test_anything (void)
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", anything)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -253,25 +316,4 @@ test_anything (void)
     temporal_add_noise (film, g_rand_int_range (film->random, 0, 4) ? 100 : 0);
     temporal_show_again (film, "anything");
   }
-}
-
-void
-add_temporal_palettes_tests (PaletteTests tests)
-{
-  is_full = (tests & TESTS_FULL) != 0;
-  if (tests & TESTS_ESSENTIAL) {
-    g_test_add_func ("/temporal/switching", test_switching);
-    g_test_add_func ("/temporal/colours", test_colours);
-  }
-  if (!(tests & TESTS_OTHERS))
-    return;
-  temporal_add_kept (tests, "without-stability", test_without_stability);
-  g_test_add_func ("/temporal/intervals-between-updates",
-      test_intervals_between_updates);
-  g_test_add_func ("/temporal/palettes", test_palettes);
-  g_test_add_func ("/temporal/other-palettes", test_other_palettes);
-  g_test_add_func ("/temporal/more-colours", test_more_colours);
-  g_test_add_func ("/temporal/colours-in-light", test_colours_in_light);
-  g_test_add_func ("/temporal/held-colours", test_held_colours);
-  g_test_add_func ("/temporal/anything", test_anything);
 }

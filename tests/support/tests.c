@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tests.h"
+
+static struct
+{
+  const gchar *name;
+  GTestFunc run;
+} tests[128];
+
+static guint n_tests;
+
+void
+tests_register (const gchar * name, GTestFunc run)
+{
+  g_assert_cmpuint (n_tests, <, G_N_ELEMENTS (tests));
+  tests[n_tests].name = name;
+  tests[n_tests++].run = run;
+}
+
+void
+tests_add (const gchar * prefix,
+    void (*add) (const gchar * path, GTestFunc run))
+{
+  for (guint i = 0; i < n_tests; i++) {
+    g_autofree gchar *path = g_strconcat (prefix, tests[i].name, NULL);
+
+    add (g_strdelimit (path, "_", '-'), tests[i].run);
+  }
+}

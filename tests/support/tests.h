@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tests that say their name once. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Defines a test without arguments, of which tests_add() knows. */
+#define TEST(name) TEST_IN ("", name)
+
+/* The same, of a group whose path, such as "group/", is between the prefix and the name. */
+#define TEST_IN(group, name) \
+  static void test_##name (void); \
+  static void __attribute__ ((constructor)) \
+  register_test_##name (void) \
+  { \
+    tests_register (group #name, test_##name); \
+  } \
+  static void \
+  test_##name (void)
+
+/* What TEST() does with it. @name is static. */
+void tests_register (const gchar * name, GTestFunc run);
+
+/* Calls @add, such as g_test_add_func(), with every test of the program: "@prefix" and its name,
+ * in which underscores become dashes. */
+void tests_add (const gchar * prefix,
+    void (*add) (const gchar * path, GTestFunc run));
+
+G_END_DECLS
