@@ -222,9 +222,11 @@ record_cancelled (GpuStream * stream, const GpuFrame * in,
   Palette *palette = data;
   gboolean done;
 
-  gpu_stream_set_cancel (stream, cancel_at, &palette->let_through);
+  gpu_stream_set_hooks (stream, &(GpuStreamHooks) {
+    cancel_at, .data = &palette->let_through,
+  });
   done = record_next (stream, in, out, data, error);
-  gpu_stream_set_cancel (stream, NULL, NULL);
+  gpu_stream_set_hooks (stream, &(GpuStreamHooks) {NULL});
   return done;
 }
 
