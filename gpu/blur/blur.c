@@ -4,7 +4,6 @@
 #include "blur.h"
 #include "choice.h"
 #include "light.h"
-#include "planekind.h"
 #include "working.h"
 
 #include <math.h>
@@ -17,8 +16,7 @@ typedef struct
   GpuBlurMethod best;           /* the method for these; never AUTO */
   GpuBlurMethod method;         /* the method that runs: the best, or for AUTO another one
                                    while the kernels of the best are built */
-  gboolean is_made;             /* the members are set */
-  gpointer plan;                /* the family's plan; NULL if it makes none */
+  gpointer plan;                /* the family's; NULL: none of the members is set */
 } Plan;
 
 /* A progressive frame has a plan, and so has each field of an interlaced frame: the
@@ -203,10 +201,8 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
     return FALSE;
   best = gpu_blur_choose (&blur->families, settings, &inside);
   now = gpu_blur_choose_now (&blur->families, &best);
-  for (Part part = FRAME; part < MAX_PARTS; part++) {
+  for (Part part = FRAME; part < MAX_PARTS; part++)
     g_clear_pointer (&blur->plans[part].plan, g_free);
-    blur->plans[part].is_made = FALSE;
-  }
   blur->expects_changes = FALSE;
   return request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
       && (settings->method == GPU_BLUR_AUTO
@@ -279,14 +275,9 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     .settings = *settings,
     .best = best.method,
     .method = now.method,
+    .plan = family->type->make_plan (family, &now, error),
   };
-  if (family->type->make_plan) {
-    plan->plan = family->type->make_plan (family, &now, error);
-    plan->is_made = plan->plan != NULL;
-  } else
-    plan->is_made = request (blur, &now, GPU_BLUR_NEEDED_KERNELS,
-        GPU_KERNEL_SOON, error);
-  return plan->is_made;
+  return plan->plan != NULL;
 }
 
 /* The smallest sigma of a geometric series, and its ratio. The steps are small because
@@ -392,7 +383,7 @@ static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
 {
-  if (settings->method != GPU_BLUR_AUTO || !plan->is_made)
+  if (settings->method != GPU_BLUR_AUTO || !plan->plan)
     return;
   if (moves || !blur->expects_changes)
     expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS,
@@ -411,7 +402,7 @@ gpu_blur_wait (GpuBlur * blur)
   for (Part part = FRAME; part < MAX_PARTS; part++) {
     const Plan *plan = &blur->plans[part];
 
-    if (plan->is_made)
+    if (plan->plan)
       expect (blur, &plan->settings, &plan->info, GPU_BLUR_NEEDED_KERNELS,
           GPU_KERNEL_SOON);
   }
@@ -441,7 +432,7 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   const Plan *plan = &blur->plans[part];
-  gboolean moves = !plan->is_made || !are_equal (&plan->settings, settings);
+  gboolean moves = !plan->plan || !are_equal (&plan->settings, settings);
 
   look_ahead (blur, plan, settings, info, moves);
   if (!moves && are_laid_out_alike (&plan->info, info)
@@ -452,15 +443,15 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
 
 /* --- recording --- */
 
-static gboolean
+static void
 record_plan (GpuBlur * blur, const Plan * plan,
-    const GpuBlurRecording * recording, GError ** error)
+    const GpuBlurRecording * recording)
 {
   const GpuBlurTask task = { plan->method, &plan->settings, &plan->info };
   GpuBlurFamily *family = gpu_blur_families_get (&blur->families, &task);
 
   recording->report->method = plan->method;
-  return family->type->record (family, plan->plan, recording, error);
+  family->type->record (family, plan->plan, recording);
 }
 
 /* @outside: the frames as the caller has them. */
@@ -476,9 +467,9 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
   inside.out = &out;
   gpu_blur_working_enter (blur->working, outside->stream,
       inside.settings, &frames, &in, &out);
-  if (!ensure_plan (blur, part, inside.settings, &in.info, error)
-      || !record_plan (blur, &blur->plans[part], &inside, error))
+  if (!ensure_plan (blur, part, inside.settings, &in.info, error))
     return FALSE;
+  record_plan (blur, &blur->plans[part], &inside);
   gpu_blur_working_leave (blur->working, outside->stream,
       inside.settings, &frames, &out);
   return TRUE;

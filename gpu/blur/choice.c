@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "choice.h"
-#include "planekind.h"
-#include "weights.h"
 #include "gpu/blur/bilateral/bilateral.h"
 #include "shaders/blur/strips/shared.h"
 
@@ -27,6 +25,7 @@ init_traits (Traits * traits, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  const GpuBlurPlane plane = gpu_blur_plane_get (settings, format, 0);
   const Traits initial = {
     .samples = format->components[0] - (format->unused >= 0),
     .n_planes = format->n_planes,
@@ -34,12 +33,12 @@ init_traits (Traits * traits, const GpuBlurSettings * settings,
     .is_box = settings->kernel == GPU_BLUR_BOX,
     .has_alpha = format->alpha >= 0,
     .is_of_shorts = SAMPLE_SIZE (format->sample) == 2,
-    .is_half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
+    .axes = plane.axes,
+    .is_half = plane.half,
     .wants_half = settings->precision == GPU_BLUR_HALF,
   };
 
   *traits = initial;
-  gpu_blur_axes_init (&traits->axes, settings, format, 0);
   traits->radius = MAX (traits->axes.x.radius, traits->axes.y.radius);
   traits->is_alike = gpu_blur_axes_are_alike (&traits->axes);
 }

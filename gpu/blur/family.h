@@ -4,6 +4,7 @@
  * the family of each method. */
 #pragma once
 
+#include "plane.h"
 #include "tuning.h"
 #include "gpu/core/kernel/kernel.h"
 #include "gpu/core/stream/stream.h"
@@ -22,6 +23,13 @@ static inline const GpuPixelFormat *
 gpu_blur_task_get_format (const GpuBlurTask * task)
 {
   return gpu_pixels_get_format (task->info->pixels);
+}
+
+static inline GpuBlurPlane
+gpu_blur_task_get_plane (const GpuBlurTask * task, guint index)
+{
+  return gpu_blur_plane_get (task->settings, gpu_blur_task_get_format (task),
+      index);
 }
 
 /* The arguments of gpu_blur_record() for one progressive frame or one field. All members
@@ -52,6 +60,21 @@ typedef struct
   guint32 constants[GPU_MAX_CONSTANTS];
   guint n_constants;
 } GpuBlurWanted;
+
+static inline GpuKernel *
+gpu_blur_wanted_request (const GpuBlurWanted * wanted, GpuDevice * device,
+    GpuKernelUrgency urgency, GError ** error)
+{
+  return gpu_kernel_request (device, wanted->shader, wanted->constants,
+      wanted->n_constants, urgency, error);
+}
+
+static inline gboolean
+gpu_blur_wanted_is_built (const GpuBlurWanted * wanted, GpuDevice * device)
+{
+  return gpu_kernels_have (device, wanted->shader, wanted->constants,
+      wanted->n_constants);
+}
 
 /* The kernels of a method. */
 typedef enum
@@ -88,29 +111,24 @@ struct _GpuBlurFamilyType
   gboolean (*reaches) (GpuBlurFamily * family, const GpuBlurTask * task);
 
   /* Appends kernels of the method of @task to @wanted, an array of GpuBlurWanted; those that
-   * a frame needs first come first. NULL: the two functions below are there instead, as some
-   * of the family's kernels can stand in for others. */
+   * a frame needs first come first. */
   void (*list_kernels) (GpuBlurFamily * family, const GpuBlurTask * task,
       GpuBlurKernels which, GArray * wanted);
 
-  /* Requests kernels of the method of @task. Errors: those of gpu_kernel_request(). */
-  gboolean (*request) (GpuBlurFamily * family, const GpuBlurTask * task,
-      GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error);
-
-  /* Whether kernels are built that run @task, so that a frame waits for none. */
+  /* Whether kernels are built that run @task, so that a frame waits for none. NULL: when the
+   * needed ones are, as no others can stand in for them. */
   gboolean (*is_ready) (GpuBlurFamily * family, const GpuBlurTask * task);
 
-  /* May be NULL: recording needs no plan. Makes the decisions that stay valid until settings
-   * or frames change, and requests the missing kernels. The caller frees the plan with
-   * g_free(), before the family. On errors, which are those of request(), returns NULL. */
+  /* Makes the decisions that stay valid until settings or frames change, and requests the
+   * missing kernels. The caller frees the plan with g_free(), before the family. On errors
+   * (UNSUPPORTED, or those of gpu_kernel_request()), returns NULL. */
   gpointer (*make_plan) (GpuBlurFamily * family, const GpuBlurTask * task,
       GError ** error);
 
-  /* As gpu_blur_record(). @plan was made for the settings and frames of @recording; NULL if
-   * the family makes none. The kernels are requested, and the buffers prepared. Adds stages to
-   * the report. */
-  gboolean (*record) (GpuBlurFamily * family, gconstpointer plan,
-      const GpuBlurRecording * recording, GError ** error);
+  /* Records the blur of one frame. @plan was made for the settings and frames of @recording;
+   * the buffers are prepared. Adds stages to the report. */
+  void (*record) (GpuBlurFamily * family, gpointer plan,
+      const GpuBlurRecording * recording);
 };
 
 G_END_DECLS

@@ -118,34 +118,19 @@ gpu_blur_families_get (const GpuBlurFamilies * families,
           task->settings->kernel));
 }
 
-/* Returns a new array of GpuBlurWanted. */
-static GArray *
-list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which)
-{
-  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (GpuBlurWanted));
-
-  family->type->list_kernels (family, task, which, wanted);
-  return wanted;
-}
-
 gboolean
 gpu_blur_family_request (GpuBlurFamily * family, GpuDevice * device,
     const GpuBlurTask * task, GpuBlurKernels which, GpuKernelUrgency urgency,
     GError ** error)
 {
-  g_autoptr (GArray) wanted = NULL;
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE,
+      sizeof (GpuBlurWanted));
 
-  if (!family->type->list_kernels)
-    return family->type->request (family, task, which, urgency, error);
-  wanted = list_kernels (family, task, which);
-  for (guint i = 0; i < wanted->len; i++) {
-    const GpuBlurWanted *one = &g_array_index (wanted, GpuBlurWanted, i);
-
-    if (!gpu_kernel_request (device, one->shader, one->constants,
-            one->n_constants, urgency, error))
+  family->type->list_kernels (family, task, which, wanted);
+  for (guint i = 0; i < wanted->len; i++)
+    if (!gpu_blur_wanted_request (&g_array_index (wanted, GpuBlurWanted, i),
+            device, urgency, error))
       return FALSE;
-  }
   return TRUE;
 }
 
@@ -165,15 +150,13 @@ gpu_blur_families_are_ready (const GpuBlurFamilies * families,
   GpuBlurFamily *family = gpu_blur_families_get (families, task);
   g_autoptr (GArray) wanted = NULL;
 
-  if (!family->type->list_kernels)
+  if (family->type->is_ready)
     return family->type->is_ready (family, task);
-  wanted = list_kernels (family, task, GPU_BLUR_NEEDED_KERNELS);
-  for (guint i = 0; i < wanted->len; i++) {
-    const GpuBlurWanted *one = &g_array_index (wanted, GpuBlurWanted, i);
-
-    if (!gpu_kernels_have (families->device, one->shader, one->constants,
-            one->n_constants))
+  wanted = g_array_new (FALSE, FALSE, sizeof (GpuBlurWanted));
+  family->type->list_kernels (family, task, GPU_BLUR_NEEDED_KERNELS, wanted);
+  for (guint i = 0; i < wanted->len; i++)
+    if (!gpu_blur_wanted_is_built (&g_array_index (wanted, GpuBlurWanted, i),
+            families->device))
       return FALSE;
-  }
   return TRUE;
 }

@@ -5,7 +5,7 @@
  * tables of pass.c, and its shaders. */
 #pragma once
 
-#include "gpu/blur/weights.h"
+#include "gpu/blur/plane.h"
 #include "gpu/core/device/device.h"
 #include "shaders/blur/shared.h"
 #include "shaders/shader.h"

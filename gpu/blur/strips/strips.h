@@ -5,7 +5,6 @@
 #pragma once
 
 #include "stripskernels.h"
-#include "gpu/blur/family.h"
 
 G_BEGIN_DECLS
 
@@ -13,9 +12,8 @@ G_BEGIN_DECLS
  * (shaders/blur/strips/box_strips.comp). */
 extern const GpuBlurFamilyType gpu_blur_strips_type;
 
-/* Returns the type of sums for planes of @kind with @axes. */
+/* Returns the type of sums for @plane. */
 GpuBlurSums gpu_blur_strips_choose_sums (GpuDevice * device,
-    const GpuBlurSettings * settings, const GpuBlurPlaneKind * kind,
-    const GpuBlurAxes * axes);
+    const GpuBlurSettings * settings, const GpuBlurPlane * plane);
 
 G_END_DECLS
