@@ -68,7 +68,7 @@ gpu_blur_free (GpuBlur * blur)
 void
 gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 {
-  for (guint i = 0; i < blur->families.n; i++) {
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++) {
     GpuBlurFamily *family = blur->families.list[i];
 
     if (family->type->set_tuning)
@@ -79,12 +79,9 @@ gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 gsize
 gpu_blur_get_memory (GpuBlur * blur)
 {
-  gsize size = gpu_buffers_get_size (&blur->light, 1)
-      + gpu_blur_working_get_memory (blur->working);
-
-  for (guint i = 0; i < blur->families.n; i++)
-    size += blur->families.list[i]->type->get_memory (blur->families.list[i]);
-  return size;
+  return gpu_buffers_get_size (&blur->light, 1)
+      + gpu_blur_working_get_memory (blur->working)
+      + gpu_blur_families_get_memory (&blur->families);
 }
 
 gboolean
@@ -144,7 +141,7 @@ static gboolean
 make_room (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  for (guint i = 0; i < blur->families.n; i++) {
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++) {
     GpuBlurFamily *family = blur->families.list[i];
 
     if (may_run (settings, family->type)
@@ -160,8 +157,7 @@ request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurKernels which,
 {
   GpuBlurFamily *family = gpu_blur_families_get (&blur->families, task);
 
-  return gpu_blur_family_request (family, blur->device, task, which, urgency,
-      error);
+  return gpu_blur_family_request (family, task, which, urgency, error);
 }
 
 /* Requests the kernels of a method that was asked for, for every sigma and radius, and

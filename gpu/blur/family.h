@@ -47,10 +47,14 @@ typedef struct
 
 typedef struct _GpuBlurFamilyType GpuBlurFamilyType;
 
-/* Every family has a struct of its own, whose first member is this. */
+#define GPU_BLUR_FAMILY_BUFFERS 6
+
+/* The first member of every family's struct. */
 typedef struct
 {
   const GpuBlurFamilyType *type;
+  GpuDevice *device;
+  GpuBuffer *buffers[GPU_BLUR_FAMILY_BUFFERS];  /* NULL: not prepared */
 } GpuBlurFamily;
 
 /* What a kernel is requested by: the arguments of gpu_kernel_request(). */
@@ -90,14 +94,10 @@ struct _GpuBlurFamilyType
    * one whose kernels are not built either. */
   gboolean builds_slowly;
 
-  GpuBlurFamily *(*create) (GpuDevice * device);
-  void (*free) (GpuBlurFamily * family);
+  gsize size;                   /* of the family's struct */
 
   /* May be NULL. Takes effect at the next preparation. */
   void (*set_tuning) (GpuBlurFamily * family, const GpuBlurTuning * tuning);
-
-  /* The size of all its buffers, in bytes. */
-  gsize (*get_memory) (GpuBlurFamily * family);
 
   /* Allocates buffers that are large enough for frames like @info, for any sigma and
    * radius and for each of its methods. If none of its methods can run, does nothing. On

@@ -78,50 +78,73 @@ gpu_blur_method_get_needs (GpuBlurMethod method, GpuBlurKernel kernel)
 
 /* --- families --- */
 
-/* Returns NULL if there is none of this type yet. */
-static GpuBlurFamily *
-find_family (const GpuBlurFamilies * families, const GpuBlurFamilyType * type)
+static const GpuBlurFamilyType *const types[GPU_BLUR_N_FAMILIES] = {
+  &gpu_blur_passes_type, &gpu_blur_strips_type, &gpu_blur_pyramid_type,
+  &gpu_blur_bilateral_type,
+};
+
+GpuBlurFamily *
+gpu_blur_family_new (const GpuBlurFamilyType * type, GpuDevice * device)
 {
-  for (guint i = 0; i < families->n; i++)
-    if (families->list[i]->type == type)
-      return families->list[i];
-  return NULL;
+  GpuBlurFamily *family = g_malloc0 (type->size);
+
+  family->type = type;
+  family->device = gpu_device_ref (device);
+  return family;
+}
+
+void
+gpu_blur_family_free (GpuBlurFamily * family)
+{
+  for (guint i = 0; i < GPU_BLUR_FAMILY_BUFFERS; i++)
+    g_clear_pointer (&family->buffers[i], gpu_buffer_unref);
+  gpu_device_unref (family->device);
+  g_free (family);
 }
 
 void
 gpu_blur_families_init (GpuBlurFamilies * families, GpuDevice * device)
 {
   families->device = gpu_device_ref (device);
-  families->n = 0;
-  for (GpuBlurKernel kernel = 0; kernel < GPU_BLUR_N_KERNELS; kernel++)
-    for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++) {
-      const GpuBlurFamilyType *type = gpu_blur_method_get_family (i, kernel);
-
-      if (!find_family (families, type))
-        families->list[families->n++] = type->create (device);
-    }
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++)
+    families->list[i] = gpu_blur_family_new (types[i], device);
 }
 
 void
 gpu_blur_families_clear (GpuBlurFamilies * families)
 {
-  for (guint i = 0; i < families->n; i++)
-    families->list[i]->type->free (families->list[i]);
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++)
+    gpu_blur_family_free (families->list[i]);
   gpu_device_unref (families->device);
+}
+
+gsize
+gpu_blur_families_get_memory (const GpuBlurFamilies * families)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++)
+    size += gpu_buffers_get_size (families->list[i]->buffers,
+        GPU_BLUR_FAMILY_BUFFERS);
+  return size;
 }
 
 GpuBlurFamily *
 gpu_blur_families_get (const GpuBlurFamilies * families,
     const GpuBlurTask * task)
 {
-  return find_family (families, gpu_blur_method_get_family (task->method,
-          task->settings->kernel));
+  const GpuBlurFamilyType *type = gpu_blur_method_get_family (task->method,
+      task->settings->kernel);
+  guint i = 0;
+
+  while (types[i] != type)
+    i++;
+  return families->list[i];
 }
 
 gboolean
-gpu_blur_family_request (GpuBlurFamily * family, GpuDevice * device,
-    const GpuBlurTask * task, GpuBlurKernels which, GpuKernelUrgency urgency,
-    GError ** error)
+gpu_blur_family_request (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
 {
   g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE,
       sizeof (GpuBlurWanted));
@@ -129,7 +152,7 @@ gpu_blur_family_request (GpuBlurFamily * family, GpuDevice * device,
   family->type->list_kernels (family, task, which, wanted);
   for (guint i = 0; i < wanted->len; i++)
     if (!gpu_blur_wanted_request (&g_array_index (wanted, GpuBlurWanted, i),
-            device, urgency, error))
+            family->device, urgency, error))
       return FALSE;
   return TRUE;
 }

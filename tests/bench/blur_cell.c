@@ -25,7 +25,7 @@ blur_cells_new (GpuDevice * device, guint max_radius)
 
   cells->device = gpu_device_ref (device);
   cells->blur = gpu_blur_new (device);
-  cells->passes = gpu_blur_passes_type.create (device);
+  cells->passes = gpu_blur_family_new (&gpu_blur_passes_type, device);
   cells->max_radius = max_radius;
   return cells;
 }
@@ -35,7 +35,7 @@ blur_cells_free (BlurCells * cells)
 {
   gpu_blur_free (cells->blur);
   g_free (cells->plan);
-  gpu_blur_passes_type.free (cells->passes);
+  gpu_blur_family_free (cells->passes);
   g_clear_pointer (&cells->no_light, gpu_buffer_unref);
   gpu_device_unref (cells->device);
   g_free (cells);

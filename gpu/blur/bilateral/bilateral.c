@@ -18,44 +18,12 @@ typedef GpuBlurBilateralWindowPush Push;
 
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= 2 * GPU_BLUR_MAX_PLANES);
 
-typedef struct
+/* The family's buffers. */
+typedef enum
 {
-  GpuBlurFamily family;
-  GpuDevice *device;
-  GpuBuffer *tables;            /* TABLE_SIZE floats */
-  GpuBuffer *scratches[N_SCRATCHES];    /* frames between passes */
-} Bilateral;
-
-static GpuBlurFamily *
-create (GpuDevice * device)
-{
-  Bilateral *bilateral = g_new0 (Bilateral, 1);
-
-  bilateral->family.type = &gpu_blur_bilateral_type;
-  bilateral->device = gpu_device_ref (device);
-  return &bilateral->family;
-}
-
-static void
-free_bilateral (GpuBlurFamily * family)
-{
-  Bilateral *bilateral = (Bilateral *) family;
-
-  g_clear_pointer (&bilateral->tables, gpu_buffer_unref);
-  for (guint i = 0; i < N_SCRATCHES; i++)
-    g_clear_pointer (&bilateral->scratches[i], gpu_buffer_unref);
-  gpu_device_unref (bilateral->device);
-  g_free (bilateral);
-}
-
-static gsize
-get_memory (GpuBlurFamily * family)
-{
-  Bilateral *bilateral = (Bilateral *) family;
-
-  return gpu_buffers_get_size (&bilateral->tables, 1)
-      + gpu_buffers_get_size (bilateral->scratches, N_SCRATCHES);
-}
+  TABLES,                       /* TABLE_SIZE floats */
+  SCRATCHES,                    /* N_SCRATCHES frames between passes */
+} Buffer;
 
 /* --- weights --- */
 
@@ -157,16 +125,15 @@ lay_out (const GpuFrameInfo * like, GpuFrameInfo * scratch)
 
 /* The separable method needs one more pass than it has rounds, and can always run. */
 static gboolean
-ensure_scratches (Bilateral * bilateral,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+ensure_scratches (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
 {
   guint n = MIN (2 * settings->rounds - 1, N_SCRATCHES);
   GpuFrameInfo scratch;
 
   lay_out (info, &scratch);
   for (guint i = 0; i < n; i++)
-    if (!gpu_buffer_ensure (&bilateral->scratches[i], bilateral->device,
+    if (!gpu_buffer_ensure (&family->buffers[SCRATCHES + i], family->device,
             scratch.size, "bilateral frame", error))
       return FALSE;
   return TRUE;
@@ -176,7 +143,6 @@ static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  Bilateral *bilateral = (Bilateral *) family;
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   if (!gpu_blur_can_weigh_colours (format)) {
@@ -185,9 +151,9 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
         "NV12 or I420.", format->name);
     return FALSE;
   }
-  return gpu_buffer_ensure (&bilateral->tables, bilateral->device,
+  return gpu_buffer_ensure (&family->buffers[TABLES], family->device,
       TABLE_SIZE * sizeof (gfloat), "bilateral weights",
-      error) && ensure_scratches (bilateral, settings, info, error);
+      error) && ensure_scratches (family, settings, info, error);
 }
 
 /* --- kernels --- */
@@ -302,7 +268,7 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
   }
   return task->method == GPU_BLUR_SEPARABLE
       || (task->method == GPU_BLUR_DIRECT_SHARED
-      && radius <= get_max_radius (((Bilateral *) family)->device));
+      && radius <= get_max_radius (family->device));
 }
 
 /* The extents of a method's passes: one, or two that follow each other. */
@@ -337,7 +303,7 @@ static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurKernels which, GArray * wanted)
 {
-  GpuDevice *device = ((Bilateral *) family)->device;
+  GpuDevice *device = family->device;
   const Extents extents = get_extents (task->method);
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
@@ -367,7 +333,7 @@ typedef struct
 static gpointer
 make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
-  GpuDevice *device = ((Bilateral *) family)->device;
+  GpuDevice *device = family->device;
   const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   g_autofree Plan *plan = g_new0 (Plan, 1);
 
@@ -396,7 +362,7 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 /* The recording of one plane in one pass. */
 typedef struct
 {
-  const Bilateral *owner;
+  const GpuBlurFamily *family;
   const GpuBlurRecording *recording;
   const GpuBlurPlane *plane;
   Extent extent;
@@ -408,17 +374,17 @@ typedef struct
 } Pass;
 
 static void
-record_tables (const Bilateral * bilateral, const Plan * plan,
+record_tables (const GpuBlurFamily * family, const Plan * plan,
     GpuStream * stream)
 {
   gfloat ranges[BILATERAL_RANGES];
 
   gpu_stream_stage (stream, "weights");
   get_range_weights (&plan->range, ranges);
-  gpu_stream_write (stream, bilateral->tables, 0, ranges, sizeof ranges);
+  gpu_stream_write (stream, family->buffers[TABLES], 0, ranges, sizeof ranges);
   for (guint i = 0; i < plan->planes[0].plane.format->n_planes; i++)
     gpu_blur_plane_write_weights (&plan->planes[i].plane, stream,
-        bilateral->tables, BILATERAL_RANGES);
+        family->buffers[TABLES], BILATERAL_RANGES);
 }
 
 /* --- short dispatches --- */
@@ -441,7 +407,7 @@ choose_units (const Pass * pass)
       pass->dispatch.kernel);
   guint64 groups = taps / count_taps (pass) / pass->unit / pass->group_rows
       / pass->group_units;
-  guint most = gpu_device_get_info (pass->owner->device)->max_groups[0];
+  guint most = gpu_device_get_info (pass->family->device)->max_groups[0];
 
   return CLAMP (groups, 1, most) * pass->group_units;
 }
@@ -457,7 +423,7 @@ record_rows (Pass * pass)
     .units = (guint64) push->units * pass->unit * count_taps (pass),
     .n = push->height,
     .step = pass->group_rows,
-    .most = gpu_device_get_info (pass->owner->device)->max_groups[1],
+    .most = gpu_device_get_info (pass->family->device)->max_groups[1],
   };
 
   while (gpu_pieces_next (&rows, stream)) {
@@ -588,7 +554,7 @@ record_pass (const Pass * pass, const Plan * plan, const GpuFrame * from,
       .buffers = {
         [BILATERAL_SOURCE] = from->buffer,
         [BILATERAL_TARGET] = to->buffer,
-        [BILATERAL_TABLES] = pass->owner->tables,
+        [BILATERAL_TABLES] = pass->family->buffers[TABLES],
         [BILATERAL_LIGHT] = pass->recording->light,
       },
     };
@@ -606,19 +572,18 @@ static void
 record (GpuBlurFamily * family, gpointer plan,
     const GpuBlurRecording * recording)
 {
-  const Bilateral *bilateral = (Bilateral *) family;
   const Extents extents = ((Plan *) plan)->extents;
   guint n_extents = extents.last - extents.first + 1;
   guint n = recording->settings->rounds * n_extents;
-  Pass pass = {.owner = bilateral, .recording = recording};
+  Pass pass = {.family = family, .recording = recording};
   GpuFrame scratches[N_SCRATCHES];
 
   for (guint i = 0; i < N_SCRATCHES; i++) {
     lay_out (&recording->in->info, &scratches[i].info);
-    scratches[i].buffer = bilateral->scratches[i];
+    scratches[i].buffer = family->buffers[SCRATCHES + i];
   }
   if (extents.first == WINDOW)
-    record_tables (bilateral, plan, recording->stream);
+    record_tables (family, plan, recording->stream);
   for (guint i = 0; i < n; i++) {
     pass.extent = extents.first + i % n_extents;
     record_pass (&pass, plan,
@@ -628,9 +593,7 @@ record (GpuBlurFamily * family, gpointer plan,
 }
 
 const GpuBlurFamilyType gpu_blur_bilateral_type = {
-  .create = create,
-  .free = free_bilateral,
-  .get_memory = get_memory,
+  .size = sizeof (GpuBlurFamily),
   .prepare = prepare,
   .reaches = reaches,
   .list_kernels = list_kernels,

@@ -24,111 +24,72 @@
 #define TILES_DOWN_COLUMNS {{32, 8, 16}, {32, 8, 0}, {8, 16, 0}}
 
 /* *INDENT-OFF* */
-enum
-{
-  DIRECT,
-  DIRECT_SHARED,
-  ROWS,
-  COLUMNS,
-  SHARED_ROWS,
-  SHARED_COLUMNS,
-  INLINE_SEPARABLE,
-  INLINE_SEPARABLE_SHARED,
-  SLIDING_ROWS,
-  SLIDING_COLUMNS,
-  INLINE_SLIDING,
-  INLINE_SLIDING_SHARED,
-  RUNNING_ROWS,
-  RUNNING_COLUMNS,
-  WALK,
-};
-
-static const GpuBlurPass passes[] = {
-  [DIRECT] = { "direct", SHADERS (direct),
+/* Methods of other families have no passes. */
+static const GpuBlurPass passes[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
+  [GPU_BLUR_DIRECT] = {{ "direct", SHADERS (direct),
     GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
-    DIRECT_REACH, {{32, 8, 0}}, BLUR_ROW_SUMS_OF_SOURCE },
-  [DIRECT_SHARED] = { "direct-shared", SHADERS (direct),
+    DIRECT_REACH, {{32, 8, 0}}, BLUR_ROW_SUMS_OF_SOURCE }},
+  [GPU_BLUR_DIRECT_SHARED] = {{ "direct-shared", SHADERS (direct),
     GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_BOX, GPU_BLUR_STAYS,
-    DIRECT_REACH, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE },
-  [ROWS] = { "separable-rows", SHADERS (rows),
+    DIRECT_REACH, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE }},
+  [GPU_BLUR_SEPARABLE] = {{ "separable-rows", SHADERS (rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}}, BLUR_ROW_SUMS_OF_SOURCE },
-  [COLUMNS] = { "separable-columns", SHADERS (columns),
+    { "separable-columns", SHADERS (columns),
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
-  [SHARED_ROWS] = { "separable-shared-rows", SHADERS (rows),
+    GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} }},
+  [GPU_BLUR_SEPARABLE_SHARED] = {{ "separable-shared-rows", SHADERS (rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE,
     GPU_BLUR_HOLDS_ROWS, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, TILES_OF_ROWS, BLUR_ROW_SUMS_OF_TILE },
-  [SHARED_COLUMNS] = { "separable-shared-columns", SHADERS (shared_columns),
+    { "separable-shared-columns", SHADERS (shared_columns),
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS },
-  [INLINE_SEPARABLE] = { "inline-separable", SHADERS (shared_columns),
+    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS }},
+  [GPU_BLUR_INLINE_SEPARABLE] = {{ "inline-separable", SHADERS (shared_columns),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE },
-  [INLINE_SEPARABLE_SHARED] = { "inline-separable-shared",
-    SHADERS (shared_columns),
-    GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
+    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE }},
+  [GPU_BLUR_INLINE_SEPARABLE_SHARED] = {{ "inline-separable-shared",
+    SHADERS (shared_columns), GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_BOX | GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE },
-  [SLIDING_ROWS] = { "sliding-window-rows", SHADERS (sliding_rows),
+    GPU_BLUR_MAX_RADIUS, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE }},
+  [GPU_BLUR_SLIDING_WINDOW] = {{ "sliding-window-rows", SHADERS (sliding_rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE,
     GPU_BLUR_HOLDS_ROWS, GPU_BLUR_SLIDES_ALONG_ROWS,
     GPU_BLUR_MAX_RADIUS, {{128, 2, 0}} },
-  [SLIDING_COLUMNS] = { "sliding-window-columns", SHADERS (sliding_columns),
+    { "sliding-window-columns", SHADERS (sliding_columns),
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
-  [INLINE_SLIDING] = { "inline-sliding-window", SHADERS (sliding_columns),
+    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS }},
+  [GPU_BLUR_INLINE_SLIDING_WINDOW] = {{ "inline-sliding-window", SHADERS (sliding_columns),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE },
-  [INLINE_SLIDING_SHARED] = { "inline-sliding-window-shared",
+    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE }},
+  [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] = {{ "inline-sliding-window-shared",
     SHADERS (sliding_columns),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_COLUMNS,
     GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_TILE },
-  [RUNNING_ROWS] = { "running-sums-rows", NULL, &gpu_shader_blur_running_rows,
+    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_TILE }},
+  [GPU_BLUR_RUNNING_SUMS] = {{ "running-sums-rows", NULL, &gpu_shader_blur_running_rows,
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_SLIDES_ALONG_ROWS,
     GPU_BLUR_MAX_RADIUS, {{32, 2, 0}}, .needs_subgroups = TRUE },
-  [RUNNING_COLUMNS] = { "running-sums-columns", NULL,
-    &gpu_shader_blur_running_columns,
+    { "running-sums-columns", NULL, &gpu_shader_blur_running_columns,
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} },
-  [WALK] = { "walk", SHADERS (walk),
+    GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} }},
+  [GPU_BLUR_WALK] = {{ "walk", SHADERS (walk),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    9, {{32, 1, 3}, {32, 1, 6}, {32, 1, 9}} },
-};
-
-/* Methods of other families have no passes. */
-static const GpuBlurPass *const
-    lists[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
-  [GPU_BLUR_DIRECT] = { &passes[DIRECT] },
-  [GPU_BLUR_DIRECT_SHARED] = { &passes[DIRECT_SHARED] },
-  [GPU_BLUR_SEPARABLE] = { &passes[ROWS], &passes[COLUMNS] },
-  [GPU_BLUR_SEPARABLE_SHARED] = { &passes[SHARED_ROWS],
-    &passes[SHARED_COLUMNS] },
-  [GPU_BLUR_INLINE_SEPARABLE] = { &passes[INLINE_SEPARABLE] },
-  [GPU_BLUR_INLINE_SEPARABLE_SHARED] = { &passes[INLINE_SEPARABLE_SHARED] },
-  [GPU_BLUR_SLIDING_WINDOW] = { &passes[SLIDING_ROWS],
-    &passes[SLIDING_COLUMNS] },
-  [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },
-  [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
-    { &passes[INLINE_SLIDING_SHARED] },
-  [GPU_BLUR_RUNNING_SUMS] = { &passes[RUNNING_ROWS],
-    &passes[RUNNING_COLUMNS] },
-  [GPU_BLUR_WALK] = { &passes[WALK] },
+    9, {{32, 1, 3}, {32, 1, 6}, {32, 1, 9}} }},
 };
 /* *INDENT-ON* */
 
 const GpuBlurPass *
 gpu_blur_get_pass (GpuBlurMethod method, guint i)
 {
-  return i < GPU_BLUR_MAX_PASSES ? lists[method][i] : NULL;
+  return i < GPU_BLUR_MAX_PASSES && passes[method][i].stage
+      ? &passes[method][i] : NULL;
 }
 
 gboolean

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Passes. A pass processes a plane once, with one shader. A row of the table passes[] in
  * pass.c has all the differences between one pass and another; the functions here compute
- * everything else from it. A method is a list of passes: a new method needs rows in both
- * tables of pass.c, and its shaders. */
+ * everything else from it. A method is a list of passes: a new method needs a list in this
+ * table, and its shaders. */
 #pragma once
 
 #include "gpu/blur/plane.h"

@@ -16,46 +16,20 @@ G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >=
 typedef struct
 {
   GpuBlurFamily family;
-  GpuDevice *device;
   const GpuBlurShape *shape;    /* gpu_blur_passes_set_shape() */
-  GpuBuffer *weights;           /* GPU_BLUR_TABLE_WEIGHTS floats */
-  GpuBuffer *middle;            /* row sums */
 } Passes;
 
-static GpuBlurFamily *
-create (GpuDevice * device)
+/* The family's buffers. */
+typedef enum
 {
-  Passes *passes = g_new0 (Passes, 1);
-
-  passes->family.type = &gpu_blur_passes_type;
-  passes->device = gpu_device_ref (device);
-  return &passes->family;
-}
-
-static void
-free_passes (GpuBlurFamily * family)
-{
-  Passes *passes = (Passes *) family;
-
-  g_clear_pointer (&passes->weights, gpu_buffer_unref);
-  g_clear_pointer (&passes->middle, gpu_buffer_unref);
-  gpu_device_unref (passes->device);
-  g_free (passes);
-}
+  WEIGHTS,                      /* GPU_BLUR_TABLE_WEIGHTS floats */
+  MIDDLE,                       /* row sums */
+} Buffer;
 
 void
 gpu_blur_passes_set_shape (GpuBlurFamily * family, const GpuBlurShape * shape)
 {
   ((Passes *) family)->shape = shape;
-}
-
-static gsize
-get_memory (GpuBlurFamily * family)
-{
-  Passes *passes = (Passes *) family;
-  GpuBuffer *buffers[] = { passes->weights, passes->middle };
-
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 }
 
 /* --- buffers --- */
@@ -76,7 +50,7 @@ middle_size (Passes * passes, const GpuBlurSettings * settings,
     size = MAX (size, width * height * words * 4);
   }
   return MIN (size, MIN (MAX_MIDDLE_SIZE,
-          gpu_device_get_info (passes->device)->max_binding));
+          gpu_device_get_info (passes->family.device)->max_binding));
 }
 
 /* Checks that a strip fits the buffer of row sums. A strip has at least four columns, and
@@ -85,7 +59,7 @@ static gboolean
 check_height (Passes * passes, guint height, GError ** error)
 {
   gsize limit = MIN (MAX_MIDDLE_SIZE,
-      gpu_device_get_info (passes->device)->max_binding) / (4 * 4 * 4);
+      gpu_device_get_info (passes->family.device)->max_binding) / (4 * 4 * 4);
 
   if (height <= limit)
     return TRUE;
@@ -103,9 +77,9 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   return check_height (passes, info->height, error)
-      && gpu_buffer_ensure (&passes->weights, passes->device,
+      && gpu_buffer_ensure (&family->buffers[WEIGHTS], family->device,
       GPU_BLUR_TABLE_WEIGHTS * sizeof (gfloat), "blur weights", error)
-      && gpu_buffer_ensure (&passes->middle, passes->device,
+      && gpu_buffer_ensure (&family->buffers[MIDDLE], family->device,
       middle_size (passes, settings, format, info->width, info->height),
       "blur row sums", error);
 }
@@ -182,7 +156,7 @@ fit (const Passes * passes, const GpuBlurTask * task,
   };
   GpuBlurTile *tile = &fitted->tile;
 
-  gpu_blur_pass_get_tile (pass, shape, passes->device, &pixel, tile);
+  gpu_blur_pass_get_tile (pass, shape, passes->family.device, &pixel, tile);
   fitted->wanted = (GpuBlurWanted) {
     .shader = totals == TOTALS_FLOAT ? pass->shader : pass->exact_shader,
     .n_constants = BLUR_CONSTANTS,
@@ -304,7 +278,8 @@ plan_plane (Passes * passes, const GpuBlurTask * task, guint index,
   for (guint i = 0; i < fitted->n; i++) {
     Fitted *pass = &fitted->passes[i];
 
-    pass->kernel = gpu_blur_wanted_request (&pass->wanted, passes->device,
+    pass->kernel =
+        gpu_blur_wanted_request (&pass->wanted, passes->family.device,
         GPU_KERNEL_SOON, error);
     if (!pass->kernel)
       return FALSE;
@@ -390,8 +365,8 @@ record_pass (Plane * plane, guint i)
     .buffers = {
       [BLUR_SOURCE] = recording->in->buffer,
       [BLUR_TARGET] = recording->out->buffer,
-      [BLUR_WEIGHTS] = plane->owner->weights,
-      [BLUR_MIDDLE] = plane->owner->middle,
+      [BLUR_WEIGHTS] = plane->owner->family.buffers[WEIGHTS],
+      [BLUR_MIDDLE] = plane->owner->family.buffers[MIDDLE],
       [BLUR_LIGHT] = recording->light,
       [BLUR_SOURCE_FOURS] = recording->in->buffer,
     },
@@ -403,7 +378,7 @@ record_pass (Plane * plane, guint i)
         axes),
     .n = push->height,
     .step = group_rows,
-    .most = gpu_device_get_info (plane->owner->device)->max_groups[1],
+    .most = gpu_device_get_info (plane->owner->family.device)->max_groups[1],
   };
   guint dispatches = 0;
 
@@ -434,12 +409,14 @@ pass_width (Plane * plane, const Fitted * fitted)
       gpu_blur_pass_work (pass, tile, axes),
       gpu_blur_pass_group_rows (pass, tile, axes),
       gpu_blur_pass_group_columns (pass, tile));
-  guint64 width = gpu_blur_pass_max_width (pass, tile, plane->owner->device,
+  guint64 width =
+      gpu_blur_pass_max_width (pass, tile, plane->owner->family.device,
       axes);
 
   width = MIN (width, columns);
   if (pass->output == GPU_BLUR_TO_MIDDLE)
-    width = MIN (width, gpu_buffer_get_size (plane->owner->middle)
+    width =
+        MIN (width, gpu_buffer_get_size (plane->owner->family.buffers[MIDDLE])
         / (4 * tile->pixel.words * plane->push.height));
   return width;
 }
@@ -529,16 +506,14 @@ record (GpuBlurFamily * family, gpointer plan,
     if (choose_totals (recording->report->method, &planes[i].plane.axes)
         == TOTALS_FLOAT)
       gpu_blur_plane_write_weights (&planes[i].plane, recording->stream,
-          passes->weights, 0);
+          family->buffers[WEIGHTS], 0);
   recording->report->n_stages = n_planes * planes[0].n;
   for (guint i = 0; i < n_planes; i++)
     record_plane (passes, &planes[i], recording);
 }
 
 const GpuBlurFamilyType gpu_blur_passes_type = {
-  .create = create,
-  .free = free_passes,
-  .get_memory = get_memory,
+  .size = sizeof (Passes),
   .prepare = prepare,
   .reaches = reaches,
   .list_kernels = list_kernels,

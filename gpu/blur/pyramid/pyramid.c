@@ -8,12 +8,13 @@
 #define MIN_SIGMAS (2.8 * 2.8)
 #define MAX_LEVEL_SHARE 0.327
 
+G_STATIC_ASSERT (GPU_BLUR_FAMILY_BUFFERS >=
+    GPU_BLUR_MAX_PLANES * GPU_BLUR_SIDES);
+
 typedef struct
 {
   GpuBlurFamily family;
-  GpuDevice *device;
-  GpuBuffer *sides[GPU_BLUR_MAX_PLANES][GPU_BLUR_SIDES];
-  gboolean walks;
+  GpuBlurPyramidKind kind;      /* 0: that of the class of device */
   /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: no result yet */
@@ -28,48 +29,25 @@ typedef struct
   GpuBlurPyramidPlane planes[GPU_BLUR_MAX_PLANES];
 } Plan;
 
-static void
-set_kind (Pyramid * pyramid, GpuBlurPyramidKind kind)
+static gboolean
+walks (const Pyramid * pyramid)
 {
-  pyramid->walks = kind == GPU_BLUR_PYRAMID_WALKS
-      || (kind != GPU_BLUR_PYRAMID_GROUPS
-      && gpu_device_is_slow (pyramid->device));
-}
-
-static GpuBlurFamily *
-create (GpuDevice * device)
-{
-  Pyramid *pyramid = g_new0 (Pyramid, 1);
-
-  pyramid->family.type = &gpu_blur_pyramid_type;
-  pyramid->device = gpu_device_ref (device);
-  set_kind (pyramid, 0);
-  return &pyramid->family;
-}
-
-static void
-free_pyramid (GpuBlurFamily * family)
-{
-  Pyramid *pyramid = (Pyramid *) family;
-
-  for (guint i = 0; i < GPU_BLUR_MAX_PLANES; i++)
-    for (guint k = 0; k < GPU_BLUR_SIDES; k++)
-      g_clear_pointer (&pyramid->sides[i][k], gpu_buffer_unref);
-  gpu_device_unref (pyramid->device);
-  g_free (pyramid);
+  return pyramid->kind == GPU_BLUR_PYRAMID_WALKS
+      || (pyramid->kind != GPU_BLUR_PYRAMID_GROUPS
+      && gpu_device_is_slow (pyramid->family.device));
 }
 
 static void
 set_tuning (GpuBlurFamily * family, const GpuBlurTuning * tuning)
 {
-  set_kind ((Pyramid *) family, tuning->pyramid);
+  ((Pyramid *) family)->kind = tuning->pyramid;
 }
 
-static gsize
-get_memory (GpuBlurFamily * family)
+/* Returns the buffers of a plane: GPU_BLUR_SIDES. */
+static GpuBuffer **
+get_sides (GpuBlurFamily * family, guint plane)
 {
-  return gpu_buffers_get_size (((Pyramid *) family)->sides[0],
-      GPU_BLUR_SIDES * GPU_BLUR_MAX_PLANES);
+  return &family->buffers[plane * GPU_BLUR_SIDES];
 }
 
 /* --- levels and buffer sizes --- */
@@ -108,7 +86,7 @@ init_levels (GpuBlurLevels * levels, const GpuBlurTask * task, guint index)
 static gsize
 most_to_bind (const Pyramid * pyramid)
 {
-  return gpu_device_get_info (pyramid->device)->max_binding & ~(gsize) 3;
+  return gpu_device_get_info (pyramid->family.device)->max_binding & ~(gsize) 3;
 }
 
 /* Returns the bytes of a side of a plane that are enough for every sigma whose levels can be
@@ -124,7 +102,7 @@ side_size (const Pyramid * pyramid, const GpuBlurPlane * plane,
    * sigma is smaller. Walked rows become as wide as the plane. */
   gboolean is_whole = plane->format->shift_x[i] == 0
       && plane->format->shift_y[i] == 0;
-  gdouble share = is_whole && !pyramid->walks ? MAX_LEVEL_SHARE : 1;
+  gdouble share = is_whole && !walks (pyramid) ? MAX_LEVEL_SHARE : 1;
   gsize samples = (gsize) (width * height * share)
       + BEYOND * (width + height + BEYOND);
 
@@ -136,7 +114,7 @@ static gsize
 count_samples (const Pyramid * pyramid, const GpuBlurLevels * levels)
 {
   const guint *widths = levels->axes[GPU_BLUR_LEVELS_X].sizes;
-  gsize width = widths[pyramid->walks ? 0 : 1];
+  gsize width = widths[walks (pyramid) ? 0 : 1];
   gsize height = levels->axes[GPU_BLUR_LEVELS_Y].sizes[1];
 
   return (width + BEYOND) * (height + BEYOND);
@@ -222,8 +200,9 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuBlurPlane plane = gpu_blur_plane_get (settings, format, i);
 
     for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
-      if (!gpu_buffer_ensure (&pyramid->sides[i][side], pyramid->device,
-              side_size (pyramid, &plane, info), "blur levels", error))
+      if (!gpu_buffer_ensure (&get_sides (family, i)[side],
+              pyramid->family.device, side_size (pyramid, &plane, info),
+              "blur levels", error))
         return FALSE;
   }
   return TRUE;
@@ -325,7 +304,7 @@ list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
     const GpuBlurPlane plane = gpu_blur_task_get_plane (task, i);
 
     for (guint k = 0; k < GPU_BLUR_PYRAMID_KERNELS; k++)
-      if (is_taken (k, pyramid->walks, levels ? &levels[i] : NULL)) {
+      if (is_taken (k, walks (pyramid), levels ? &levels[i] : NULL)) {
         const GpuBlurWanted one = get_wanted (k, &plane);
 
         g_array_append_val (wanted, one);
@@ -364,10 +343,10 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 
     plane->plane = gpu_blur_task_get_plane (task, i);
     plane->levels = levels[i];
-    plane->walks = pyramid->walks;
+    plane->walks = walks (pyramid);
     plane->sample_words = words_of_sample (&plane->plane);
-    plane->sides = pyramid->sides[i];
-    if (!request_kernels (plane, pyramid->device, error))
+    plane->sides = get_sides (family, i);
+    if (!request_kernels (plane, pyramid->family.device, error))
       return NULL;
   }
   return g_steal_pointer (&plan);
@@ -381,10 +360,8 @@ record (GpuBlurFamily * family, gpointer plan,
 }
 
 const GpuBlurFamilyType gpu_blur_pyramid_type = {
-  .create = create,
-  .free = free_pyramid,
+  .size = sizeof (Pyramid),
   .set_tuning = set_tuning,
-  .get_memory = get_memory,
   .prepare = prepare,
   .reaches = reaches,
   .list_kernels = list_kernels,

@@ -69,6 +69,7 @@ typedef struct
   const GpuBlurRecording *recording;
   gboolean walks_up;
   GpuBlurSide side;             /* the one written last */
+  gboolean joins;               /* the next dispatch is timed with one before */
   guint edge, black;
   guint dispatches[2];          /* down; up, with those of wide kernels */
 } Pass;
@@ -155,6 +156,8 @@ record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
     .most = gpu_device_get_info (device)->max_groups[1],
   };
 
+  if (pass->joins)
+    gpu_stream_join (stream);
   while (gpu_pieces_next (&rows, stream)) {
     *first = rows.first;
     gpu_stream_dispatch (stream, &dispatch, work->groups,
@@ -229,7 +232,7 @@ walk_down_columns (Pass * pass, guint step)
 
 /* If the step up is walked, the last step down blurs rows and scales them up, too. */
 static void
-walk_along_rows (Pass * pass, guint step)
+walk_rows (Pass * pass, guint step)
 {
   const GpuBlurLevelsOfAxis *axis =
       &pass->planned->levels.axes[GPU_BLUR_LEVELS_X];
@@ -259,18 +262,30 @@ walk_along_rows (Pass * pass, guint step)
   record_work (pass, &work, &push, &push.first_group, &pass->dispatches[0]);
 }
 
-static void
+static gboolean
 go_down (Pass * pass, guint step)
 {
+  if (step >= pass->planned->levels.n_steps)
+    return FALSE;
   if (pass->planned->walks)
     walk_down_columns (pass, step);
   else
     step_down (pass, step);
+  return TRUE;
+}
+
+static gboolean
+walk_along_rows (Pass * pass, guint step)
+{
+  if (!pass->planned->walks || step >= pass->planned->levels.n_steps)
+    return FALSE;
+  walk_rows (pass, step);
+  return TRUE;
 }
 
 /* --- kernels that are too wide for the step up --- */
 
-static void
+static gboolean
 blur_level (Pass * pass, guint along)
 {
   guint coarsest = pass->planned->levels.n_steps;
@@ -293,9 +308,12 @@ blur_level (Pass * pass, guint along)
     .row_units = (guint64) lines * (2 * push.radius + 1),
   };
 
+  if (!gpu_blur_levels_are_wide_along (&pass->planned->levels, along))
+    return FALSE;
   work.target = next_side (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
   record_work (pass, &work, &push, &push.first_section, &pass->dispatches[1]);
+  return TRUE;
 }
 
 /* --- up --- */
@@ -412,58 +430,31 @@ walk_up (Pass * pass)
       &push.step.first_section, &pass->dispatches[1]);
 }
 
-static void
+static gboolean
 go_up (Pass * pass, guint step)
 {
   if (pass->walks_up)
     walk_up (pass);
   else
     step_up (pass);
+  return TRUE;
 }
 
 /* --- all planes --- */
 
-static gboolean
-goes_down (const Pass * pass, guint step)
-{
-  return step < pass->planned->levels.n_steps;
-}
-
-static gboolean
-walks_along_rows (const Pass * pass, guint step)
-{
-  return pass->planned->walks && step < pass->planned->levels.n_steps;
-}
-
-static gboolean
-is_blurred_apart (const Pass * pass, guint axis)
-{
-  return gpu_blur_levels_are_wide_along (&pass->planned->levels, axis);
-}
-
-static gboolean
-goes_up (const Pass * pass, guint step)
-{
-  return TRUE;
-}
-
-/* Records @act for all planes that have this step; these run concurrently. */
+/* Records a step of all planes that have it; these run concurrently. @record: returns whether
+ * the plane has the step. */
 static void
 record_side_by_side (Pass * passes, guint n, guint step,
-    gboolean (*has) (const Pass * pass, guint step),
-    void (*act) (Pass * pass, guint step))
+    gboolean (*record) (Pass * pass, guint step))
 {
   GpuStream *stream = passes->recording->stream;
   gboolean joins = FALSE;
 
   gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < n; i++) {
-    if (!has (&passes[i], step))
-      continue;
-    if (joins)
-      gpu_stream_join (stream);
-    act (&passes[i], step);
-    joins = TRUE;
+    passes[i].joins = joins;
+    joins |= record (&passes[i], step);
   }
   gpu_stream_end_disjoint (stream);
 }
@@ -528,13 +519,13 @@ gpu_blur_pyramid_record (const GpuBlurPyramidPlane * planes,
     passes[i] = init_pass (&planes[i], recording);
   gpu_stream_stage (recording->stream, "pyramid-down");
   for (guint i = 0; i < GPU_BLUR_MAX_STEPS; i++) {
-    record_side_by_side (passes, n, i, goes_down, go_down);
-    record_side_by_side (passes, n, i, walks_along_rows, walk_along_rows);
+    record_side_by_side (passes, n, i, go_down);
+    record_side_by_side (passes, n, i, walk_along_rows);
   }
   gpu_stream_stage (recording->stream, "pyramid-up");
   for (guint axis = 0; axis < GPU_BLUR_LEVELS_AXES; axis++)
-    record_side_by_side (passes, n, axis, is_blurred_apart, blur_level);
-  record_side_by_side (passes, n, 0, goes_up, go_up);
+    record_side_by_side (passes, n, axis, blur_level);
+  record_side_by_side (passes, n, 0, go_up);
   for (guint i = 0; i < n; i++)
     report_pass (&passes[i]);
 }

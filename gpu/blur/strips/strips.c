@@ -25,38 +25,8 @@ typedef struct
 /* All shaders of strips have the same push constants. */
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStripsOfBytesPush));
 
-typedef struct
-{
-  GpuBlurFamily family;
-  GpuDevice *device;
-  GpuBuffer *weights;           /* padded, of both axes of each plane */
-} Strips;
-
-static GpuBlurFamily *
-create (GpuDevice * device)
-{
-  Strips *strips = g_new0 (Strips, 1);
-
-  strips->family.type = &gpu_blur_strips_type;
-  strips->device = gpu_device_ref (device);
-  return &strips->family;
-}
-
-static void
-free_strips (GpuBlurFamily * family)
-{
-  Strips *strips = (Strips *) family;
-
-  g_clear_pointer (&strips->weights, gpu_buffer_unref);
-  gpu_device_unref (strips->device);
-  g_free (strips);
-}
-
-static gsize
-get_memory (GpuBlurFamily * family)
-{
-  return gpu_buffers_get_size (&((Strips *) family)->weights, 1);
-}
+/* The family's only buffer: padded weights, of both axes of each plane. */
+#define WEIGHTS 0
 
 /* --- planes --- */
 
@@ -103,7 +73,7 @@ gpu_blur_strips_choose_sums (GpuDevice * device,
 }
 
 static GpuBlurStripsPlane
-get_plane (const Strips * strips, const GpuBlurTask * task, guint index)
+get_plane (GpuDevice * device, const GpuBlurTask * task, guint index)
 {
   const GpuBlurSettings *settings = task->settings;
   const GpuBlurPlane plane = gpu_blur_task_get_plane (task, index);
@@ -111,7 +81,7 @@ get_plane (const Strips * strips, const GpuBlurTask * task, guint index)
 
   return (GpuBlurStripsPlane) {
     .plane = plane,
-    .sums = gpu_blur_strips_choose_sums (strips->device, settings, &plane),
+    .sums = gpu_blur_strips_choose_sums (device, settings, &plane),
     .is_periodic = settings->edge == GPU_BLUR_MIRROR
         || settings->edge == GPU_BLUR_WRAP,
     .columns = DIV_UP (width * plane.components, 4),
@@ -121,14 +91,14 @@ get_plane (const Strips * strips, const GpuBlurTask * task, guint index)
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  Strips *strips = (Strips *) family;
-  guint most = MIN (gpu_device_get_info (strips->device)->max_groups[0],
+  GpuDevice *device = family->device;
+  guint most = MIN (gpu_device_get_info (device)->max_groups[0],
       G_MAXUINT16);
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
-    const GpuBlurStripsPlane plane = get_plane (strips, task, i);
+    const GpuBlurStripsPlane plane = get_plane (device, task, i);
 
-    if (!gpu_blur_strips_reach (strips->device, &plane)
+    if (!gpu_blur_strips_reach (device, &plane)
         || plane.columns > (guint64) STRIPS_COLUMNS * most)
       return FALSE;
   }
@@ -139,13 +109,9 @@ static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  Strips *strips = (Strips *) family;
-
-  if (!strips->weights)
-    strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
-        2 * STRIPS_AXIS_WEIGHTS * GPU_BLUR_MAX_PLANES * sizeof (gfloat),
-        "strips weights", error);
-  return strips->weights != NULL;
+  return gpu_buffer_ensure (&family->buffers[WEIGHTS], family->device,
+      2 * STRIPS_AXIS_WEIGHTS * GPU_BLUR_MAX_PLANES * sizeof (gfloat),
+      "strips weights", error);
 }
 
 /* --- kernels --- */
@@ -153,7 +119,7 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
 /* Lists the rolled kernels: for the widest kernels, for narrow ones, which may have other sums,
  * and for whole boxes, if the settings' kernel is a box. */
 static void
-list_rolled (const Strips * strips, const GpuBlurTask * task,
+list_rolled (GpuDevice * device, const GpuBlurTask * task,
     const GpuBlurStripsPlane * plane, GArray * wanted)
 {
   const GpuBlurAxes axes[] = {
@@ -165,9 +131,9 @@ list_rolled (const Strips * strips, const GpuBlurTask * task,
 
   for (guint i = 0; i < G_N_ELEMENTS (axes); i++) {
     other.plane.axes = axes[i];
-    other.sums = gpu_blur_strips_choose_sums (strips->device, task->settings,
+    other.sums = gpu_blur_strips_choose_sums (device, task->settings,
         &other.plane);
-    gpu_blur_strips_list_rolled (strips->device, &other, wanted);
+    gpu_blur_strips_list_rolled (device, &other, wanted);
   }
 }
 
@@ -175,27 +141,27 @@ static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurKernels which, GArray * wanted)
 {
-  const Strips *strips = (Strips *) family;
+  GpuDevice *device = family->device;
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
-    const GpuBlurStripsPlane plane = get_plane (strips, task, i);
+    const GpuBlurStripsPlane plane = get_plane (device, task, i);
 
     if (which == GPU_BLUR_ALL_KERNELS)
-      list_rolled (strips, task, &plane, wanted);
+      list_rolled (device, task, &plane, wanted);
     else
-      gpu_blur_strips_list (strips->device, &plane, wanted);
+      gpu_blur_strips_list (device, &plane, wanted);
   }
 }
 
 static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  const Strips *strips = (Strips *) family;
+  GpuDevice *device = family->device;
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
-    const GpuBlurStripsPlane plane = get_plane (strips, task, i);
+    const GpuBlurStripsPlane plane = get_plane (device, task, i);
 
-    if (!gpu_blur_strips_are_ready (strips->device, &plane))
+    if (!gpu_blur_strips_are_ready (device, &plane))
       return FALSE;
   }
   return TRUE;
@@ -215,14 +181,14 @@ typedef struct
 static gpointer
 make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
-  const Strips *strips = (Strips *) family;
+  GpuDevice *device = family->device;
   g_autofree Plan *plan = g_new (Plan, 1);
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
     PlannedPlane *planned = &plan->planes[i];
 
-    planned->plane = get_plane (strips, task, i);
-    if (!gpu_blur_strips_choose (strips->device, &planned->plane,
+    planned->plane = get_plane (device, task, i);
+    if (!gpu_blur_strips_choose (device, &planned->plane,
             &planned->kernels, error))
       return NULL;
   }
@@ -234,7 +200,7 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 /* The recording of one plane, or of planes that are processed together. */
 typedef struct
 {
-  const Strips *strips;
+  const GpuBlurFamily *family;
   GpuStream *stream;
   GpuDispatch dispatch;         /* without kernel and push constants */
   const GpuBlurStripsPlane *plane;      /* the first plane */
@@ -323,7 +289,7 @@ write_axis (March * march, const GpuBlurAxis * axis, guint at)
   get_weights (march, axis, middle);
   for (guint i = 1; i <= axis->radius; i++)
     *(middle - i) = middle[i];
-  gpu_stream_write (march->stream, march->strips->weights,
+  gpu_stream_write (march->stream, march->family->buffers[WEIGHTS],
       (at - STRIPS_PADDED) * sizeof (gfloat), weights, sizeof weights);
 }
 
@@ -380,7 +346,7 @@ stage_name (const March * march)
 static void
 record_march (March * march, guint * dispatches)
 {
-  GpuDevice *device = march->strips->device;
+  GpuDevice *device = march->family->device;
   const GpuBlurAxes *axes = get_axes (march);
   const gchar *work = stage_name (march);
   guint64 row_taps = (guint64) march->push.width * march->n_planes
@@ -457,7 +423,7 @@ write_reciprocal (March * march)
 static void
 init_box_strips (March * march)
 {
-  GpuDevice *device = march->strips->device;
+  GpuDevice *device = march->family->device;
 
   march->box_columns = gpu_blur_box_strips_columns (device, march->plane);
   march->n_strips = DIV_UP (march->plane->columns, march->box_columns);
@@ -478,20 +444,20 @@ init_strips (March * march)
 }
 
 static void
-init_march (March * march, const Strips * strips, const PlannedPlane * planned,
-    const GpuBlurRecording * recording)
+init_march (March * march, const GpuBlurFamily * family,
+    const PlannedPlane * planned, const GpuBlurRecording * recording)
 {
   const GpuBlurPlane *plane = &planned->plane.plane;
   const GpuBlurSettings *settings = recording->settings;
   const GpuFrame *in = recording->in, *out = recording->out;
 
   *march = (March) {
-    .strips = strips,
+    .family = family,
     .stream = recording->stream,
     .dispatch.buffers = {
       [STRIPS_SOURCE] = in->buffer,
       [STRIPS_TARGET] = out->buffer,
-      [STRIPS_WEIGHTS] = strips->weights,
+      [STRIPS_WEIGHTS] = family->buffers[WEIGHTS],
       [STRIPS_LIGHT] = recording->light,
     },
     .plane = &planned->plane,
@@ -540,8 +506,7 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
 
 /* Chooses the kernels again if better ones may be built now. */
 static void
-renew_plan (const Strips * strips, Plan * plan, guint n_planes,
-    GpuStream * stream)
+renew_plan (GpuDevice * device, Plan * plan, guint n_planes, GpuStream * stream)
 {
   GError *error = NULL;
 
@@ -549,7 +514,7 @@ renew_plan (const Strips * strips, Plan * plan, guint n_planes,
     PlannedPlane *planned = &plan->planes[i];
 
     if (!planned->kernels.is_best
-        && !gpu_blur_strips_choose (strips->device, &planned->plane,
+        && !gpu_blur_strips_choose (device, &planned->plane,
             &planned->kernels, &error)) {
       gpu_stream_fail (stream, error);
       return;
@@ -562,15 +527,14 @@ static void
 record (GpuBlurFamily * family, gpointer plan,
     const GpuBlurRecording * recording)
 {
-  const Strips *strips = (Strips *) family;
   const PlannedPlane *planes = ((Plan *) plan)->planes;
   guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
   March marches[GPU_BLUR_MAX_PLANES];
   guint n = 0;
 
-  renew_plan (strips, plan, n_planes, recording->stream);
+  renew_plan (family->device, plan, n_planes, recording->stream);
   for (guint i = 0; i < n_planes; i += marches[n - 1].n_planes)
-    init_march (&marches[n++], strips, &planes[i], recording);
+    init_march (&marches[n++], family, &planes[i], recording);
   record_weights (marches, n);
   gpu_stream_stage (recording->stream, "strips");
   gpu_stream_begin_disjoint (recording->stream);
@@ -588,9 +552,7 @@ record (GpuBlurFamily * family, gpointer plan,
 
 const GpuBlurFamilyType gpu_blur_strips_type = {
   .builds_slowly = TRUE,
-  .create = create,
-  .free = free_strips,
-  .get_memory = get_memory,
+  .size = sizeof (GpuBlurFamily),
   .prepare = prepare,
   .reaches = reaches,
   .list_kernels = list_kernels,

@@ -148,8 +148,8 @@ compile_means (GpuDevice * device)
 /* Kernels of a family for frames like @info, for all methods that it can do. Returns their
  * number. */
 static guint
-compile_methods (GpuDevice * device, GpuBlurFamily * family,
-    GpuBlurSettings * settings, const GpuFrameInfo * info, GpuBlurKernels which)
+compile_methods (GpuBlurFamily * family, GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GpuBlurKernels which)
 {
   guint n = 0;
 
@@ -160,7 +160,7 @@ compile_methods (GpuDevice * device, GpuBlurFamily * family,
     if (gpu_blur_method_get_family (settings->method, settings->kernel)
         != family->type || !family->type->reaches (family, &task))
       continue;
-    OK (gpu_blur_family_request (family, device, &task, which,
+    OK (gpu_blur_family_request (family, &task, which,
             GPU_KERNEL_SOON, &error));
     n++;
   }
@@ -172,7 +172,7 @@ compile_family (GpuDevice * device, const GpuBlurFamilyType * type,
     GpuBlurKernels which, GpuBlurSettings settings, GpuPixels pixels,
     guint width)
 {
-  GpuBlurFamily *family = type->create (device);
+  GpuBlurFamily *family = gpu_blur_family_new (type, device);
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, 64);
@@ -181,10 +181,9 @@ compile_family (GpuDevice * device, const GpuBlurFamilyType * type,
 
     if (type->set_tuning)
       type->set_tuning (family, &tuning);
-    g_assert_cmpuint (compile_methods (device, family, &settings, &info, which),
-        >, 0);
+    g_assert_cmpuint (compile_methods (family, &settings, &info, which), >, 0);
   }
-  type->free (family);
+  gpu_blur_family_free (family);
 }
 
 /* Strips with all sums. */
