@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "choice.h"
-#include "gpu/blur/bilateral/bilateral.h"
 #include "shaders/blur/strips/shared.h"
 
 /* --- what decides --- */

@@ -131,4 +131,29 @@ struct _GpuBlurFamilyType
       const GpuBlurRecording * recording);
 };
 
+/* Methods that are lists of passes over planes (passes/pass.h). */
+extern const GpuBlurFamilyType gpu_blur_passes_type;
+
+/* Marching strips: one dispatch, in which each group moves down a strip of columns and keeps row
+ * sums in a ring in shared memory. A thread computes several outputs on each axis: weighted sums
+ * (shaders/blur/strips/strips.comp), or integer sums of boxes of whole half-widths over bytes
+ * (box_strips.comp). */
+extern const GpuBlurFamilyType gpu_blur_strips_type;
+
+/* Gaussians without a radius that are wide enough, on planes that are not too small for the
+ * Gaussian and not too large for the device. A plane is reduced in steps to a level on which the
+ * Gaussian is narrow; there it is applied, and the level is scaled up again (pyramid/levels.h,
+ * shaders/blur/pyramid/pyramid_*.comp). The cost of a frame hardly depends on sigma, and the
+ * Gaussian is not cut off at a radius. */
+extern const GpuBlurFamilyType gpu_blur_pyramid_type;
+
+/* The bilateral filter (Tomasi and Manduchi, Bilateral Filtering for Gray and Color Images,
+ * 1998), for frames of bytes. GPU_BLUR_DIRECT_SHARED filters the whole window at once.
+ * GPU_BLUR_SEPARABLE filters rows and then columns (Pham and van Vliet, Separable Bilateral
+ * Filtering for Fast Video Preprocessing, 2005). docs/internals/design.md defines both. */
+extern const GpuBlurFamilyType gpu_blur_bilateral_type;
+
+/* The largest radius for which AUTO filters the whole window on a GPU: 169 taps. */
+#define GPU_BLUR_BILATERAL_AUTO_RADIUS 6
+
 G_END_DECLS

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "methods.h"
-#include "gpu/blur/bilateral/bilateral.h"
-#include "gpu/blur/passes/passes.h"
-#include "gpu/blur/pyramid/pyramid.h"
-#include "gpu/blur/strips/strips.h"
 
 /* Methods with this text support every kernel. They only fail if a radius needs too much
  * shared memory or too many loop rounds. */

@@ -13,7 +13,7 @@
 #include "blur_cell.h"
 #include "gpu/blur/plane.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/blur/strips/strips.h"
+#include "gpu/blur/strips/stripskernels.h"
 #include "gpu_fixture.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "blur_cell.h"
 
 #include "gpu/blur/methods.h"
-#include "gpu/blur/passes/passes.h"
+#include "gpu/blur/passes/pass.h"
 #include "gpu/core/rounding.h"
 
 struct _BlurCells

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "bilateral.h"
+#include "gpu/blur/family.h"
 #include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 #include "shaders.h"

@@ -99,19 +99,18 @@ gpu_blur_pass_walks (const GpuBlurPass * pass)
 }
 
 guint
-gpu_blur_pass_thread_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile)
+gpu_blur_tile_thread_columns (const GpuBlurTile * tile)
 {
-  if (gpu_blur_pass_walks (pass))
+  if (gpu_blur_pass_walks (tile->pass))
     return tile->columns;
-  return pass->output == GPU_BLUR_TO_TARGET ?
+  return tile->pass->output == GPU_BLUR_TO_TARGET ?
       BLUR_PIXELS_PER_UNIT (tile->pixel.bytes) : 1;
 }
 
 guint
-gpu_blur_pass_group_columns (const GpuBlurPass * pass, const GpuBlurTile * tile)
+gpu_blur_tile_group_columns (const GpuBlurTile * tile)
 {
-  return tile->group_x * gpu_blur_pass_thread_columns (pass, tile);
+  return tile->group_x * gpu_blur_tile_thread_columns (tile);
 }
 
 /* Whether each sum is computed from the one before (running sums). */
@@ -126,16 +125,15 @@ runs (const GpuBlurPass * pass)
 
 /* Returns the rounds for one sum of each of its pixels, along a row or down a column. */
 static guint
-sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+sum_rounds (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint pixels = gpu_blur_pass_thread_columns (pass, tile);
-  guint longest = pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
+  guint pixels = gpu_blur_tile_thread_columns (tile);
+  guint longest = tile->pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
       MAX (axes->x.radius, axes->y.radius) : axes->y.radius;
   guint rounds = pixels * (2 * longest + 3);
 
   /* The thread first fetches its part of a source row. */
-  if (pass->held & (GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_BOX))
+  if (tile->pass->held & (GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_BOX))
     rounds += DIV_UP (2 * axes->x.radius, tile->group_x) + pixels + 1;
   return rounds;
 }
@@ -145,11 +143,10 @@ sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
  * several times the radius if possible. Filling the ring and summing from it, a thread
  * computes at most (2 radius + 2 rows) / group_y + 2 sums. */
 static guint
-ring_section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+ring_section_rows (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
   guint radius = axes->y.radius;
-  guint sums = MAX_ROUNDS / sum_rounds (pass, tile, axes);
+  guint sums = MAX_ROUNDS / sum_rounds (tile, axes);
   guint wanted = tile->section_rows > 0 ? tile->section_rows
       : MAX (64, 4 * radius);
   guint most;
@@ -182,13 +179,12 @@ running_section_rows (const GpuBlurTile * tile, guint radius)
 }
 
 static guint
-section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+section_rows (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  if (gpu_blur_pass_walks (pass))
+  if (gpu_blur_pass_walks (tile->pass))
     return MAX (WALK_SECTION, 4 * axes->y.radius);
-  return runs (pass) ? running_section_rows (tile, axes->y.radius)
-      : ring_section_rows (pass, tile, axes);
+  return runs (tile->pass) ? running_section_rows (tile, axes->y.radius)
+      : ring_section_rows (tile, axes);
 }
 
 /* Returns the most pixel columns that a ring can slide along. */
@@ -202,44 +198,41 @@ most_columns (const GpuBlurTile * tile, guint radius)
 
 /* Returns the samples that a group holds in shared memory. */
 static guint
-held_samples (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+held_samples (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint columns = gpu_blur_pass_group_columns (pass, tile);
+  guint columns = gpu_blur_tile_group_columns (tile);
   guint reached_columns = columns + 2 * axes->x.radius;
   guint reached_rows = tile->group_y + 2 * axes->y.radius;
   guint samples = 0;
 
-  if (pass->held & GPU_BLUR_HOLDS_ROWS)
+  if (tile->pass->held & GPU_BLUR_HOLDS_ROWS)
     samples += reached_columns * tile->group_y;
-  if (pass->held & GPU_BLUR_HOLDS_COLUMNS)
+  if (tile->pass->held & GPU_BLUR_HOLDS_COLUMNS)
     samples += columns * reached_rows;
-  if (pass->held & GPU_BLUR_HOLDS_BOX)
+  if (tile->pass->held & GPU_BLUR_HOLDS_BOX)
     samples += reached_columns * reached_rows;
   return samples;
 }
 
 /* Whether the loop rounds of a thread allow a section that is high enough. */
 static gboolean
-columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+columns_are_short (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
   guint rows;
 
-  if (!(pass->held & GPU_BLUR_HOLDS_COLUMNS))
+  if (!(tile->pass->held & GPU_BLUR_HOLDS_COLUMNS))
     return TRUE;
-  rows = section_rows (pass, tile, axes);
+  rows = section_rows (tile, axes);
   /* A section has at least as many rows as the radius: otherwise most row sums would be
    * those above and below it. */
   return rows >= tile->group_y
-      && (pass->motion == GPU_BLUR_STAYS || rows >= axes->y.radius);
+      && (tile->pass->motion == GPU_BLUR_STAYS || rows >= axes->y.radius);
 }
 
 /* Sets the shared memory of a tile: as much as the bucket needs or, without a bucket, all
  * that the device has. */
 static void
-fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
-    GpuBlurTile * tile)
+fit_tile (GpuBlurTile * tile, guint bucket, GpuDevice * device)
 {
   guint words = tile->pixel.words;
   guint limit = gpu_device_get_info (device)->max_shared / 4 / words;
@@ -247,10 +240,9 @@ fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
   const GpuBlurAxes most = {.x.radius = bucket, .y.radius = bucket};
 
   if (bucket > 0)
-    limit = MIN (limit, held_samples (pass, tile, &most));
+    limit = MIN (limit, held_samples (tile, &most));
   tile->samples = limit;
-  tile->shared_words =
-      held_samples (pass, tile, &least) <= limit ? limit * words : 0;
+  tile->shared_words = held_samples (tile, &least) <= limit ? limit * words : 0;
 }
 
 const GpuBlurShape *
@@ -279,6 +271,7 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
   const GpuDeviceInfo *info = gpu_device_get_info (device);
 
   *tile = (GpuBlurTile) {
+    .pass = pass,
     .pixel = *pixel,
     .group_x = shape->width,
     .group_y = shape->rows,
@@ -290,8 +283,8 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     tile->columns = choose_columns (pixel, shape->bucket);
   }
   if (pass->held) {
-    tile->group_x /= gpu_blur_pass_thread_columns (pass, tile);
-    fit_tile (pass, shape->bucket, device, tile);
+    tile->group_x /= gpu_blur_tile_thread_columns (tile);
+    fit_tile (tile, shape->bucket, device);
   }
   if (tile->group_x * tile->group_y > info->max_group_threads
       || (pass->needs_subgroups && info->subgroup_size == 0))
@@ -299,15 +292,15 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
 }
 
 gboolean
-gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+gpu_blur_tile_reaches (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  const guint reach =
-      tile->unrolled > 0 ? MIN (tile->unrolled, pass->reach) : pass->reach;
+  guint reach = tile->pass->reach;
 
+  if (tile->unrolled > 0)
+    reach = MIN (reach, tile->unrolled);
   return MAX (axes->x.radius, axes->y.radius) <= reach
-      && held_samples (pass, tile, axes) <= tile->samples
-      && columns_are_short (pass, tile, axes);
+      && held_samples (tile, axes) <= tile->samples
+      && columns_are_short (tile, axes);
 }
 
 /* --- dispatches --- */
@@ -330,55 +323,52 @@ gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes)
 }
 
 guint
-gpu_blur_pass_group_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+gpu_blur_tile_group_rows (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  return pass->motion == GPU_BLUR_SLIDES_DOWN_COLUMNS ?
-      section_rows (pass, tile, axes) : tile->group_y;
+  return tile->pass->motion == GPU_BLUR_SLIDES_DOWN_COLUMNS ?
+      section_rows (tile, axes) : tile->group_y;
 }
 
 guint
-gpu_blur_pass_section_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, const GpuBlurAxes * axes, guint width)
+gpu_blur_tile_section_columns (const GpuBlurTile * tile,
+    const GpuBlurAxes * axes, guint width)
 {
-  if (pass->motion != GPU_BLUR_SLIDES_ALONG_ROWS)
-    return gpu_blur_pass_group_columns (pass, tile);
-  return runs (pass) ? running_section (256, axes->x.radius) : width;
+  if (tile->pass->motion != GPU_BLUR_SLIDES_ALONG_ROWS)
+    return gpu_blur_tile_group_columns (tile);
+  return runs (tile->pass) ? running_section (256, axes->x.radius) : width;
 }
 
 /* Returns the work of one output of running sums: the sample that enters, the sample that
  * leaves, and its share of the taps of the section's first sum. */
 static guint
-running_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+running_work (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint section = pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS ?
-      gpu_blur_pass_section_columns (pass, tile, axes, 0)
-      : gpu_blur_pass_group_rows (pass, tile, axes);
+  guint section = tile->pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS ?
+      gpu_blur_tile_section_columns (tile, axes, 0)
+      : gpu_blur_tile_group_rows (tile, axes);
 
-  return 2 + gpu_blur_pass_taps (pass, axes) / section;
+  return 2 + gpu_blur_pass_taps (tile->pass, axes) / section;
 }
 
 guint
-gpu_blur_pass_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+gpu_blur_tile_work (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint taps = gpu_blur_pass_taps (pass, axes);
+  guint taps = gpu_blur_pass_taps (tile->pass, axes);
 
-  if (runs (pass))
-    return running_work (pass, tile, axes);
-  if (pass->taps == GPU_BLUR_AXIS_BY_AXIS)
+  if (runs (tile->pass))
+    return running_work (tile, axes);
+  if (tile->pass->taps == GPU_BLUR_AXIS_BY_AXIS)
     taps += (2 * axes->x.radius + 1) * 2 * axes->y.radius
-        / gpu_blur_pass_group_rows (pass, tile, axes);
+        / gpu_blur_tile_group_rows (tile, axes);
   return taps;
 }
 
 guint64
-gpu_blur_pass_max_width (const GpuBlurPass * pass, const GpuBlurTile * tile,
+gpu_blur_tile_max_width (const GpuBlurTile * tile,
     GpuDevice * device, const GpuBlurAxes * axes)
 {
-  if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS && !runs (pass))
+  if (tile->pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS && !runs (tile->pass))
     return most_columns (tile, axes->x.radius);
   return (guint64) gpu_device_get_info (device)->max_groups[0]
-      * gpu_blur_pass_section_columns (pass, tile, axes, 0);
+      * gpu_blur_tile_section_columns (tile, axes, 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "passes.h"
+#include "pass.h"
 #include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 #include "shaders.h"
@@ -98,7 +98,6 @@ typedef enum
 /* A pass over a plane, with the groups that run it. */
 typedef struct
 {
-  const GpuBlurPass *pass;
   GpuBlurTile tile;
   GpuBlurWanted wanted;
   GpuKernel *kernel;            /* owned by the device; only of plans */
@@ -143,7 +142,7 @@ fit (const Passes * passes, const GpuBlurTask * task,
     const GpuBlurPlane * plane, Totals totals, const GpuBlurShape * shape,
     Fitted * fitted)
 {
-  const GpuBlurPass *pass = fitted->pass;
+  const GpuBlurPass *pass = fitted->tile.pass;
   const GpuPixelFormat *format = plane->format;
   gboolean is_in_blocks = gpu_frame_info_is_in_blocks (task->info);
   gboolean walks = gpu_blur_pass_walks (pass);
@@ -192,9 +191,9 @@ fit_pass (const Passes * passes, const GpuBlurTask * task,
   Totals totals = choose_totals (task->method, &plane->axes);
   const GpuBlurShape *shape;
 
-  for (guint i = 0; (shape = get_shape (passes, fitted->pass, i)); i++)
+  for (guint i = 0; (shape = get_shape (passes, fitted->tile.pass, i)); i++)
     if (fit (passes, task, plane, totals, shape, fitted)
-        && gpu_blur_pass_reaches (fitted->pass, &fitted->tile, &plane->axes))
+        && gpu_blur_tile_reaches (&fitted->tile, &plane->axes))
       return TRUE;
   return FALSE;
 }
@@ -209,7 +208,7 @@ fit_plane (const Passes * passes, const GpuBlurTask * task, guint index,
   fitted->plane = gpu_blur_task_get_plane (task, index);
   for (fitted->n = 0; (pass = gpu_blur_get_pass (task->method, fitted->n));
       fitted->n++) {
-    fitted->passes[fitted->n].pass = pass;
+    fitted->passes[fitted->n].tile.pass = pass;
     if (!fit_pass (passes, task, &fitted->plane, &fitted->passes[fitted->n]))
       return FALSE;
   }
@@ -238,8 +237,9 @@ list_all (const Passes * passes, const GpuBlurTask * task, guint index,
   Fitted fitted;
 
   for (Totals totals = 0; totals < N_TOTALS; totals++)
-    for (guint i = 0; (fitted.pass = gpu_blur_get_pass (task->method, i)); i++)
-      for (guint k = 0; (shape = get_shape (passes, fitted.pass, k)); k++)
+    for (guint i = 0; (fitted.tile.pass = gpu_blur_get_pass (task->method, i));
+        i++)
+      for (guint k = 0; (shape = get_shape (passes, fitted.tile.pass, k)); k++)
         if (fit (passes, task, &plane, totals, shape, &fitted))
           g_array_append_val (wanted, fitted.wanted);
 }
@@ -339,10 +339,10 @@ report_pass (Plane * plane, guint i, guint dispatches)
   GpuBlurReport *report = plane->recording->report;
   guint at = fitted->plane.index * fitted->n + i;
 
-  report->stages[at].name = pass->pass->stage;
+  report->stages[at].name = pass->tile.pass->stage;
   report->stages[at].plane = fitted->plane.index;
   report->stages[at].dispatches += dispatches;
-  report->stages[at].taps = gpu_blur_pass_taps (pass->pass,
+  report->stages[at].taps = gpu_blur_pass_taps (pass->tile.pass,
       &fitted->plane.axes);
   report->stages[at].group_x = pass->tile.group_x;
   report->stages[at].group_y = pass->tile.group_y;
@@ -355,10 +355,9 @@ static void
 record_pass (Plane * plane, guint i)
 {
   const GpuBlurRecording *recording = plane->recording;
-  const GpuBlurPass *pass = plane->fitted->passes[i].pass;
   const GpuBlurTile *tile = &plane->fitted->passes[i].tile;
   const GpuBlurAxes *axes = &plane->fitted->plane.axes;
-  guint group_rows = gpu_blur_pass_group_rows (pass, tile, axes);
+  guint group_rows = gpu_blur_tile_group_rows (tile, axes);
   Push *push = &plane->push;
   const GpuDispatch dispatch = {
     .kernel = plane->fitted->passes[i].kernel,
@@ -374,7 +373,7 @@ record_pass (Plane * plane, guint i)
   };
   GpuPieces rows = {
     .work = dispatch.kernel,
-    .units = (guint64) push->strip_width * gpu_blur_pass_work (pass, tile,
+    .units = (guint64) push->strip_width * gpu_blur_tile_work (tile,
         axes),
     .n = push->height,
     .step = group_rows,
@@ -383,9 +382,9 @@ record_pass (Plane * plane, guint i)
   guint dispatches = 0;
 
   push->section_rows = group_rows;
-  push->section_columns = gpu_blur_pass_section_columns (pass, tile, axes,
+  push->section_columns = gpu_blur_tile_section_columns (tile, axes,
       push->strip_width);
-  gpu_stream_stage (recording->stream, pass->stage);
+  gpu_stream_stage (recording->stream, tile->pass->stage);
   while (gpu_pieces_next (&rows, recording->stream)) {
     push->first_row = rows.first;
     push->rows = rows.end - rows.first;
@@ -402,19 +401,17 @@ record_pass (Plane * plane, guint i)
 static guint64
 pass_width (Plane * plane, const Fitted * fitted)
 {
-  const GpuBlurPass *pass = fitted->pass;
   const GpuBlurAxes *axes = &plane->fitted->plane.axes;
   const GpuBlurTile *tile = &fitted->tile;
   guint64 columns = choose_columns (plane, fitted->kernel,
-      gpu_blur_pass_work (pass, tile, axes),
-      gpu_blur_pass_group_rows (pass, tile, axes),
-      gpu_blur_pass_group_columns (pass, tile));
-  guint64 width =
-      gpu_blur_pass_max_width (pass, tile, plane->owner->family.device,
+      gpu_blur_tile_work (tile, axes),
+      gpu_blur_tile_group_rows (tile, axes),
+      gpu_blur_tile_group_columns (tile));
+  guint64 width = gpu_blur_tile_max_width (tile, plane->owner->family.device,
       axes);
 
   width = MIN (width, columns);
-  if (pass->output == GPU_BLUR_TO_MIDDLE)
+  if (tile->pass->output == GPU_BLUR_TO_MIDDLE)
     width =
         MIN (width, gpu_buffer_get_size (plane->owner->family.buffers[MIDDLE])
         / (4 * tile->pixel.words * plane->push.height));
@@ -434,8 +431,7 @@ strip_width (Plane * plane)
     const Fitted *fitted = &plane->fitted->passes[i];
 
     width = MIN (width, pass_width (plane, fitted));
-    step = MAX (step, gpu_blur_pass_thread_columns (fitted->pass,
-            &fitted->tile));
+    step = MAX (step, gpu_blur_tile_thread_columns (&fitted->tile));
   }
   return width >= plane->push.width ? plane->push.width
       : MAX (width / step * step, step);

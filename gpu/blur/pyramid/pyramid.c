@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "pyramid.h"
 #include "pyramidrecord.h"
 #include "shaders.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "strips.h"
+#include "stripskernels.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 #include "gpu/core/compute/slicer.h"

@@ -30,6 +30,10 @@ typedef struct
   guint columns;                /* of four samples each; not read for kernels */
 } GpuBlurStripsPlane;
 
+/* Returns the type of sums for @plane. */
+GpuBlurSums gpu_blur_strips_choose_sums (GpuDevice * device,
+    const GpuBlurSettings * settings, const GpuBlurPlane * plane);
+
 /* Whether the radii are within reach: row sums fit into shared memory; and, for whole boxes, the
  * strips are few enough for a dispatch. */
 gboolean gpu_blur_strips_reach (GpuDevice * device,

@@ -4,7 +4,7 @@
 #include "blur_matrix.h"
 #include "blur_methods.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/blur/strips/strips.h"
+#include "gpu/blur/strips/stripskernels.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"

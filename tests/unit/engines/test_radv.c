@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every shader through the compiler of Mesa's driver for AMD, which needs no card:
  * the environment tells it to play one. Nothing is run. */
-#include "gpu/blur/bilateral/bilateral.h"
 #include "gpu/blur/methods.h"
-#include "gpu/blur/passes/passes.h"
-#include "gpu/blur/pyramid/pyramid.h"
 #include "gpu/blur/regions/regionblur.h"
-#include "gpu/blur/strips/strips.h"
 #include "gpu/core/compute/components.h"
 #include "gpu/palette/exact/exact.h"
 #include "gpu_fixture.h"
