@@ -228,7 +228,7 @@ static const struct
       { &gpu_shader_blur_pyramid_walk_columns, PYRAMID_WALK_GROUP, TRUE },
   [GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL] =
       { &gpu_shader_blur_pyramid_walk_columns, PYRAMID_WALK_GROUP },
-  [GPU_BLUR_PYRAMID_WALK_LEVEL] = { &gpu_shader_blur_pyramid_walk_level,
+  [GPU_BLUR_PYRAMID_WALK_LEVEL] = { &gpu_shader_blur_pyramid_walk_rows,
     PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
   [GPU_BLUR_PYRAMID_WALK_ROWS] = { &gpu_shader_blur_pyramid_walk_rows,
     PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
@@ -287,6 +287,7 @@ get_wanted (GpuBlurPyramidKernel kernel, const GpuBlurPlane * plane)
       [PYRAMID_FRAME] = frame,
       [PYRAMID_SAMPLE] = frame ? format->sample : SAMPLE_BYTE,
       [PYRAMID_COMPONENTS] = frame ? plane->components : 4,
+      [PYRAMID_GOES_UP] = kernel == GPU_BLUR_PYRAMID_WALK_ROWS,
     },
   };
 }

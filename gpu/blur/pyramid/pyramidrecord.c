@@ -22,12 +22,10 @@
 #define WANTED_WALK_GROUPS 8
 #define MIN_WALK_SECTION 32
 
-/* *INDENT-OFF* */
-typedef struct
-{
-  PYRAMID_STEP_PUSH (gint32)
-} StepPush;
+/* Of all steps between a plane and a coarser one, first. */
+typedef GpuBlurPyramidWalkColumnsPush StepPush;
 
+/* *INDENT-OFF* */
 typedef struct
 {
   PYRAMID_DOWN_PUSH (StepPush step;, gint32)
@@ -40,25 +38,12 @@ typedef struct
 
 typedef struct
 {
-  PYRAMID_BLUR_PUSH (gint32, gfloat)
-} BlurPush;
-
-typedef struct
-{
-  PYRAMID_WALK_ROWS_PUSH (gint32, gfloat)
-} WalkRowsPush;
-
-typedef struct
-{
   PYRAMID_WALK_UP_PUSH (StepPush step;, gfloat)
 } WalkUpPush;
 /* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (StepPush) == sizeof (GpuBlurPyramidWalkColumnsPush)
-    && sizeof (DownPush) == sizeof (GpuBlurPyramidDownPush)
+G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDownPush)
     && sizeof (UpPush) == sizeof (GpuBlurPyramidUpPush)
-    && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush)
-    && sizeof (WalkRowsPush) == sizeof (GpuBlurPyramidWalkRowsPush)
     && sizeof (WalkUpPush) == sizeof (GpuBlurPyramidWalkUpPush));
 
 /* One plane on its way down and up. */
@@ -238,7 +223,7 @@ walk_rows (Pass * pass, guint step)
       &pass->planned->levels.axes[GPU_BLUR_LEVELS_X];
   gboolean goes_up = pass->walks_up
       && step + 1 == pass->planned->levels.n_steps;
-  WalkRowsPush push = {
+  GpuBlurPyramidWalkRowsPush push = {
     .fine_width = axis->sizes[step],
     .coarse_width = axis->sizes[step + 1],
     .width = axis->sizes[0],
@@ -293,7 +278,7 @@ blur_level (Pass * pass, guint along)
   guint lines = extent_of (pass,
       along == GPU_BLUR_LEVELS_X ? GPU_BLUR_LEVELS_Y : GPU_BLUR_LEVELS_X,
       coarsest);
-  BlurPush push = {
+  GpuBlurPyramidBlurPush push = {
     .width = size_of (pass, GPU_BLUR_LEVELS_X, coarsest),
     .height = size_of (pass, GPU_BLUR_LEVELS_Y, coarsest),
     .edge = pass->edge,

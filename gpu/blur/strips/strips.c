@@ -17,13 +17,8 @@
 /* The least rows of a section, without the rows above and below that its sums need. */
 #define MIN_SECTION 32
 
-typedef struct
-{
-  STRIPS_PUSH (guint32, gfloat)
-} Push;
-
 /* All shaders of strips have the same push constants. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStripsOfBytesPush));
+typedef GpuBlurStripsOfBytesPush Push;
 
 /* The family's only buffer: padded weights, of both axes of each plane. */
 #define WEIGHTS 0
