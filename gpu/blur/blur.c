@@ -16,6 +16,7 @@ typedef struct
   GpuBlurMethod best;           /* the method for these; never AUTO */
   GpuBlurMethod method;         /* the method that runs: the best, or for AUTO another one
                                    while the kernels of the best are built */
+  GpuBlurFamily *family;        /* runs it */
   gpointer plan;                /* the family's; NULL: none of the members is set */
 } Plan;
 
@@ -271,6 +272,7 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     .settings = *settings,
     .best = best.method,
     .method = now.method,
+    .family = family,
     .plan = family->type->make_plan (family, &now, error),
   };
   return plan->plan != NULL;
@@ -439,23 +441,13 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
 
 /* --- recording --- */
 
-static void
-record_plan (GpuBlur * blur, const Plan * plan,
-    const GpuBlurRecording * recording)
-{
-  const GpuBlurTask task = { plan->method, &plan->settings, &plan->info };
-  GpuBlurFamily *family = gpu_blur_families_get (&blur->families, &task);
-
-  recording->report->method = plan->method;
-  family->type->record (family, plan->plan, recording);
-}
-
 /* @outside: the frames as the caller has them. */
 static gboolean
 record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
     GError ** error)
 {
   const GpuFrames frames = { outside->in, outside->out };
+  const Plan *plan = &blur->plans[part];
   GpuBlurRecording inside = *outside;
   GpuFrame in, out;
 
@@ -465,7 +457,8 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
       inside.settings, &frames, &in, &out);
   if (!ensure_plan (blur, part, inside.settings, &in.info, error))
     return FALSE;
-  record_plan (blur, &blur->plans[part], &inside);
+  inside.report->method = plan->method;
+  plan->family->type->record (plan->family, plan->plan, &inside);
   gpu_blur_working_leave (blur->working, outside->stream,
       inside.settings, &frames, &out);
   return TRUE;

@@ -25,21 +25,20 @@ init_traits (Traits * traits, const GpuBlurSettings * settings,
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   const GpuBlurPlane plane = gpu_blur_plane_get (settings, format, 0);
-  const Traits initial = {
+
+  *traits = (Traits) {
+    .axes = plane.axes,
+    .radius = MAX (plane.axes.x.radius, plane.axes.y.radius),
+    .is_alike = gpu_blur_axes_are_alike (&plane.axes),
     .samples = format->components[0] - (format->unused >= 0),
     .n_planes = format->n_planes,
     .pixels = (gdouble) info->width * info->height,
     .is_box = settings->kernel == GPU_BLUR_BOX,
     .has_alpha = format->alpha >= 0,
     .is_of_shorts = SAMPLE_SIZE (format->sample) == 2,
-    .axes = plane.axes,
     .is_half = plane.half,
     .wants_half = settings->precision == GPU_BLUR_HALF,
   };
-
-  *traits = initial;
-  traits->radius = MAX (traits->axes.x.radius, traits->axes.y.radius);
-  traits->is_alike = gpu_blur_axes_are_alike (&traits->axes);
 }
 
 /* Methods, the fastest first. A method can be in it twice. */

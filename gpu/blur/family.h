@@ -125,8 +125,9 @@ struct _GpuBlurFamilyType
   gpointer (*make_plan) (GpuBlurFamily * family, const GpuBlurTask * task,
       GError ** error);
 
-  /* Records the blur of one frame. @plan was made for the settings and frames of @recording;
-   * the buffers are prepared. Adds stages to the report. */
+  /* Records the blur of one frame. @plan was made for the settings and frames of @recording; the
+   * family may improve it, when better kernels are built. The buffers are prepared. Adds stages
+   * to the report. */
   void (*record) (GpuBlurFamily * family, gpointer plan,
       const GpuBlurRecording * recording);
 };

@@ -103,18 +103,13 @@ typedef struct
   GpuKernel *kernel;            /* owned by the device; only of plans */
 } Fitted;
 
-/* All passes over a plane. */
+/* All passes over a plane. The plan is an array of these. */
 typedef struct
 {
   GpuBlurPlane plane;
   Fitted passes[GPU_BLUR_MAX_PASSES];
   guint n;
 } FittedPlane;
-
-typedef struct
-{
-  FittedPlane planes[GPU_BLUR_MAX_PLANES];
-} Plan;
 
 static Totals
 choose_totals (GpuBlurMethod method, const GpuBlurAxes * axes)
@@ -290,12 +285,13 @@ plan_plane (Passes * passes, const GpuBlurTask * task, guint index,
 static gpointer
 make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
-  g_autofree Plan *plan = g_new (Plan, 1);
+  guint n_planes = gpu_blur_task_get_format (task)->n_planes;
+  g_autofree FittedPlane *planes = g_new (FittedPlane, n_planes);
 
-  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
-    if (!plan_plane ((Passes *) family, task, i, &plan->planes[i], error))
+  for (guint i = 0; i < n_planes; i++)
+    if (!plan_plane ((Passes *) family, task, i, &planes[i], error))
       return NULL;
-  return g_steal_pointer (&plan);
+  return g_steal_pointer (&planes);
 }
 
 /* --- short dispatches --- */
@@ -494,7 +490,7 @@ record (GpuBlurFamily * family, gpointer plan,
     const GpuBlurRecording * recording)
 {
   const Passes *passes = (Passes *) family;
-  const FittedPlane *planes = ((Plan *) plan)->planes;
+  const FittedPlane *planes = plan;
   guint n_planes = planes[0].plane.format->n_planes;
 
   gpu_stream_stage (recording->stream, "weights");

@@ -22,12 +22,6 @@ typedef struct
   GpuBlurLevels found[GPU_BLUR_MAX_PLANES];
 } Pyramid;
 
-/* The family's plan. */
-typedef struct
-{
-  GpuBlurPyramidPlane planes[GPU_BLUR_MAX_PLANES];
-} Plan;
-
 static gboolean
 walks (const Pyramid * pyramid)
 {
@@ -336,10 +330,12 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
   Pyramid *pyramid = (Pyramid *) family;
   const GpuBlurLevels *levels = find_levels (pyramid, task);
-  g_autofree Plan *plan = g_new0 (Plan, 1);
+  guint n_planes = gpu_blur_task_get_format (task)->n_planes;
+  g_autofree GpuBlurPyramidPlane *planes = g_new0 (GpuBlurPyramidPlane,
+      n_planes);
 
-  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
-    GpuBlurPyramidPlane *plane = &plan->planes[i];
+  for (guint i = 0; i < n_planes; i++) {
+    GpuBlurPyramidPlane *plane = &planes[i];
 
     plane->plane = gpu_blur_task_get_plane (task, i);
     plane->levels = levels[i];
@@ -349,14 +345,14 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
     if (!request_kernels (plane, pyramid->family.device, error))
       return NULL;
   }
-  return g_steal_pointer (&plan);
+  return g_steal_pointer (&planes);
 }
 
 static void
 record (GpuBlurFamily * family, gpointer plan,
     const GpuBlurRecording * recording)
 {
-  gpu_blur_pyramid_record (((Plan *) plan)->planes, recording);
+  gpu_blur_pyramid_record (plan, recording);
 }
 
 const GpuBlurFamilyType gpu_blur_pyramid_type = {

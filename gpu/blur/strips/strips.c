@@ -162,32 +162,27 @@ is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
   return TRUE;
 }
 
+/* The plan is an array of these. */
 typedef struct
 {
   GpuBlurStripsPlane plane;
   GpuBlurStripsChoice kernels;
 } PlannedPlane;
 
-typedef struct
-{
-  PlannedPlane planes[GPU_BLUR_MAX_PLANES];
-} Plan;
-
 static gpointer
 make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
   GpuDevice *device = family->device;
-  g_autofree Plan *plan = g_new (Plan, 1);
+  guint n_planes = gpu_blur_task_get_format (task)->n_planes;
+  g_autofree PlannedPlane *planes = g_new (PlannedPlane, n_planes);
 
-  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
-    PlannedPlane *planned = &plan->planes[i];
-
-    planned->plane = get_plane (device, task, i);
-    if (!gpu_blur_strips_choose (device, &planned->plane,
-            &planned->kernels, error))
+  for (guint i = 0; i < n_planes; i++) {
+    planes[i].plane = get_plane (device, task, i);
+    if (!gpu_blur_strips_choose (device, &planes[i].plane, &planes[i].kernels,
+            error))
       return NULL;
   }
-  return g_steal_pointer (&plan);
+  return g_steal_pointer (&planes);
 }
 
 /* --- recording --- */
@@ -501,16 +496,15 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
 
 /* Chooses the kernels again if better ones may be built now. */
 static void
-renew_plan (GpuDevice * device, Plan * plan, guint n_planes, GpuStream * stream)
+renew_plan (GpuDevice * device, PlannedPlane * planes, guint n_planes,
+    GpuStream * stream)
 {
   GError *error = NULL;
 
   for (guint i = 0; i < n_planes; i++) {
-    PlannedPlane *planned = &plan->planes[i];
-
-    if (!planned->kernels.is_best
-        && !gpu_blur_strips_choose (device, &planned->plane,
-            &planned->kernels, &error)) {
+    if (!planes[i].kernels.is_best
+        && !gpu_blur_strips_choose (device, &planes[i].plane,
+            &planes[i].kernels, &error)) {
       gpu_stream_fail (stream, error);
       return;
     }
@@ -522,12 +516,12 @@ static void
 record (GpuBlurFamily * family, gpointer plan,
     const GpuBlurRecording * recording)
 {
-  const PlannedPlane *planes = ((Plan *) plan)->planes;
+  PlannedPlane *planes = plan;
   guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
   March marches[GPU_BLUR_MAX_PLANES];
   guint n = 0;
 
-  renew_plan (family->device, plan, n_planes, recording->stream);
+  renew_plan (family->device, planes, n_planes, recording->stream);
   for (guint i = 0; i < n_planes; i += marches[n - 1].n_planes)
     init_march (&marches[n++], family, &planes[i], recording);
   record_weights (marches, n);

@@ -127,7 +127,7 @@ compile_motion (GpuDevice * device)
   }
 }
 
-/* Workgroups that sum a block, as on GPUs (gpu/blur/regions/regionblur.c). */
+/* Workgroups that sum a block, as on GPUs (gpu/blur/regions/regionkernels.c). */
 static void
 compile_means (GpuDevice * device)
 {
