@@ -3,7 +3,6 @@
  * it. */
 #include "blur.h"
 #include "choice.h"
-#include "planekind.h"
 #include "working.h"
 
 #include <math.h>
@@ -16,8 +15,8 @@ typedef struct
   GpuBlurMethod best;           /* the method for these; never AUTO */
   GpuBlurMethod method;         /* the method that runs: the best, or for AUTO another one
                                    while the kernels of the best are built */
-  gboolean is_made;             /* the members are set */
-  gpointer plan;                /* the family's plan; NULL if it makes none */
+  GpuBlurFamily *family;        /* runs it */
+  gpointer plan;                /* the family's; NULL: none of the members is set */
 } Plan;
 
 /* A progressive frame has a plan, and so has each field of an interlaced frame: the
@@ -68,7 +67,7 @@ gpu_blur_free (GpuBlur * blur)
 void
 gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 {
-  for (guint i = 0; i < blur->families.n; i++) {
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++) {
     GpuBlurFamily *family = blur->families.list[i];
 
     if (family->type->set_tuning)
@@ -79,12 +78,9 @@ gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 gsize
 gpu_blur_get_memory (GpuBlur * blur)
 {
-  gsize size = gpu_buffers_get_size (&blur->light, 1)
-      + gpu_blur_working_get_memory (&blur->working);
-
-  for (guint i = 0; i < blur->families.n; i++)
-    size += blur->families.list[i]->type->get_memory (blur->families.list[i]);
-  return size;
+  return gpu_buffers_get_size (&blur->light, 1)
+      + gpu_blur_working_get_memory (&blur->working)
+      + gpu_blur_families_get_memory (&blur->families);
 }
 
 gboolean
@@ -144,7 +140,7 @@ static gboolean
 make_room (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  for (guint i = 0; i < blur->families.n; i++) {
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++) {
     GpuBlurFamily *family = blur->families.list[i];
 
     if (may_run (settings, family->type)
@@ -160,8 +156,7 @@ request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurKernels which,
 {
   GpuBlurFamily *family = gpu_blur_families_get (&blur->families, task);
 
-  return gpu_blur_family_request (family, blur->device, task, which, urgency,
-      error);
+  return gpu_blur_family_request (family, task, which, urgency, error);
 }
 
 /* Requests the kernels of a method that was asked for, for every sigma and radius, and
@@ -202,10 +197,8 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
     return FALSE;
   best = gpu_blur_choose (&blur->families, settings, &inside);
   now = gpu_blur_choose_now (&blur->families, &best);
-  for (Part part = FRAME; part < MAX_PARTS; part++) {
+  for (Part part = FRAME; part < MAX_PARTS; part++)
     g_clear_pointer (&blur->plans[part].plan, g_free);
-    blur->plans[part].is_made = FALSE;
-  }
   blur->expects_changes = FALSE;
   return request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
       && (settings->method == GPU_BLUR_AUTO
@@ -278,14 +271,10 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     .settings = *settings,
     .best = best.method,
     .method = now.method,
+    .family = family,
+    .plan = family->type->make_plan (family, &now, error),
   };
-  if (family->type->make_plan) {
-    plan->plan = family->type->make_plan (family, &now, error);
-    plan->is_made = plan->plan != NULL;
-  } else
-    plan->is_made = request (blur, &now, GPU_BLUR_NEEDED_KERNELS,
-        GPU_KERNEL_SOON, error);
-  return plan->is_made;
+  return plan->plan != NULL;
 }
 
 /* The smallest sigma of a geometric series, and its ratio. The steps are small because
@@ -391,7 +380,7 @@ static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
 {
-  if (settings->method != GPU_BLUR_AUTO || !plan->is_made)
+  if (settings->method != GPU_BLUR_AUTO || !plan->plan)
     return;
   if (moves || !blur->expects_changes)
     expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS,
@@ -410,7 +399,7 @@ gpu_blur_wait (GpuBlur * blur)
   for (Part part = FRAME; part < MAX_PARTS; part++) {
     const Plan *plan = &blur->plans[part];
 
-    if (plan->is_made)
+    if (plan->plan)
       expect (blur, &plan->settings, &plan->info, GPU_BLUR_NEEDED_KERNELS,
           GPU_KERNEL_SOON);
   }
@@ -440,7 +429,7 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   const Plan *plan = &blur->plans[part];
-  gboolean moves = !plan->is_made || !are_equal (&plan->settings, settings);
+  gboolean moves = !plan->plan || !are_equal (&plan->settings, settings);
 
   look_ahead (blur, plan, settings, info, moves);
   if (!moves && are_laid_out_alike (&plan->info, info)
@@ -451,23 +440,13 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
 
 /* --- recording --- */
 
-static gboolean
-record_plan (GpuBlur * blur, const Plan * plan,
-    const GpuBlurRecording * recording, GError ** error)
-{
-  const GpuBlurTask task = { plan->method, &plan->settings, &plan->info };
-  GpuBlurFamily *family = gpu_blur_families_get (&blur->families, &task);
-
-  recording->report->method = plan->method;
-  return family->type->record (family, plan->plan, recording, error);
-}
-
 /* @outside: the frames as the caller has them. */
 static gboolean
 record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
     GError ** error)
 {
   const GpuFrames frames = { outside->in, outside->out };
+  const Plan *plan = &blur->plans[part];
   GpuBlurRecording inside = *outside;
   GpuFrame in, out;
 
@@ -475,9 +454,10 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
   inside.out = &out;
   gpu_blur_working_enter (&blur->working, outside->stream,
       inside.settings, &frames, &in, &out);
-  if (!ensure_plan (blur, part, inside.settings, &in.info, error)
-      || !record_plan (blur, &blur->plans[part], &inside, error))
+  if (!ensure_plan (blur, part, inside.settings, &in.info, error))
     return FALSE;
+  inside.report->method = plan->method;
+  plan->family->type->record (plan->family, plan->plan, &inside);
   gpu_blur_working_leave (&blur->working, outside->stream, &frames, &out);
   return TRUE;
 }

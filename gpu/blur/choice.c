@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "choice.h"
-#include "planekind.h"
-#include "weights.h"
-#include "gpu/blur/bilateral/bilateral.h"
 #include "shaders/blur/strips/shared.h"
 
 /* --- what decides --- */
@@ -27,21 +24,21 @@ init_traits (Traits * traits, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  const Traits initial = {
+  const GpuBlurPlane plane = gpu_blur_plane_get (settings, format, 0);
+
+  *traits = (Traits) {
+    .axes = plane.axes,
+    .radius = MAX (plane.axes.x.radius, plane.axes.y.radius),
+    .is_alike = gpu_blur_axes_are_alike (&plane.axes),
     .samples = format->components[0] - (format->unused >= 0),
     .n_planes = format->n_planes,
     .pixels = (gdouble) info->width * info->height,
     .is_box = settings->kernel == GPU_BLUR_BOX,
     .has_alpha = format->alpha >= 0,
     .is_of_shorts = SAMPLE_SIZE (format->sample) == 2,
-    .is_half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
+    .is_half = plane.half,
     .wants_half = settings->precision == GPU_BLUR_HALF,
   };
-
-  *traits = initial;
-  gpu_blur_axes_init (&traits->axes, settings, format, 0);
-  traits->radius = MAX (traits->axes.x.radius, traits->axes.y.radius);
-  traits->is_alike = gpu_blur_axes_are_alike (&traits->axes);
 }
 
 /* Methods, the fastest first. A method can be in it twice. */

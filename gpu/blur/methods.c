@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "methods.h"
-#include "gpu/blur/bilateral/bilateral.h"
-#include "gpu/blur/passes/passes.h"
-#include "gpu/blur/pyramid/pyramid.h"
-#include "gpu/blur/strips/strips.h"
 
 /* Methods with this text support every kernel. They only fail if a radius needs too much
  * shared memory or too many loop rounds. */
@@ -78,74 +74,82 @@ gpu_blur_method_get_needs (GpuBlurMethod method, GpuBlurKernel kernel)
 
 /* --- families --- */
 
-/* Returns NULL if there is none of this type yet. */
-static GpuBlurFamily *
-find_family (const GpuBlurFamilies * families, const GpuBlurFamilyType * type)
+static const GpuBlurFamilyType *const types[GPU_BLUR_N_FAMILIES] = {
+  &gpu_blur_passes_type, &gpu_blur_strips_type, &gpu_blur_pyramid_type,
+  &gpu_blur_bilateral_type,
+};
+
+GpuBlurFamily *
+gpu_blur_family_new (const GpuBlurFamilyType * type, GpuDevice * device)
 {
-  for (guint i = 0; i < families->n; i++)
-    if (families->list[i]->type == type)
-      return families->list[i];
-  return NULL;
+  GpuBlurFamily *family = g_malloc0 (type->size);
+
+  family->type = type;
+  family->device = gpu_device_ref (device);
+  return family;
+}
+
+void
+gpu_blur_family_free (GpuBlurFamily * family)
+{
+  for (guint i = 0; i < GPU_BLUR_FAMILY_BUFFERS; i++)
+    g_clear_pointer (&family->buffers[i], gpu_buffer_unref);
+  gpu_device_unref (family->device);
+  g_free (family);
 }
 
 void
 gpu_blur_families_init (GpuBlurFamilies * families, GpuDevice * device)
 {
   families->device = gpu_device_ref (device);
-  families->n = 0;
-  for (GpuBlurKernel kernel = 0; kernel < GPU_BLUR_N_KERNELS; kernel++)
-    for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++) {
-      const GpuBlurFamilyType *type = gpu_blur_method_get_family (i, kernel);
-
-      if (!find_family (families, type))
-        families->list[families->n++] = type->create (device);
-    }
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++)
+    families->list[i] = gpu_blur_family_new (types[i], device);
 }
 
 void
 gpu_blur_families_clear (GpuBlurFamilies * families)
 {
-  for (guint i = 0; i < families->n; i++)
-    families->list[i]->type->free (families->list[i]);
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++)
+    gpu_blur_family_free (families->list[i]);
   gpu_device_unref (families->device);
+}
+
+gsize
+gpu_blur_families_get_memory (const GpuBlurFamilies * families)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++)
+    size += gpu_buffers_get_size (families->list[i]->buffers,
+        GPU_BLUR_FAMILY_BUFFERS);
+  return size;
 }
 
 GpuBlurFamily *
 gpu_blur_families_get (const GpuBlurFamilies * families,
     const GpuBlurTask * task)
 {
-  return find_family (families, gpu_blur_method_get_family (task->method,
-          task->settings->kernel));
-}
+  const GpuBlurFamilyType *type = gpu_blur_method_get_family (task->method,
+      task->settings->kernel);
+  guint i = 0;
 
-/* Returns a new array of GpuBlurWanted. */
-static GArray *
-list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which)
-{
-  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (GpuBlurWanted));
-
-  family->type->list_kernels (family, task, which, wanted);
-  return wanted;
+  while (types[i] != type)
+    i++;
+  return families->list[i];
 }
 
 gboolean
-gpu_blur_family_request (GpuBlurFamily * family, GpuDevice * device,
-    const GpuBlurTask * task, GpuBlurKernels which, GpuKernelUrgency urgency,
-    GError ** error)
+gpu_blur_family_request (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
 {
-  g_autoptr (GArray) wanted = NULL;
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE,
+      sizeof (GpuBlurWanted));
 
-  if (!family->type->list_kernels)
-    return family->type->request (family, task, which, urgency, error);
-  wanted = list_kernels (family, task, which);
-  for (guint i = 0; i < wanted->len; i++) {
-    const GpuBlurWanted *one = &g_array_index (wanted, GpuBlurWanted, i);
-
-    if (!gpu_kernel_request (device, one->shader, one->constants,
-            one->n_constants, urgency, error))
+  family->type->list_kernels (family, task, which, wanted);
+  for (guint i = 0; i < wanted->len; i++)
+    if (!gpu_blur_wanted_request (&g_array_index (wanted, GpuBlurWanted, i),
+            family->device, urgency, error))
       return FALSE;
-  }
   return TRUE;
 }
 
@@ -165,15 +169,13 @@ gpu_blur_families_are_ready (const GpuBlurFamilies * families,
   GpuBlurFamily *family = gpu_blur_families_get (families, task);
   g_autoptr (GArray) wanted = NULL;
 
-  if (!family->type->list_kernels)
+  if (family->type->is_ready)
     return family->type->is_ready (family, task);
-  wanted = list_kernels (family, task, GPU_BLUR_NEEDED_KERNELS);
-  for (guint i = 0; i < wanted->len; i++) {
-    const GpuBlurWanted *one = &g_array_index (wanted, GpuBlurWanted, i);
-
-    if (!gpu_kernels_have (families->device, one->shader, one->constants,
-            one->n_constants))
+  wanted = g_array_new (FALSE, FALSE, sizeof (GpuBlurWanted));
+  family->type->list_kernels (family, task, GPU_BLUR_NEEDED_KERNELS, wanted);
+  for (guint i = 0; i < wanted->len; i++)
+    if (!gpu_blur_wanted_is_built (&g_array_index (wanted, GpuBlurWanted, i),
+            families->device))
       return FALSE;
-  }
   return TRUE;
 }

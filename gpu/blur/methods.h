@@ -25,17 +25,26 @@ const GpuBlurMethodInfo *gpu_blur_method_get_info (GpuBlurMethod method);
 const GpuBlurFamilyType *gpu_blur_method_get_family (GpuBlurMethod method,
     GpuBlurKernel kernel);
 
+/* Never returns NULL. Keeps a reference to @device. Free it with gpu_blur_family_free(). */
+GpuBlurFamily *gpu_blur_family_new (const GpuBlurFamilyType * type,
+    GpuDevice * device);
+void gpu_blur_family_free (GpuBlurFamily * family);
+
+#define GPU_BLUR_N_FAMILIES 4
+
 /* One family of each type, on one device. */
 typedef struct
 {
   GpuDevice *device;
-  GpuBlurFamily *list[GPU_BLUR_N_KERNELS * GPU_BLUR_N_METHODS];
-  guint n;
+  GpuBlurFamily *list[GPU_BLUR_N_FAMILIES];
 } GpuBlurFamilies;
 
 /* Creates all families. Free them with gpu_blur_families_clear(). */
 void gpu_blur_families_init (GpuBlurFamilies * families, GpuDevice * device);
 void gpu_blur_families_clear (GpuBlurFamilies * families);
+
+/* The size of all their buffers, in bytes. */
+gsize gpu_blur_families_get_memory (const GpuBlurFamilies * families);
 
 /* Returns the family that runs @task. */
 GpuBlurFamily *gpu_blur_families_get (const GpuBlurFamilies * families,
@@ -43,7 +52,7 @@ GpuBlurFamily *gpu_blur_families_get (const GpuBlurFamilies * families,
 
 /* Requests kernels of the method of @task, which can do it, from the family that runs it.
  * Errors: those of gpu_kernel_request(). */
-gboolean gpu_blur_family_request (GpuBlurFamily * family, GpuDevice * device,
+gboolean gpu_blur_family_request (GpuBlurFamily * family,
     const GpuBlurTask * task, GpuBlurKernels which, GpuKernelUrgency urgency,
     GError ** error);
 

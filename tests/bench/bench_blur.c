@@ -11,9 +11,9 @@
  * tests/bench/tables draws the articles' grid. */
 #include "bench.h"
 #include "blur_cell.h"
-#include "gpu/blur/planekind.h"
+#include "gpu/blur/plane.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/blur/strips/strips.h"
+#include "gpu/blur/strips/stripskernels.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
@@ -127,12 +127,9 @@ get_sums (const Bench * bench, const GpuBlurSettings * settings)
 {
   const GpuPixelFormat *format =
       gpu_pixels_get_format (get_info (bench)->pixels);
-  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, 0);
-  GpuBlurAxes axes;
+  const GpuBlurPlane plane = gpu_blur_plane_get (settings, format, 0);
 
-  gpu_blur_axes_init (&axes, settings, format, 0);
-  return gpu_blur_strips_choose_sums (gpu_fixture_device (), settings, &kind,
-      &axes);
+  return gpu_blur_strips_choose_sums (gpu_fixture_device (), settings, &plane);
 }
 
 /* Whether strips sum halves at precision half, and do not at auto: otherwise auto is one
@@ -227,11 +224,10 @@ get_hopeless (Bench * bench, const GpuBlurSettings * settings)
 static guint
 get_radius (const Bench * bench, const GpuBlurSettings * settings)
 {
-  GpuBlurAxes axes;
+  const GpuPixelFormat *format =
+      gpu_pixels_get_format (get_info (bench)->pixels);
 
-  gpu_blur_axes_init (&axes, settings,
-      gpu_pixels_get_format (get_info (bench)->pixels), 0);
-  return axes.x.radius;
+  return gpu_blur_plane_get (settings, format, 0).axes.x.radius;
 }
 
 /* What stands in where a method does not reach has a row of its own. */

@@ -2,7 +2,7 @@
 #include "blur_cell.h"
 
 #include "gpu/blur/methods.h"
-#include "gpu/blur/passes/passes.h"
+#include "gpu/blur/passes/pass.h"
 #include "gpu/core/rounding.h"
 
 struct _BlurCells
@@ -12,6 +12,7 @@ struct _BlurCells
   GpuBlurFamily *passes;
   GpuBuffer *no_light;          /* bound, and not read */
   GpuBlurShape shape;           /* of the groups of passes */
+  gpointer plan;                /* for these */
   guint max_radius;
   BlurCell cell;
   GpuBlurReport report;         /* of the frame recorded last */
@@ -24,7 +25,7 @@ blur_cells_new (GpuDevice * device, guint max_radius)
 
   cells->device = gpu_device_ref (device);
   cells->blur = gpu_blur_new (device);
-  cells->passes = gpu_blur_passes_type.create (device);
+  cells->passes = gpu_blur_family_new (&gpu_blur_passes_type, device);
   cells->max_radius = max_radius;
   return cells;
 }
@@ -33,7 +34,8 @@ void
 blur_cells_free (BlurCells * cells)
 {
   gpu_blur_free (cells->blur);
-  gpu_blur_passes_type.free (cells->passes);
+  g_free (cells->plan);
+  gpu_blur_family_free (cells->passes);
   g_clear_pointer (&cells->no_light, gpu_buffer_unref);
   gpu_device_unref (cells->device);
   g_free (cells);
@@ -75,9 +77,9 @@ prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
   if (!cells->no_light)
     cells->no_light = gpu_buffer_new (cells->device, GPU_BUFFER_DEVICE, 4,
         "no light", error);
-  return cells->no_light
-      && gpu_blur_family_request (cells->passes, cells->device, &task,
-      GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
+  g_free (cells->plan);
+  cells->plan = gpu_blur_passes_type.make_plan (cells->passes, &task, error);
+  return cells->no_light && cells->plan
       && gpu_blur_passes_type.prepare (cells->passes, &cell->settings, info,
       error);
 }
@@ -136,9 +138,8 @@ is_as_asked (BlurCells * cells)
       || cell->groups_down == blur_cells_get_groups_down (cells);
 }
 
-static gboolean
-record_shape (BlurCells * cells, GpuStream * stream,
-    const GpuFrames * frames, GError ** error)
+static void
+record_shape (BlurCells * cells, GpuStream * stream, const GpuFrames * frames)
 {
   const GpuBlurRecording recording = {
     .stream = stream,
@@ -150,7 +151,7 @@ record_shape (BlurCells * cells, GpuStream * stream,
   };
 
   cells->report.method = cells->cell.settings.method;
-  return gpu_blur_passes_type.record (cells->passes, NULL, &recording, error);
+  gpu_blur_passes_type.record (cells->passes, cells->plan, &recording);
 }
 
 gboolean
@@ -160,15 +161,14 @@ blur_cells_record (GpuStream * stream, const GpuFrame * in,
   BlurCells *cells = data;
   const BlurCell *cell = &cells->cell;
   const GpuFrames frames = {.in = in, .out = out};
-  gboolean recorded;
 
   cells->report = (GpuBlurReport) {0};
-  recorded = cell->group_x > 0 ? record_shape (cells, stream, &frames, error)
-      : gpu_blur_record (cells->blur, stream, &cell->settings, &frames,
-      &cells->report, error);
-  if (!recorded || is_as_asked (cells))
-    return recorded;
-  return refuse (cell, error);
+  if (cell->group_x > 0)
+    record_shape (cells, stream, &frames);
+  else if (!gpu_blur_record (cells->blur, stream, &cell->settings, &frames,
+          &cells->report, error))
+    return FALSE;
+  return is_as_asked (cells) || refuse (cell, error);
 }
 
 /* --- names --- */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "bilateral.h"
-#include "gpu/blur/planekind.h"
-#include "gpu/blur/weights.h"
+#include "gpu/blur/family.h"
 #include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 #include "shaders.h"
@@ -15,53 +13,17 @@ typedef GpuBlurBilateralWindowPush Push;
 
 #define N_SCRATCHES 2
 
-/* The layout of the tables in floats: range weights, then, for each plane, the spatial
- * weights of rows and of columns. */
-#define AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
-#define WEIGHTS_X(plane) (BILATERAL_RANGES + 2 * (plane) * AXIS_WEIGHTS)
-#define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + AXIS_WEIGHTS)
-#define TABLE_SIZE WEIGHTS_X (GPU_BLUR_MAX_PLANES)
+/* The floats of the tables: range weights, then spatial weights. */
+#define TABLE_SIZE (BILATERAL_RANGES + GPU_BLUR_TABLE_WEIGHTS)
 
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= 2 * GPU_BLUR_MAX_PLANES);
 
-typedef struct
+/* The family's buffers. */
+typedef enum
 {
-  GpuBlurFamily family;
-  GpuDevice *device;
-  GpuBuffer *tables;            /* TABLE_SIZE floats */
-  GpuBuffer *scratches[N_SCRATCHES];    /* frames between passes */
-} Bilateral;
-
-static GpuBlurFamily *
-create (GpuDevice * device)
-{
-  Bilateral *bilateral = g_new0 (Bilateral, 1);
-
-  bilateral->family.type = &gpu_blur_bilateral_type;
-  bilateral->device = gpu_device_ref (device);
-  return &bilateral->family;
-}
-
-static void
-free_bilateral (GpuBlurFamily * family)
-{
-  Bilateral *bilateral = (Bilateral *) family;
-
-  g_clear_pointer (&bilateral->tables, gpu_buffer_unref);
-  for (guint i = 0; i < N_SCRATCHES; i++)
-    g_clear_pointer (&bilateral->scratches[i], gpu_buffer_unref);
-  gpu_device_unref (bilateral->device);
-  g_free (bilateral);
-}
-
-static gsize
-get_memory (GpuBlurFamily * family)
-{
-  Bilateral *bilateral = (Bilateral *) family;
-
-  return gpu_buffers_get_size (&bilateral->tables, 1)
-      + gpu_buffers_get_size (bilateral->scratches, N_SCRATCHES);
-}
+  TABLES,                       /* TABLE_SIZE floats */
+  SCRATCHES,                    /* N_SCRATCHES frames between passes */
+} Buffer;
 
 /* --- weights --- */
 
@@ -163,16 +125,15 @@ lay_out (const GpuFrameInfo * like, GpuFrameInfo * scratch)
 
 /* The separable method needs one more pass than it has rounds, and can always run. */
 static gboolean
-ensure_scratches (Bilateral * bilateral,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+ensure_scratches (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
 {
   guint n = MIN (2 * settings->rounds - 1, N_SCRATCHES);
   GpuFrameInfo scratch;
 
   lay_out (info, &scratch);
   for (guint i = 0; i < n; i++)
-    if (!gpu_buffer_ensure (&bilateral->scratches[i], bilateral->device,
+    if (!gpu_buffer_ensure (&family->buffers[SCRATCHES + i], family->device,
             scratch.size, "bilateral frame", error))
       return FALSE;
   return TRUE;
@@ -182,7 +143,6 @@ static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  Bilateral *bilateral = (Bilateral *) family;
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   if (!gpu_blur_can_weigh_colours (format)) {
@@ -191,9 +151,9 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
         "NV12 or I420.", format->name);
     return FALSE;
   }
-  return gpu_buffer_ensure (&bilateral->tables, bilateral->device,
+  return gpu_buffer_ensure (&family->buffers[TABLES], family->device,
       TABLE_SIZE * sizeof (gfloat), "bilateral weights",
-      error) && ensure_scratches (bilateral, settings, info, error);
+      error) && ensure_scratches (family, settings, info, error);
 }
 
 /* --- kernels --- */
@@ -264,16 +224,15 @@ typedef enum
   WINDOW,
   ROWS,
   COLUMNS,
+  N_EXTENTS
 } Extent;
 
 /* @tile: of windows. */
 static GpuBlurWanted
-plan_kernel (GpuDevice * device, const GpuBlurTask * task, guint plane,
-    Extent extent, guint tile)
+get_wanted (GpuDevice * device, const GpuBlurPlane * plane, Extent extent,
+    guint tile)
 {
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (format,
-          plane));
+  const GpuPixelFormat *format = plane->format;
   gboolean is_window = extent == WINDOW;
 
   return (GpuBlurWanted) {
@@ -281,17 +240,18 @@ plan_kernel (GpuDevice * device, const GpuBlurTask * task, guint plane,
         : &gpu_shader_blur_bilateral_axis,
     .n_constants = BILATERAL_CONSTANTS,
     .constants = {
-      [BILATERAL_GROUP_X] = is_window ? GROUP_PIXELS / pixels : GROUP_PIXELS,
+      [BILATERAL_GROUP_X] = is_window
+          ? GROUP_PIXELS / gpu_blur_plane_get_unit (plane) : GROUP_PIXELS,
       [BILATERAL_GROUP_Y] = GROUP_THREAD_ROWS,
-      [BILATERAL_COMPONENTS] = format->components[plane],
+      [BILATERAL_COMPONENTS] = plane->components,
       [BILATERAL_ALPHA] = format->alpha,
       [BILATERAL_UNUSED] = format->unused,
-      [BILATERAL_LINEAR] = gpu_blur_is_of_light (task->settings, format),
-      [BILATERAL_GUIDED] = plane > 0,
+      [BILATERAL_LINEAR] = plane->linear,
+      [BILATERAL_GUIDED] = plane->index > 0,
       [BILATERAL_DOWN] = extent == COLUMNS,
       [BILATERAL_TILE_WORDS] = is_window ? get_tile_words (device, tile) : 0,
-      [BILATERAL_SHIFT_X] = format->shift_x[plane],
-      [BILATERAL_SHIFT_Y] = format->shift_y[plane],
+      [BILATERAL_SHIFT_X] = format->shift_x[plane->index],
+      [BILATERAL_SHIFT_Y] = format->shift_y[plane->index],
     },
   };
 }
@@ -299,71 +259,114 @@ plan_kernel (GpuDevice * device, const GpuBlurTask * task, guint plane,
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  GpuDevice *device = ((Bilateral *) family)->device;
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
   guint radius = 0;
 
-  for (guint i = 0; i < format->n_planes; i++) {
-    GpuBlurAxes axes;
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
+    const GpuBlurPlane plane = gpu_blur_task_get_plane (task, i);
 
-    gpu_blur_axes_init (&axes, task->settings, format, i);
-    radius = MAX (radius, MAX (axes.x.radius, axes.y.radius));
+    radius = MAX (radius, MAX (plane.axes.x.radius, plane.axes.y.radius));
   }
   return task->method == GPU_BLUR_SEPARABLE
       || (task->method == GPU_BLUR_DIRECT_SHARED
-      && radius <= get_max_radius (device));
+      && radius <= get_max_radius (family->device));
+}
+
+/* The extents of a method's passes: one, or two that follow each other. */
+typedef struct
+{
+  Extent first, last;
+} Extents;
+
+static Extents
+get_extents (GpuBlurMethod method)
+{
+  return method == GPU_BLUR_SEPARABLE ? (Extents) {ROWS, COLUMNS}
+      : (Extents) {WINDOW, WINDOW};
 }
 
 static void
-append (GArray * list, GpuBlurWanted wanted)
+list_plane (GpuDevice * device, const GpuBlurPlane * plane, Extent extent,
+    GpuBlurKernels which, GArray * wanted)
 {
-  g_array_append_val (list, wanted);
+  gboolean all = which == GPU_BLUR_ALL_KERNELS && extent == WINDOW;
+  guint needed = pick_tile (device, &plane->axes);
+  guint last = all ? N_TILES - 1 : needed;
+
+  for (guint tile = all ? 0 : needed; tile <= last; tile++) {
+    const GpuBlurWanted one = get_wanted (device, plane, extent, tile);
+
+    g_array_append_val (wanted, one);
+  }
 }
 
 static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurKernels which, GArray * wanted)
 {
-  GpuDevice *device = ((Bilateral *) family)->device;
-  gboolean is_window = task->method != GPU_BLUR_SEPARABLE;
+  GpuDevice *device = family->device;
+  const Extents extents = get_extents (task->method);
+
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
+    const GpuBlurPlane plane = gpu_blur_task_get_plane (task, i);
+
+    for (Extent extent = extents.first; extent <= extents.last; extent++)
+      list_plane (device, &plane, extent, which, wanted);
+  }
+}
+
+/* --- the plan --- */
+
+/* A plane and what filters it, by extent. */
+typedef struct
+{
+  GpuBlurPlane plane;
+  GpuKernel *kernels[N_EXTENTS];        /* owned by the device; NULL: not of the method */
+} PlannedPlane;
+
+typedef struct
+{
+  Extents extents;
+  Range range;
+  PlannedPlane planes[GPU_BLUR_MAX_PLANES];
+} Plan;
+
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
+{
+  GpuDevice *device = family->device;
   const GpuPixelFormat *format = gpu_blur_task_get_format (task);
+  g_autofree Plan *plan = g_new0 (Plan, 1);
 
-  for (guint plane = 0; plane < format->n_planes; plane++) {
-    GpuBlurAxes axes;
-    guint first = 0, last = N_TILES - 1;
+  plan->extents = get_extents (task->method);
+  init_range (&plan->range, task->settings, format);
+  for (guint i = 0; i < format->n_planes; i++) {
+    PlannedPlane *planned = &plan->planes[i];
 
-    gpu_blur_axes_init (&axes, task->settings, format, plane);
-    if (which == GPU_BLUR_NEEDED_KERNELS)
-      first = last = pick_tile (device, &axes);
-    if (is_window)
-      for (guint tile = first; tile <= last; tile++)
-        append (wanted, plan_kernel (device, task, plane, WINDOW, tile));
-    else {
-      append (wanted, plan_kernel (device, task, plane, ROWS, 0));
-      append (wanted, plan_kernel (device, task, plane, COLUMNS, 0));
+    planned->plane = gpu_blur_task_get_plane (task, i);
+    for (Extent extent = plan->extents.first; extent <= plan->extents.last;
+        extent++) {
+      const GpuBlurWanted wanted = get_wanted (device, &planned->plane, extent,
+          pick_tile (device, &planned->plane.axes));
+
+      planned->kernels[extent] = gpu_blur_wanted_request (&wanted, device,
+          GPU_KERNEL_SOON, error);
+      if (!planned->kernels[extent])
+        return NULL;
     }
   }
+  return g_steal_pointer (&plan);
 }
 
 /* --- recording --- */
 
-/* The recording of a frame. */
-typedef struct
-{
-  Bilateral *owner;
-  const GpuBlurRecording *recording;
-  const GpuPixelFormat *format;
-  Range range;
-} Filter;
-
 /* The recording of one plane in one pass. */
 typedef struct
 {
-  const Filter *filter;
-  guint plane;
+  const GpuBlurFamily *family;
+  const GpuBlurRecording *recording;
+  const GpuBlurPlane *plane;
   Extent extent;
-  GpuBlurAxes axes;
-  GpuKernel *kernel;
+  guint unit;                   /* pixels */
   guint group_units, group_rows;        /* outputs of a group */
   GpuDispatch dispatch;
   Push push;
@@ -371,32 +374,17 @@ typedef struct
 } Pass;
 
 static void
-record_axis_weights (const Filter * filter, const GpuBlurAxis * axis, guint at)
+record_tables (const GpuBlurFamily * family, const Plan * plan,
+    GpuStream * stream)
 {
-  gfloat weights[AXIS_WEIGHTS];
-
-  gpu_blur_axis_weights (axis, weights);
-  gpu_stream_write (filter->recording->stream, filter->owner->tables,
-      at * sizeof (gfloat), weights, (axis->radius + 1) * sizeof (gfloat));
-}
-
-static void
-record_tables (const Filter * filter)
-{
-  const GpuBlurRecording *recording = filter->recording;
   gfloat ranges[BILATERAL_RANGES];
 
-  gpu_stream_stage (recording->stream, "weights");
-  get_range_weights (&filter->range, ranges);
-  gpu_stream_write (recording->stream, filter->owner->tables, 0, ranges,
-      sizeof ranges);
-  for (guint i = 0; i < filter->format->n_planes; i++) {
-    GpuBlurAxes axes;
-
-    gpu_blur_axes_init (&axes, recording->settings, filter->format, i);
-    record_axis_weights (filter, &axes.x, WEIGHTS_X (i));
-    record_axis_weights (filter, &axes.y, WEIGHTS_Y (i));
-  }
+  gpu_stream_stage (stream, "weights");
+  get_range_weights (&plan->range, ranges);
+  gpu_stream_write (stream, family->buffers[TABLES], 0, ranges, sizeof ranges);
+  for (guint i = 0; i < plan->planes[0].plane.format->n_planes; i++)
+    gpu_blur_plane_write_weights (&plan->planes[i].plane, stream,
+        family->buffers[TABLES], BILATERAL_RANGES);
 }
 
 /* --- short dispatches --- */
@@ -404,7 +392,8 @@ record_tables (const Filter * filter)
 static guint
 count_taps (const Pass * pass)
 {
-  guint x = 2 * pass->axes.x.radius + 1, y = 2 * pass->axes.y.radius + 1;
+  const GpuBlurAxes *axes = &pass->plane->axes;
+  guint x = 2 * axes->x.radius + 1, y = 2 * axes->y.radius + 1;
 
   return pass->extent == WINDOW ? x * y : pass->extent == ROWS ? x : y;
 }
@@ -412,35 +401,35 @@ count_taps (const Pass * pass)
 /* Returns the most units of a row whose rows of groups are short dispatches; whole
  * groups. */
 static guint
-choose_units (const Pass * pass, guint pixels)
+choose_units (const Pass * pass)
 {
-  guint64 taps = gpu_stream_get_dispatch_units (pass->filter->recording->stream,
-      pass->kernel);
-  guint64 groups = taps / count_taps (pass) / pixels / pass->group_rows
+  guint64 taps = gpu_stream_get_dispatch_units (pass->recording->stream,
+      pass->dispatch.kernel);
+  guint64 groups = taps / count_taps (pass) / pass->unit / pass->group_rows
       / pass->group_units;
-  guint most = gpu_device_get_info (pass->filter->owner->device)->max_groups[0];
+  guint most = gpu_device_get_info (pass->family->device)->max_groups[0];
 
   return CLAMP (groups, 1, most) * pass->group_units;
 }
 
 /* Records the rows of the units that the push constants have. */
 static void
-record_rows (Pass * pass, guint pixels)
+record_rows (Pass * pass)
 {
-  const Filter *filter = pass->filter;
+  GpuStream *stream = pass->recording->stream;
   Push *push = &pass->push;
   GpuPieces rows = {
-    .work = pass->kernel,
-    .units = (guint64) push->units * pixels * count_taps (pass),
+    .work = pass->dispatch.kernel,
+    .units = (guint64) push->units * pass->unit * count_taps (pass),
     .n = push->height,
     .step = pass->group_rows,
-    .most = gpu_device_get_info (filter->owner->device)->max_groups[1],
+    .most = gpu_device_get_info (pass->family->device)->max_groups[1],
   };
 
-  while (gpu_pieces_next (&rows, filter->recording->stream)) {
+  while (gpu_pieces_next (&rows, stream)) {
     push->first_row = rows.first;
     push->rows = rows.end - rows.first;
-    gpu_stream_dispatch (filter->recording->stream, &pass->dispatch,
+    gpu_stream_dispatch (stream, &pass->dispatch,
         DIV_UP (push->units, pass->group_units),
         DIV_UP (push->rows, pass->group_rows), 1);
     pass->dispatches++;
@@ -450,16 +439,14 @@ record_rows (Pass * pass, guint pixels)
 static void
 record_columns (Pass * pass)
 {
-  guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size
-      (pass->filter->format, pass->plane));
-  guint units = DIV_UP (pass->push.width, pixels);
-  guint most = choose_units (pass, pixels);
+  guint units = DIV_UP (pass->push.width, pass->unit);
+  guint most = choose_units (pass);
 
   pass->dispatch.push = &pass->push;
   for (guint first = 0; first < units; first += most) {
     pass->push.first_unit = first;
     pass->push.units = MIN (most, units - first);
-    record_rows (pass, pixels);
+    record_rows (pass);
   }
 }
 
@@ -467,24 +454,25 @@ record_columns (Pass * pass)
 
 /* Returns the pixel word of black (shaders/blur/bilateral/bilateral.glsl). */
 static guint32
-black_word (const Filter * filter, guint plane)
+get_black_word (const GpuBlurPlane * plane, gboolean full_range)
 {
-  gboolean full_range = filter->recording->settings->full_range;
   guint32 word = 0;
 
-  for (guint i = 0; i < filter->format->components[plane]; i++)
-    word |= gpu_pixel_format_get_black (filter->format, plane, full_range)
+  for (guint i = 0; i < plane->components; i++)
+    word |= gpu_pixel_format_get_black (plane->format, plane->index, full_range)
         << 8 * i;
-  if (plane > 0)
-    word |= gpu_pixel_format_get_black (filter->format, 0, full_range) << 24;
+  if (plane->index > 0)
+    word |= gpu_pixel_format_get_black (plane->format, 0, full_range) << 24;
   return word;
 }
 
 static void
-init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
+init_push (Pass * pass, const Range * range, const GpuFrameInfo * from,
+    const GpuFrameInfo * to)
 {
-  const Filter *filter = pass->filter;
-  guint i = pass->plane;
+  const GpuBlurSettings *settings = pass->recording->settings;
+  const GpuBlurAxes *axes = &pass->plane->axes;
+  guint i = pass->plane->index;
 
   pass->push = (Push) {
     .width = gpu_frame_info_plane_width (from, i),
@@ -497,20 +485,35 @@ init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
     .guide_stride = from->stride[0] / 4,
     .guide_width = gpu_frame_info_plane_width (from, 0),
     .guide_height = gpu_frame_info_plane_height (from, 0),
-    .radius_x = pass->axes.x.radius,
-    .radius_y = pass->axes.y.radius,
-    .weights_x = WEIGHTS_X (i),
-    .weights_y = WEIGHTS_Y (i),
-    .range_scale = filter->range.scale,
-    .range_rate = filter->range.rate,
-    .rate_x = get_spatial_rate (&pass->axes.x),
-    .rate_y = get_spatial_rate (&pass->axes.y),
-    .edge = filter->recording->settings->edge,
-    .black = black_word (filter, i),
+    .radius_x = axes->x.radius,
+    .radius_y = axes->y.radius,
+    .weights_x = BILATERAL_RANGES + GPU_BLUR_WEIGHTS_X (i),
+    .weights_y = BILATERAL_RANGES + GPU_BLUR_WEIGHTS_Y (i),
+    .range_scale = range->scale,
+    .range_rate = range->rate,
+    .rate_x = get_spatial_rate (&axes->x),
+    .rate_y = get_spatial_rate (&axes->y),
+    .edge = settings->edge,
+    .black = get_black_word (pass->plane, settings->full_range),
   };
 }
 
-static const gchar *const stage_names[] = {
+static void
+init_group (Pass * pass)
+{
+  pass->unit = gpu_blur_plane_get_unit (pass->plane);
+  pass->group_units = GROUP_PIXELS;
+  pass->group_rows = GROUP_THREAD_ROWS;
+  if (pass->extent == WINDOW) {
+    pass->group_units /= pass->unit;
+    pass->group_rows *= BILATERAL_ROWS;
+  } else if (pass->extent == ROWS)
+    pass->group_units *= BILATERAL_OUTPUTS / pass->unit;
+  else
+    pass->group_rows *= BILATERAL_OUTPUTS / pass->unit;
+}
+
+static const gchar *const stage_names[N_EXTENTS] = {
   [WINDOW] = "bilateral-window",
   [ROWS] = "bilateral-rows",
   [COLUMNS] = "bilateral-columns",
@@ -520,125 +523,80 @@ static const gchar *const stage_names[] = {
 static void
 report_pass (const Pass * pass)
 {
-  const Filter *filter = pass->filter;
-  GpuBlurReport *report = filter->recording->report;
-  guint at = pass->plane;
+  GpuBlurReport *report = pass->recording->report;
+  guint at = pass->plane->index;
 
   if (pass->extent == COLUMNS)
-    at += filter->format->n_planes;
+    at += pass->plane->format->n_planes;
   report->n_stages = MAX (report->n_stages, at + 1);
   report->stages[at].name = stage_names[pass->extent];
-  report->stages[at].plane = pass->plane;
+  report->stages[at].plane = pass->plane->index;
   report->stages[at].taps = count_taps (pass);
   report->stages[at].dispatches += pass->dispatches;
 }
 
-/* Asks for the kernel of a pass, and finds what its groups write. */
-static gboolean
-init_kernel (Pass * pass, GError ** error)
+/* Records a pass over all planes. @pass has what they share. */
+static void
+record_pass (const Pass * pass, const Plan * plan, const GpuFrame * from,
+    const GpuFrame * to)
 {
-  const Filter *filter = pass->filter;
-  GpuDevice *device = filter->owner->device;
-  const GpuBlurTask task = { filter->recording->report->method,
-    filter->recording->settings, &filter->recording->in->info
-  };
-  const GpuBlurWanted wanted = plan_kernel (device, &task, pass->plane,
-      pass->extent, pick_tile (device, &pass->axes));
-  guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size
-      (filter->format, pass->plane));
+  GpuStream *stream = pass->recording->stream;
+  guint n_planes = plan->planes[0].plane.format->n_planes;
 
-  pass->kernel = gpu_kernel_request (device, wanted.shader, wanted.constants,
-      wanted.n_constants, GPU_KERNEL_SOON, error);
-  pass->group_units = GROUP_PIXELS;
-  pass->group_rows = GROUP_THREAD_ROWS;
-  if (pass->extent == WINDOW) {
-    pass->group_units /= pixels;
-    pass->group_rows *= BILATERAL_ROWS;
-  } else if (pass->extent == ROWS)
-    pass->group_units *= BILATERAL_OUTPUTS / pixels;
-  else
-    pass->group_rows *= BILATERAL_OUTPUTS / pixels;
-  return pass->kernel != NULL;
-}
+  gpu_stream_stage (stream, stage_names[pass->extent]);
+  gpu_stream_begin_disjoint (stream);
+  for (guint i = 0; i < n_planes; i++) {
+    Pass of_plane = *pass;
 
-static gboolean
-record_plane (const Filter * filter, Extent extent, guint plane,
-    const GpuFrame * from, const GpuFrame * to, GError ** error)
-{
-  Pass pass = {.filter = filter, .plane = plane, .extent = extent};
-
-  gpu_blur_axes_init (&pass.axes, filter->recording->settings, filter->format,
-      plane);
-  if (!init_kernel (&pass, error))
-    return FALSE;
-  pass.dispatch = (GpuDispatch) {
-    .kernel = pass.kernel,
-    .buffers = {
-      [BILATERAL_SOURCE] = from->buffer,
-      [BILATERAL_TARGET] = to->buffer,
-      [BILATERAL_TABLES] = filter->owner->tables,
-      [BILATERAL_LIGHT] = filter->recording->light,
-    },
-  };
-  init_push (&pass, &from->info, &to->info);
-  record_columns (&pass);
-  report_pass (&pass);
-  return TRUE;
-}
-
-static gboolean
-record_pass (const Filter * filter, Extent extent,
-    const GpuFrame * from, const GpuFrame * to, GError ** error)
-{
-  gpu_stream_stage (filter->recording->stream, stage_names[extent]);
-  gpu_stream_begin_disjoint (filter->recording->stream);
-  for (guint i = 0; i < filter->format->n_planes; i++)
-    if (!record_plane (filter, extent, i, from, to, error))
-      return FALSE;
-  gpu_stream_end_disjoint (filter->recording->stream);
-  return TRUE;
+    of_plane.plane = &plan->planes[i].plane;
+    of_plane.dispatch = (GpuDispatch) {
+      .kernel = plan->planes[i].kernels[pass->extent],
+      .buffers = {
+        [BILATERAL_SOURCE] = from->buffer,
+        [BILATERAL_TARGET] = to->buffer,
+        [BILATERAL_TABLES] = pass->family->buffers[TABLES],
+        [BILATERAL_LIGHT] = pass->recording->light,
+      },
+    };
+    init_group (&of_plane);
+    init_push (&of_plane, &plan->range, &from->info, &to->info);
+    record_columns (&of_plane);
+    report_pass (&of_plane);
+  }
+  gpu_stream_end_disjoint (stream);
 }
 
 /* Passes read and write the scratch frames by turns; the first reads the input, and the
  * last writes the output. */
-static gboolean
-record (GpuBlurFamily * family, gconstpointer plan,
-    const GpuBlurRecording * recording, GError ** error)
+static void
+record (GpuBlurFamily * family, gpointer plan,
+    const GpuBlurRecording * recording)
 {
-  Bilateral *bilateral = (Bilateral *) family;
-  Filter filter = {
-    .owner = bilateral,
-    .recording = recording,
-    .format = gpu_pixels_get_format (recording->in->info.pixels),
-  };
-  gboolean is_separable = recording->report->method == GPU_BLUR_SEPARABLE;
-  guint n = recording->settings->rounds * (is_separable ? 2 : 1);
+  const Extents extents = ((Plan *) plan)->extents;
+  guint n_extents = extents.last - extents.first + 1;
+  guint n = recording->settings->rounds * n_extents;
+  Pass pass = {.family = family, .recording = recording};
   GpuFrame scratches[N_SCRATCHES];
 
   for (guint i = 0; i < N_SCRATCHES; i++) {
     lay_out (&recording->in->info, &scratches[i].info);
-    scratches[i].buffer = bilateral->scratches[i];
+    scratches[i].buffer = family->buffers[SCRATCHES + i];
   }
-  init_range (&filter.range, recording->settings, filter.format);
-  if (!is_separable)
-    record_tables (&filter);
+  if (extents.first == WINDOW)
+    record_tables (family, plan, recording->stream);
   for (guint i = 0; i < n; i++) {
-    Extent extent = !is_separable ? WINDOW : i % 2 == 0 ? ROWS : COLUMNS;
-    const GpuFrame *from = i == 0 ? recording->in : &scratches[(i - 1) % 2];
-    const GpuFrame *to = i == n - 1 ? recording->out : &scratches[i % 2];
-
-    if (!record_pass (&filter, extent, from, to, error))
-      return FALSE;
+    pass.extent = extents.first + i % n_extents;
+    record_pass (&pass, plan,
+        i == 0 ? recording->in : &scratches[(i - 1) % 2],
+        i == n - 1 ? recording->out : &scratches[i % 2]);
   }
-  return TRUE;
 }
 
 const GpuBlurFamilyType gpu_blur_bilateral_type = {
-  .create = create,
-  .free = free_bilateral,
-  .get_memory = get_memory,
+  .size = sizeof (GpuBlurFamily),
   .prepare = prepare,
   .reaches = reaches,
   .list_kernels = list_kernels,
+  .make_plan = make_plan,
   .record = record,
 };

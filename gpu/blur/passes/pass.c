@@ -24,111 +24,72 @@
 #define TILES_DOWN_COLUMNS {{32, 8, 16}, {32, 8, 0}, {8, 16, 0}}
 
 /* *INDENT-OFF* */
-enum
-{
-  DIRECT,
-  DIRECT_SHARED,
-  ROWS,
-  COLUMNS,
-  SHARED_ROWS,
-  SHARED_COLUMNS,
-  INLINE_SEPARABLE,
-  INLINE_SEPARABLE_SHARED,
-  SLIDING_ROWS,
-  SLIDING_COLUMNS,
-  INLINE_SLIDING,
-  INLINE_SLIDING_SHARED,
-  RUNNING_ROWS,
-  RUNNING_COLUMNS,
-  WALK,
-};
-
-static const GpuBlurPass passes[] = {
-  [DIRECT] = { "direct", SHADERS (direct),
+/* Methods of other families have no passes. */
+static const GpuBlurPass passes[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
+  [GPU_BLUR_DIRECT] = {{ "direct", SHADERS (direct),
     GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
-    DIRECT_REACH, {{32, 8, 0}}, BLUR_ROW_SUMS_OF_SOURCE },
-  [DIRECT_SHARED] = { "direct-shared", SHADERS (direct),
+    DIRECT_REACH, {{32, 8, 0}}, BLUR_ROW_SUMS_OF_SOURCE }},
+  [GPU_BLUR_DIRECT_SHARED] = {{ "direct-shared", SHADERS (direct),
     GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_BOX, GPU_BLUR_STAYS,
-    DIRECT_REACH, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE },
-  [ROWS] = { "separable-rows", SHADERS (rows),
+    DIRECT_REACH, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE }},
+  [GPU_BLUR_SEPARABLE] = {{ "separable-rows", SHADERS (rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}}, BLUR_ROW_SUMS_OF_SOURCE },
-  [COLUMNS] = { "separable-columns", SHADERS (columns),
+    { "separable-columns", SHADERS (columns),
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
-  [SHARED_ROWS] = { "separable-shared-rows", SHADERS (rows),
+    GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} }},
+  [GPU_BLUR_SEPARABLE_SHARED] = {{ "separable-shared-rows", SHADERS (rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE,
     GPU_BLUR_HOLDS_ROWS, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, TILES_OF_ROWS, BLUR_ROW_SUMS_OF_TILE },
-  [SHARED_COLUMNS] = { "separable-shared-columns", SHADERS (shared_columns),
+    { "separable-shared-columns", SHADERS (shared_columns),
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS },
-  [INLINE_SEPARABLE] = { "inline-separable", SHADERS (shared_columns),
+    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS }},
+  [GPU_BLUR_INLINE_SEPARABLE] = {{ "inline-separable", SHADERS (shared_columns),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE },
-  [INLINE_SEPARABLE_SHARED] = { "inline-separable-shared",
-    SHADERS (shared_columns),
-    GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
+    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE }},
+  [GPU_BLUR_INLINE_SEPARABLE_SHARED] = {{ "inline-separable-shared",
+    SHADERS (shared_columns), GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_BOX | GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_STAYS,
-    GPU_BLUR_MAX_RADIUS, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE },
-  [SLIDING_ROWS] = { "sliding-window-rows", SHADERS (sliding_rows),
+    GPU_BLUR_MAX_RADIUS, TILES_OF_BOXES, BLUR_ROW_SUMS_OF_TILE }},
+  [GPU_BLUR_SLIDING_WINDOW] = {{ "sliding-window-rows", SHADERS (sliding_rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE,
     GPU_BLUR_HOLDS_ROWS, GPU_BLUR_SLIDES_ALONG_ROWS,
     GPU_BLUR_MAX_RADIUS, {{128, 2, 0}} },
-  [SLIDING_COLUMNS] = { "sliding-window-columns", SHADERS (sliding_columns),
+    { "sliding-window-columns", SHADERS (sliding_columns),
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
-  [INLINE_SLIDING] = { "inline-sliding-window", SHADERS (sliding_columns),
+    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS }},
+  [GPU_BLUR_INLINE_SLIDING_WINDOW] = {{ "inline-sliding-window", SHADERS (sliding_columns),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE },
-  [INLINE_SLIDING_SHARED] = { "inline-sliding-window-shared",
+    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_SOURCE }},
+  [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] = {{ "inline-sliding-window-shared",
     SHADERS (sliding_columns),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_COLUMNS,
     GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_TILE },
-  [RUNNING_ROWS] = { "running-sums-rows", NULL, &gpu_shader_blur_running_rows,
+    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS, BLUR_ROW_SUMS_OF_TILE }},
+  [GPU_BLUR_RUNNING_SUMS] = {{ "running-sums-rows", NULL, &gpu_shader_blur_running_rows,
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_SLIDES_ALONG_ROWS,
     GPU_BLUR_MAX_RADIUS, {{32, 2, 0}}, .needs_subgroups = TRUE },
-  [RUNNING_COLUMNS] = { "running-sums-columns", NULL,
-    &gpu_shader_blur_running_columns,
+    { "running-sums-columns", NULL, &gpu_shader_blur_running_columns,
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} },
-  [WALK] = { "walk", SHADERS (walk),
+    GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} }},
+  [GPU_BLUR_WALK] = {{ "walk", SHADERS (walk),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
-    9, {{32, 1, 3}, {32, 1, 6}, {32, 1, 9}} },
-};
-
-/* Methods of other families have no passes. */
-static const GpuBlurPass *const
-    lists[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
-  [GPU_BLUR_DIRECT] = { &passes[DIRECT] },
-  [GPU_BLUR_DIRECT_SHARED] = { &passes[DIRECT_SHARED] },
-  [GPU_BLUR_SEPARABLE] = { &passes[ROWS], &passes[COLUMNS] },
-  [GPU_BLUR_SEPARABLE_SHARED] = { &passes[SHARED_ROWS],
-    &passes[SHARED_COLUMNS] },
-  [GPU_BLUR_INLINE_SEPARABLE] = { &passes[INLINE_SEPARABLE] },
-  [GPU_BLUR_INLINE_SEPARABLE_SHARED] = { &passes[INLINE_SEPARABLE_SHARED] },
-  [GPU_BLUR_SLIDING_WINDOW] = { &passes[SLIDING_ROWS],
-    &passes[SLIDING_COLUMNS] },
-  [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },
-  [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
-    { &passes[INLINE_SLIDING_SHARED] },
-  [GPU_BLUR_RUNNING_SUMS] = { &passes[RUNNING_ROWS],
-    &passes[RUNNING_COLUMNS] },
-  [GPU_BLUR_WALK] = { &passes[WALK] },
+    9, {{32, 1, 3}, {32, 1, 6}, {32, 1, 9}} }},
 };
 /* *INDENT-ON* */
 
 const GpuBlurPass *
 gpu_blur_get_pass (GpuBlurMethod method, guint i)
 {
-  return i < GPU_BLUR_MAX_PASSES ? lists[method][i] : NULL;
+  return i < GPU_BLUR_MAX_PASSES && passes[method][i].stage
+      ? &passes[method][i] : NULL;
 }
 
 gboolean
@@ -138,19 +99,18 @@ gpu_blur_pass_walks (const GpuBlurPass * pass)
 }
 
 guint
-gpu_blur_pass_thread_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile)
+gpu_blur_tile_thread_columns (const GpuBlurTile * tile)
 {
-  if (gpu_blur_pass_walks (pass))
+  if (gpu_blur_pass_walks (tile->pass))
     return tile->columns;
-  return pass->output == GPU_BLUR_TO_TARGET ?
+  return tile->pass->output == GPU_BLUR_TO_TARGET ?
       BLUR_PIXELS_PER_UNIT (tile->pixel.bytes) : 1;
 }
 
 guint
-gpu_blur_pass_group_columns (const GpuBlurPass * pass, const GpuBlurTile * tile)
+gpu_blur_tile_group_columns (const GpuBlurTile * tile)
 {
-  return tile->group_x * gpu_blur_pass_thread_columns (pass, tile);
+  return tile->group_x * gpu_blur_tile_thread_columns (tile);
 }
 
 /* Whether each sum is computed from the one before (running sums). */
@@ -165,16 +125,15 @@ runs (const GpuBlurPass * pass)
 
 /* Returns the rounds for one sum of each of its pixels, along a row or down a column. */
 static guint
-sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+sum_rounds (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint pixels = gpu_blur_pass_thread_columns (pass, tile);
-  guint longest = pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
+  guint pixels = gpu_blur_tile_thread_columns (tile);
+  guint longest = tile->pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
       MAX (axes->x.radius, axes->y.radius) : axes->y.radius;
   guint rounds = pixels * (2 * longest + 3);
 
   /* The thread first fetches its part of a source row. */
-  if (pass->held & (GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_BOX))
+  if (tile->pass->held & (GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_BOX))
     rounds += DIV_UP (2 * axes->x.radius, tile->group_x) + pixels + 1;
   return rounds;
 }
@@ -184,11 +143,10 @@ sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
  * several times the radius if possible. Filling the ring and summing from it, a thread
  * computes at most (2 radius + 2 rows) / group_y + 2 sums. */
 static guint
-ring_section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+ring_section_rows (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
   guint radius = axes->y.radius;
-  guint sums = MAX_ROUNDS / sum_rounds (pass, tile, axes);
+  guint sums = MAX_ROUNDS / sum_rounds (tile, axes);
   guint wanted = tile->section_rows > 0 ? tile->section_rows
       : MAX (64, 4 * radius);
   guint most;
@@ -221,13 +179,12 @@ running_section_rows (const GpuBlurTile * tile, guint radius)
 }
 
 static guint
-section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+section_rows (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  if (gpu_blur_pass_walks (pass))
+  if (gpu_blur_pass_walks (tile->pass))
     return MAX (WALK_SECTION, 4 * axes->y.radius);
-  return runs (pass) ? running_section_rows (tile, axes->y.radius)
-      : ring_section_rows (pass, tile, axes);
+  return runs (tile->pass) ? running_section_rows (tile, axes->y.radius)
+      : ring_section_rows (tile, axes);
 }
 
 /* Returns the most pixel columns that a ring can slide along. */
@@ -241,44 +198,41 @@ most_columns (const GpuBlurTile * tile, guint radius)
 
 /* Returns the samples that a group holds in shared memory. */
 static guint
-held_samples (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+held_samples (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint columns = gpu_blur_pass_group_columns (pass, tile);
+  guint columns = gpu_blur_tile_group_columns (tile);
   guint reached_columns = columns + 2 * axes->x.radius;
   guint reached_rows = tile->group_y + 2 * axes->y.radius;
   guint samples = 0;
 
-  if (pass->held & GPU_BLUR_HOLDS_ROWS)
+  if (tile->pass->held & GPU_BLUR_HOLDS_ROWS)
     samples += reached_columns * tile->group_y;
-  if (pass->held & GPU_BLUR_HOLDS_COLUMNS)
+  if (tile->pass->held & GPU_BLUR_HOLDS_COLUMNS)
     samples += columns * reached_rows;
-  if (pass->held & GPU_BLUR_HOLDS_BOX)
+  if (tile->pass->held & GPU_BLUR_HOLDS_BOX)
     samples += reached_columns * reached_rows;
   return samples;
 }
 
 /* Whether the loop rounds of a thread allow a section that is high enough. */
 static gboolean
-columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+columns_are_short (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
   guint rows;
 
-  if (!(pass->held & GPU_BLUR_HOLDS_COLUMNS))
+  if (!(tile->pass->held & GPU_BLUR_HOLDS_COLUMNS))
     return TRUE;
-  rows = section_rows (pass, tile, axes);
+  rows = section_rows (tile, axes);
   /* A section has at least as many rows as the radius: otherwise most row sums would be
    * those above and below it. */
   return rows >= tile->group_y
-      && (pass->motion == GPU_BLUR_STAYS || rows >= axes->y.radius);
+      && (tile->pass->motion == GPU_BLUR_STAYS || rows >= axes->y.radius);
 }
 
 /* Sets the shared memory of a tile: as much as the bucket needs or, without a bucket, all
  * that the device has. */
 static void
-fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
-    GpuBlurTile * tile)
+fit_tile (GpuBlurTile * tile, guint bucket, GpuDevice * device)
 {
   guint words = tile->pixel.words;
   guint limit = gpu_device_get_info (device)->max_shared / 4 / words;
@@ -286,10 +240,9 @@ fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
   const GpuBlurAxes most = {.x.radius = bucket, .y.radius = bucket};
 
   if (bucket > 0)
-    limit = MIN (limit, held_samples (pass, tile, &most));
+    limit = MIN (limit, held_samples (tile, &most));
   tile->samples = limit;
-  tile->shared_words =
-      held_samples (pass, tile, &least) <= limit ? limit * words : 0;
+  tile->shared_words = held_samples (tile, &least) <= limit ? limit * words : 0;
 }
 
 const GpuBlurShape *
@@ -318,6 +271,7 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
   const GpuDeviceInfo *info = gpu_device_get_info (device);
 
   *tile = (GpuBlurTile) {
+    .pass = pass,
     .pixel = *pixel,
     .group_x = shape->width,
     .group_y = shape->rows,
@@ -329,8 +283,8 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
     tile->columns = choose_columns (pixel, shape->bucket);
   }
   if (pass->held) {
-    tile->group_x /= gpu_blur_pass_thread_columns (pass, tile);
-    fit_tile (pass, shape->bucket, device, tile);
+    tile->group_x /= gpu_blur_tile_thread_columns (tile);
+    fit_tile (tile, shape->bucket, device);
   }
   if (tile->group_x * tile->group_y > info->max_group_threads
       || (pass->needs_subgroups && info->subgroup_size == 0))
@@ -338,15 +292,15 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
 }
 
 gboolean
-gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+gpu_blur_tile_reaches (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  const guint reach =
-      tile->unrolled > 0 ? MIN (tile->unrolled, pass->reach) : pass->reach;
+  guint reach = tile->pass->reach;
 
+  if (tile->unrolled > 0)
+    reach = MIN (reach, tile->unrolled);
   return MAX (axes->x.radius, axes->y.radius) <= reach
-      && held_samples (pass, tile, axes) <= tile->samples
-      && columns_are_short (pass, tile, axes);
+      && held_samples (tile, axes) <= tile->samples
+      && columns_are_short (tile, axes);
 }
 
 /* --- dispatches --- */
@@ -369,55 +323,52 @@ gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes)
 }
 
 guint
-gpu_blur_pass_group_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+gpu_blur_tile_group_rows (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  return pass->motion == GPU_BLUR_SLIDES_DOWN_COLUMNS ?
-      section_rows (pass, tile, axes) : tile->group_y;
+  return tile->pass->motion == GPU_BLUR_SLIDES_DOWN_COLUMNS ?
+      section_rows (tile, axes) : tile->group_y;
 }
 
 guint
-gpu_blur_pass_section_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, const GpuBlurAxes * axes, guint width)
+gpu_blur_tile_section_columns (const GpuBlurTile * tile,
+    const GpuBlurAxes * axes, guint width)
 {
-  if (pass->motion != GPU_BLUR_SLIDES_ALONG_ROWS)
-    return gpu_blur_pass_group_columns (pass, tile);
-  return runs (pass) ? running_section (256, axes->x.radius) : width;
+  if (tile->pass->motion != GPU_BLUR_SLIDES_ALONG_ROWS)
+    return gpu_blur_tile_group_columns (tile);
+  return runs (tile->pass) ? running_section (256, axes->x.radius) : width;
 }
 
 /* Returns the work of one output of running sums: the sample that enters, the sample that
  * leaves, and its share of the taps of the section's first sum. */
 static guint
-running_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+running_work (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint section = pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS ?
-      gpu_blur_pass_section_columns (pass, tile, axes, 0)
-      : gpu_blur_pass_group_rows (pass, tile, axes);
+  guint section = tile->pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS ?
+      gpu_blur_tile_section_columns (tile, axes, 0)
+      : gpu_blur_tile_group_rows (tile, axes);
 
-  return 2 + gpu_blur_pass_taps (pass, axes) / section;
+  return 2 + gpu_blur_pass_taps (tile->pass, axes) / section;
 }
 
 guint
-gpu_blur_pass_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    const GpuBlurAxes * axes)
+gpu_blur_tile_work (const GpuBlurTile * tile, const GpuBlurAxes * axes)
 {
-  guint taps = gpu_blur_pass_taps (pass, axes);
+  guint taps = gpu_blur_pass_taps (tile->pass, axes);
 
-  if (runs (pass))
-    return running_work (pass, tile, axes);
-  if (pass->taps == GPU_BLUR_AXIS_BY_AXIS)
+  if (runs (tile->pass))
+    return running_work (tile, axes);
+  if (tile->pass->taps == GPU_BLUR_AXIS_BY_AXIS)
     taps += (2 * axes->x.radius + 1) * 2 * axes->y.radius
-        / gpu_blur_pass_group_rows (pass, tile, axes);
+        / gpu_blur_tile_group_rows (tile, axes);
   return taps;
 }
 
 guint64
-gpu_blur_pass_max_width (const GpuBlurPass * pass, const GpuBlurTile * tile,
+gpu_blur_tile_max_width (const GpuBlurTile * tile,
     GpuDevice * device, const GpuBlurAxes * axes)
 {
-  if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS && !runs (pass))
+  if (tile->pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS && !runs (tile->pass))
     return most_columns (tile, axes->x.radius);
   return (guint64) gpu_device_get_info (device)->max_groups[0]
-      * gpu_blur_pass_section_columns (pass, tile, axes, 0);
+      * gpu_blur_tile_section_columns (tile, axes, 0);
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Passes. A pass processes a plane once, with one shader. A row of the table passes[] in
  * pass.c has all the differences between one pass and another; the functions here compute
- * everything else from it. A method is a list of passes: a new method needs rows in both
- * tables of pass.c, and its shaders. */
+ * everything else from it. A method is a list of passes: a new method needs a list in this
+ * table, and its shaders. */
 #pragma once
 
-#include "gpu/blur/weights.h"
-#include "gpu/core/device/device.h"
+#include "gpu/blur/family.h"
 #include "shaders/blur/shared.h"
-#include "shaders/shader.h"
 
 G_BEGIN_DECLS
 
@@ -89,9 +87,10 @@ typedef struct
   gboolean is_in_blocks;        /* gpu_frame_info_is_in_blocks() */
 } GpuBlurPixel;
 
-/* A shape of workgroups, fitted to a device and to a size of pixels. */
+/* A shape of workgroups, fitted to a pass, a device and a size of pixels. */
 typedef struct
 {
+  const GpuBlurPass *pass;
   GpuBlurPixel pixel;
   guint group_x, group_y;       /* threads */
   guint samples;                /* pixels that shared memory has room for */
@@ -113,44 +112,44 @@ gboolean gpu_blur_pass_walks (const GpuBlurPass * pass);
 const GpuBlurShape *gpu_blur_pass_get_shape (const GpuBlurPass * pass,
     guint i);
 
-/* Fills in @tile for @shape, on @device, for pixels like @pixel. */
+/* Fills in the tile of @pass for @shape, on @device, for pixels like @pixel. */
 void gpu_blur_pass_get_tile (const GpuBlurPass * pass,
     const GpuBlurShape * shape, GpuDevice * device,
     const GpuBlurPixel * pixel, GpuBlurTile * tile);
 
 /* Whether groups with this tile can do the radii of @axes. */
-gboolean gpu_blur_pass_reaches (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, const GpuBlurAxes * axes);
+gboolean gpu_blur_tile_reaches (const GpuBlurTile * tile,
+    const GpuBlurAxes * axes);
 
 /* Returns the number of taps of one output. */
 guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);
 
 /* Returns the rows of a group's outputs. */
-guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, const GpuBlurAxes * axes);
+guint gpu_blur_tile_group_rows (const GpuBlurTile * tile,
+    const GpuBlurAxes * axes);
 
 /* Returns the adjacent pixels of a row that a thread writes: whole units, and whole blocks
  * if it loads blocks. */
-guint gpu_blur_pass_thread_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile);
+guint gpu_blur_tile_thread_columns (const GpuBlurTile * tile);
 
 /* Returns the pixel columns that a group's threads process at a time. */
-guint gpu_blur_pass_group_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile);
+guint gpu_blur_tile_group_columns (const GpuBlurTile * tile);
 
 /* Returns all pixel columns that a group processes, in rows of @width pixels. */
-guint gpu_blur_pass_section_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, const GpuBlurAxes * axes,
-    guint width);
+guint gpu_blur_tile_section_columns (const GpuBlurTile * tile,
+    const GpuBlurAxes * axes, guint width);
 
 /* Returns the work of one output in taps: its own taps, and its share of the additional
  * taps of its group. */
-guint gpu_blur_pass_work (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, const GpuBlurAxes * axes);
+guint gpu_blur_tile_work (const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
 /* Returns the most pixel columns that one dispatch can process. */
-guint64 gpu_blur_pass_max_width (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, GpuDevice * device,
+guint64 gpu_blur_tile_max_width (const GpuBlurTile * tile, GpuDevice * device,
     const GpuBlurAxes * axes);
+
+/* Benchmarks: sets the shape of all groups of a family of passes, in place of those of the
+ * passes. NULL: those of the passes. @shape must outlive its use. */
+void gpu_blur_passes_set_shape (GpuBlurFamily * family,
+    const GpuBlurShape * shape);
 
 G_END_DECLS

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "passes.h"
-#include "gpu/blur/planekind.h"
+#include "pass.h"
 #include "gpu/core/compute/slicer.h"
 #include "gpu/core/rounding.h"
 #include "shaders.h"
@@ -11,60 +10,26 @@
  * columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
 
-/* The largest number of weights of an axis, and of both axes of all planes. */
-#define AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
-#define ALL_WEIGHTS (2 * GPU_BLUR_MAX_PLANES * AXIS_WEIGHTS)
-
-/* The indices in the buffer of weights where those of a plane's rows and columns begin. */
-#define WEIGHTS_X(plane) (2 * (plane) * AXIS_WEIGHTS)
-#define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + AXIS_WEIGHTS)
-
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >=
     GPU_BLUR_MAX_PLANES * GPU_BLUR_MAX_PASSES);
 
 typedef struct
 {
   GpuBlurFamily family;
-  GpuDevice *device;
   const GpuBlurShape *shape;    /* gpu_blur_passes_set_shape() */
-  GpuBuffer *weights;           /* ALL_WEIGHTS floats */
-  GpuBuffer *middle;            /* row sums */
 } Passes;
 
-static GpuBlurFamily *
-create (GpuDevice * device)
+/* The family's buffers. */
+typedef enum
 {
-  Passes *passes = g_new0 (Passes, 1);
-
-  passes->family.type = &gpu_blur_passes_type;
-  passes->device = gpu_device_ref (device);
-  return &passes->family;
-}
-
-static void
-free_passes (GpuBlurFamily * family)
-{
-  Passes *passes = (Passes *) family;
-
-  g_clear_pointer (&passes->weights, gpu_buffer_unref);
-  g_clear_pointer (&passes->middle, gpu_buffer_unref);
-  gpu_device_unref (passes->device);
-  g_free (passes);
-}
+  WEIGHTS,                      /* GPU_BLUR_TABLE_WEIGHTS floats */
+  MIDDLE,                       /* row sums */
+} Buffer;
 
 void
 gpu_blur_passes_set_shape (GpuBlurFamily * family, const GpuBlurShape * shape)
 {
   ((Passes *) family)->shape = shape;
-}
-
-static gsize
-get_memory (GpuBlurFamily * family)
-{
-  Passes *passes = (Passes *) family;
-  GpuBuffer *buffers[] = { passes->weights, passes->middle };
-
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 }
 
 /* --- buffers --- */
@@ -85,7 +50,7 @@ middle_size (Passes * passes, const GpuBlurSettings * settings,
     size = MAX (size, width * height * words * 4);
   }
   return MIN (size, MIN (MAX_MIDDLE_SIZE,
-          gpu_device_get_info (passes->device)->max_binding));
+          gpu_device_get_info (passes->family.device)->max_binding));
 }
 
 /* Checks that a strip fits the buffer of row sums. A strip has at least four columns, and
@@ -94,7 +59,7 @@ static gboolean
 check_height (Passes * passes, guint height, GError ** error)
 {
   gsize limit = MIN (MAX_MIDDLE_SIZE,
-      gpu_device_get_info (passes->device)->max_binding) / (4 * 4 * 4);
+      gpu_device_get_info (passes->family.device)->max_binding) / (4 * 4 * 4);
 
   if (height <= limit)
     return TRUE;
@@ -112,9 +77,9 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   return check_height (passes, info->height, error)
-      && gpu_buffer_ensure (&passes->weights, passes->device,
-      ALL_WEIGHTS * sizeof (gfloat), "blur weights", error)
-      && gpu_buffer_ensure (&passes->middle, passes->device,
+      && gpu_buffer_ensure (&family->buffers[WEIGHTS], family->device,
+      GPU_BLUR_TABLE_WEIGHTS * sizeof (gfloat), "blur weights", error)
+      && gpu_buffer_ensure (&family->buffers[MIDDLE], family->device,
       middle_size (passes, settings, format, info->width, info->height),
       "blur row sums", error);
 }
@@ -133,11 +98,18 @@ typedef enum
 /* A pass over a plane, with the groups that run it. */
 typedef struct
 {
-  const GpuBlurPass *pass;
   GpuBlurTile tile;
   GpuBlurWanted wanted;
-  GpuKernel *kernel;            /* owned by the device; only of recordings */
+  GpuKernel *kernel;            /* owned by the device; only of plans */
 } Fitted;
+
+/* All passes over a plane. The plan is an array of these. */
+typedef struct
+{
+  GpuBlurPlane plane;
+  Fitted passes[GPU_BLUR_MAX_PASSES];
+  guint n;
+} FittedPlane;
 
 static Totals
 choose_totals (GpuBlurMethod method, const GpuBlurAxes * axes)
@@ -161,25 +133,24 @@ get_shape (const Passes * passes, const GpuBlurPass * pass, guint i)
  * Walks reach so few samples that a word holds their sums, which they do not store. Integer
  * sums are never stored as halves. */
 static gboolean
-fit (const Passes * passes, const GpuBlurTask * task, guint plane,
-    Totals totals, const GpuBlurShape * shape, Fitted * fitted)
+fit (const Passes * passes, const GpuBlurTask * task,
+    const GpuBlurPlane * plane, Totals totals, const GpuBlurShape * shape,
+    Fitted * fitted)
 {
-  const GpuBlurPass *pass = fitted->pass;
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
-      plane);
+  const GpuBlurPass *pass = fitted->tile.pass;
+  const GpuPixelFormat *format = plane->format;
   gboolean is_in_blocks = gpu_frame_info_is_in_blocks (task->info);
   gboolean walks = gpu_blur_pass_walks (pass);
-  gboolean half = kind.half && totals == TOTALS_FLOAT && !walks;
+  gboolean half = plane->half && totals == TOTALS_FLOAT && !walks;
   const GpuBlurPixel pixel = {
-    .components = format->components[plane],
-    .bytes = gpu_pixel_format_get_size (format, plane),
-    .words = BLUR_WORDS_PER_SUM (format->components[plane], half),
+    .components = plane->components,
+    .bytes = gpu_pixel_format_get_size (format, plane->index),
+    .words = BLUR_WORDS_PER_SUM (plane->components, half),
     .is_in_blocks = is_in_blocks,
   };
   GpuBlurTile *tile = &fitted->tile;
 
-  gpu_blur_pass_get_tile (pass, shape, passes->device, &pixel, tile);
+  gpu_blur_pass_get_tile (pass, shape, passes->family.device, &pixel, tile);
   fitted->wanted = (GpuBlurWanted) {
     .shader = totals == TOTALS_FLOAT ? pass->shader : pass->exact_shader,
     .n_constants = BLUR_CONSTANTS,
@@ -192,7 +163,7 @@ fit (const Passes * passes, const GpuBlurTask * task, guint plane,
       [BLUR_HALF] = half,
       [BLUR_SHARED_WORDS] = tile->shared_words,
       [BLUR_SAMPLE] = format->sample,
-      [BLUR_LINEAR] = kind.linear,
+      [BLUR_LINEAR] = plane->linear,
       [BLUR_WIDE] = totals == TOTALS_WIDE
           && pass->output == GPU_BLUR_TO_TARGET,
       [BLUR_UNROLLED] = tile->unrolled,
@@ -207,93 +178,120 @@ fit (const Passes * passes, const GpuBlurTask * task, guint plane,
       && !(walks && totals == TOTALS_WIDE);
 }
 
-/* Fits the first groups that can do @axes. Returns FALSE if none can. */
+/* Fits the first groups of a pass that reach the radii. Returns FALSE if none do. */
 static gboolean
-fit_axes (const Passes * passes, const GpuBlurTask * task, guint plane,
-    const GpuBlurAxes * axes, const GpuBlurPass * pass, Fitted * fitted)
+fit_pass (const Passes * passes, const GpuBlurTask * task,
+    const GpuBlurPlane * plane, Fitted * fitted)
 {
-  Totals totals = choose_totals (task->method, axes);
+  Totals totals = choose_totals (task->method, &plane->axes);
   const GpuBlurShape *shape;
 
-  fitted->pass = pass;
-  for (guint i = 0; (shape = get_shape (passes, pass, i)); i++)
+  for (guint i = 0; (shape = get_shape (passes, fitted->tile.pass, i)); i++)
     if (fit (passes, task, plane, totals, shape, fitted)
-        && gpu_blur_pass_reaches (pass, &fitted->tile, axes))
+        && gpu_blur_tile_reaches (&fitted->tile, &plane->axes))
       return TRUE;
   return FALSE;
 }
 
-/* Fits the groups that the passes of a task need on a plane. Returns the number of passes,
- * 0 if one cannot be done. */
-static guint
-fit_plane (const Passes * passes, const GpuBlurTask * task, guint plane,
-    GpuBlurAxes * axes, Fitted fitted[GPU_BLUR_MAX_PASSES])
+/* Fits the groups of all passes over a plane. Returns FALSE if a pass cannot be done. */
+static gboolean
+fit_plane (const Passes * passes, const GpuBlurTask * task, guint index,
+    FittedPlane * fitted)
 {
   const GpuBlurPass *pass;
-  guint n = 0;
 
-  gpu_blur_axes_init (axes, task->settings, gpu_blur_task_get_format (task),
-      plane);
-  for (; (pass = gpu_blur_get_pass (task->method, n)); n++)
-    if (!fit_axes (passes, task, plane, axes, pass, &fitted[n]))
-      return 0;
-  return n;
+  fitted->plane = gpu_blur_task_get_plane (task, index);
+  for (fitted->n = 0; (pass = gpu_blur_get_pass (task->method, fitted->n));
+      fitted->n++) {
+    fitted->passes[fitted->n].tile.pass = pass;
+    if (!fit_pass (passes, task, &fitted->plane, &fitted->passes[fitted->n]))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
 reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  GpuBlurAxes axes;
-  Fitted fitted[GPU_BLUR_MAX_PASSES];
+  FittedPlane fitted;
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
-    if (fit_plane ((Passes *) family, task, i, &axes, fitted) == 0)
+    if (!fit_plane ((Passes *) family, task, i, &fitted))
       return FALSE;
   return TRUE;
 }
 
-/* Lists the kernels of all groups of a pass: every radius within reach has its kernel then. */
+/* Lists the kernels of all groups of all passes: every radius within reach has its kernel
+ * then. */
 static void
-list_pass (const Passes * passes, const GpuBlurTask * task, guint plane,
-    Totals totals, const GpuBlurPass * pass, GArray * wanted)
+list_all (const Passes * passes, const GpuBlurTask * task, guint index,
+    GArray * wanted)
 {
+  const GpuBlurPlane plane = gpu_blur_task_get_plane (task, index);
   const GpuBlurShape *shape;
-  Fitted fitted = {.pass = pass};
+  Fitted fitted;
 
-  for (guint i = 0; (shape = get_shape (passes, pass, i)); i++)
-    if (fit (passes, task, plane, totals, shape, &fitted))
-      g_array_append_val (wanted, fitted.wanted);
+  for (Totals totals = 0; totals < N_TOTALS; totals++)
+    for (guint i = 0; (fitted.tile.pass = gpu_blur_get_pass (task->method, i));
+        i++)
+      for (guint k = 0; (shape = get_shape (passes, fitted.tile.pass, k)); k++)
+        if (fit (passes, task, &plane, totals, shape, &fitted))
+          g_array_append_val (wanted, fitted.wanted);
 }
 
 static void
-list_all (const Passes * passes, const GpuBlurTask * task, guint plane,
+list_needed (const Passes * passes, const GpuBlurTask * task, guint index,
     GArray * wanted)
 {
-  const GpuBlurPass *pass;
+  FittedPlane fitted;
 
-  for (Totals totals = 0; totals < N_TOTALS; totals++)
-    for (guint i = 0; (pass = gpu_blur_get_pass (task->method, i)); i++)
-      list_pass (passes, task, plane, totals, pass, wanted);
+  if (fit_plane (passes, task, index, &fitted))
+    for (guint i = 0; i < fitted.n; i++)
+      g_array_append_val (wanted, fitted.passes[i].wanted);
 }
 
 static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurKernels which, GArray * wanted)
 {
-  const Passes *passes = (Passes *) family;
-  GpuBlurAxes axes;
-  Fitted fitted[GPU_BLUR_MAX_PASSES];
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
+    (which == GPU_BLUR_ALL_KERNELS ? list_all : list_needed) ((Passes *) family,
+        task, i, wanted);
+}
 
-  for (guint plane = 0; plane < gpu_blur_task_get_format (task)->n_planes;
-      plane++) {
-    guint n = which == GPU_BLUR_ALL_KERNELS ? 0
-        : fit_plane (passes, task, plane, &axes, fitted);
+/* --- the plan --- */
 
-    if (which == GPU_BLUR_ALL_KERNELS)
-      list_all (passes, task, plane, wanted);
-    for (guint i = 0; i < n; i++)
-      g_array_append_val (wanted, fitted[i].wanted);
+static gboolean
+plan_plane (Passes * passes, const GpuBlurTask * task, guint index,
+    FittedPlane * fitted, GError ** error)
+{
+  if (!fit_plane (passes, task, index, fitted)) {
+    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+        "this method cannot blur so far; use method=auto");
+    return FALSE;
   }
+  for (guint i = 0; i < fitted->n; i++) {
+    Fitted *pass = &fitted->passes[i];
+
+    pass->kernel =
+        gpu_blur_wanted_request (&pass->wanted, passes->family.device,
+        GPU_KERNEL_SOON, error);
+    if (!pass->kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
+{
+  guint n_planes = gpu_blur_task_get_format (task)->n_planes;
+  g_autofree FittedPlane *planes = g_new (FittedPlane, n_planes);
+
+  for (guint i = 0; i < n_planes; i++)
+    if (!plan_plane ((Passes *) family, task, i, &planes[i], error))
+      return NULL;
+  return g_steal_pointer (&planes);
 }
 
 /* --- short dispatches --- */
@@ -304,17 +302,10 @@ typedef GpuBlurDirectPush Push;
 /* The recording of one plane. */
 typedef struct
 {
-  Passes *owner;
-  GpuStream *stream;
-  const GpuBlurSettings *settings;
-  GpuDispatch dispatch;         /* without kernel and push constants */
-  const GpuPixelFormat *format;
-  guint plane;
-  GpuBlurAxes axes;
-  Fitted passes[GPU_BLUR_MAX_PASSES];
-  guint n_passes;
+  const Passes *owner;
+  const GpuBlurRecording *recording;
+  const FittedPlane *fitted;
   Push push;
-  GpuBlurReport *report;
 } Plane;
 
 /* Returns the pixel columns for which 16 rows, or those of one workgroup, fill a short
@@ -325,7 +316,8 @@ static guint64
 choose_columns (Plane * plane, const GpuKernel * kernel, guint work,
     guint group_rows, guint group_columns)
 {
-  guint64 columns = gpu_stream_get_dispatch_units (plane->stream, kernel)
+  guint64 columns = gpu_stream_get_dispatch_units (plane->recording->stream,
+      kernel)
       / work / MAX (16, group_rows);
   guint step = MIN (32, group_columns);
 
@@ -336,18 +328,20 @@ choose_columns (Plane * plane, const GpuKernel * kernel, guint work,
 
 /* Adds to the report. All strips of a pass are one stage. */
 static void
-report_pass (Plane * plane, guint i, const GpuBlurTile * tile, guint dispatches,
-    guint taps)
+report_pass (Plane * plane, guint i, guint dispatches)
 {
-  GpuBlurReport *report = plane->report;
-  guint at = plane->plane * plane->n_passes + i;
+  const FittedPlane *fitted = plane->fitted;
+  const Fitted *pass = &fitted->passes[i];
+  GpuBlurReport *report = plane->recording->report;
+  guint at = fitted->plane.index * fitted->n + i;
 
-  report->stages[at].name = plane->passes[i].pass->stage;
-  report->stages[at].plane = plane->plane;
+  report->stages[at].name = pass->tile.pass->stage;
+  report->stages[at].plane = fitted->plane.index;
   report->stages[at].dispatches += dispatches;
-  report->stages[at].taps = taps;
-  report->stages[at].group_x = tile->group_x;
-  report->stages[at].group_y = tile->group_y;
+  report->stages[at].taps = gpu_blur_pass_taps (pass->tile.pass,
+      &fitted->plane.axes);
+  report->stages[at].group_x = pass->tile.group_x;
+  report->stages[at].group_y = pass->tile.group_y;
   report->stages[at].groups_down = DIV_UP (plane->push.height,
       plane->push.section_rows);
 }
@@ -356,40 +350,46 @@ report_pass (Plane * plane, guint i, const GpuBlurTile * tile, guint dispatches,
 static void
 record_pass (Plane * plane, guint i)
 {
-  const GpuBlurPass *pass = plane->passes[i].pass;
-  const GpuBlurTile *tile = &plane->passes[i].tile;
-  GpuKernel *kernel = plane->passes[i].kernel;
-  guint taps = gpu_blur_pass_taps (pass, &plane->axes);
-  guint group_rows = gpu_blur_pass_group_rows (pass, tile,
-      &plane->axes);
+  const GpuBlurRecording *recording = plane->recording;
+  const GpuBlurTile *tile = &plane->fitted->passes[i].tile;
+  const GpuBlurAxes *axes = &plane->fitted->plane.axes;
+  guint group_rows = gpu_blur_tile_group_rows (tile, axes);
   Push *push = &plane->push;
-  guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
-      tile, &plane->axes);
+  const GpuDispatch dispatch = {
+    .kernel = plane->fitted->passes[i].kernel,
+    .buffers = {
+      [BLUR_SOURCE] = recording->in->buffer,
+      [BLUR_TARGET] = recording->out->buffer,
+      [BLUR_WEIGHTS] = plane->owner->family.buffers[WEIGHTS],
+      [BLUR_MIDDLE] = plane->owner->family.buffers[MIDDLE],
+      [BLUR_LIGHT] = recording->light,
+      [BLUR_SOURCE_FOURS] = recording->in->buffer,
+    },
+    .push = push,
+  };
   GpuPieces rows = {
-    .work = kernel,
-    .units = row_taps,
+    .work = dispatch.kernel,
+    .units = (guint64) push->strip_width * gpu_blur_tile_work (tile,
+        axes),
     .n = push->height,
     .step = group_rows,
-    .most = gpu_device_get_info (plane->owner->device)->max_groups[1],
+    .most = gpu_device_get_info (plane->owner->family.device)->max_groups[1],
   };
-  GpuDispatch dispatch = plane->dispatch;
   guint dispatches = 0;
 
-  dispatch.kernel = kernel;
-  dispatch.push = push;
   push->section_rows = group_rows;
-  push->section_columns = gpu_blur_pass_section_columns (pass, tile,
-      &plane->axes, push->strip_width);
-  gpu_stream_stage (plane->stream, pass->stage);
-  while (gpu_pieces_next (&rows, plane->stream)) {
+  push->section_columns = gpu_blur_tile_section_columns (tile, axes,
+      push->strip_width);
+  gpu_stream_stage (recording->stream, tile->pass->stage);
+  while (gpu_pieces_next (&rows, recording->stream)) {
     push->first_row = rows.first;
     push->rows = rows.end - rows.first;
-    gpu_stream_dispatch (plane->stream, &dispatch,
+    gpu_stream_dispatch (recording->stream, &dispatch,
         DIV_UP (push->strip_width, push->section_columns),
         DIV_UP (push->rows, group_rows), 1);
     dispatches++;
   }
-  report_pass (plane, i, tile, dispatches, taps);
+  report_pass (plane, i, dispatches);
 }
 
 /* Returns the largest width of a strip in pixels that a pass allows. Three limits apply:
@@ -397,19 +397,19 @@ record_pass (Plane * plane, guint i)
 static guint64
 pass_width (Plane * plane, const Fitted * fitted)
 {
-  const GpuBlurPass *pass = fitted->pass;
-  const GpuBlurAxes *axes = &plane->axes;
+  const GpuBlurAxes *axes = &plane->fitted->plane.axes;
   const GpuBlurTile *tile = &fitted->tile;
   guint64 columns = choose_columns (plane, fitted->kernel,
-      gpu_blur_pass_work (pass, tile, axes),
-      gpu_blur_pass_group_rows (pass, tile, axes),
-      gpu_blur_pass_group_columns (pass, tile));
-  guint64 width = gpu_blur_pass_max_width (pass, tile, plane->owner->device,
+      gpu_blur_tile_work (tile, axes),
+      gpu_blur_tile_group_rows (tile, axes),
+      gpu_blur_tile_group_columns (tile));
+  guint64 width = gpu_blur_tile_max_width (tile, plane->owner->family.device,
       axes);
 
   width = MIN (width, columns);
-  if (pass->output == GPU_BLUR_TO_MIDDLE)
-    width = MIN (width, gpu_buffer_get_size (plane->owner->middle)
+  if (tile->pass->output == GPU_BLUR_TO_MIDDLE)
+    width =
+        MIN (width, gpu_buffer_get_size (plane->owner->family.buffers[MIDDLE])
         / (4 * tile->pixel.words * plane->push.height));
   return width;
 }
@@ -423,12 +423,11 @@ strip_width (Plane * plane)
   guint64 width = G_MAXUINT64;
   guint step = 1;
 
-  for (guint i = 0; i < plane->n_passes; i++) {
-    const Fitted *fitted = &plane->passes[i];
+  for (guint i = 0; i < plane->fitted->n; i++) {
+    const Fitted *fitted = &plane->fitted->passes[i];
 
     width = MIN (width, pass_width (plane, fitted));
-    step = MAX (step, gpu_blur_pass_thread_columns (fitted->pass,
-            &fitted->tile));
+    step = MAX (step, gpu_blur_tile_thread_columns (&fitted->tile));
   }
   return width >= plane->push.width ? plane->push.width
       : MAX (width / step * step, step);
@@ -437,8 +436,7 @@ strip_width (Plane * plane)
 static void
 record_strips (Plane * plane)
 {
-  guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (plane->format,
-          plane->plane));
+  guint pixels = gpu_blur_plane_get_unit (&plane->fitted->plane);
   guint width = strip_width (plane);
   Push *push = &plane->push;
 
@@ -447,123 +445,70 @@ record_strips (Plane * plane)
     push->strip_width = MIN (width, push->width - x);
     push->first_unit = x / pixels;
     push->units = DIV_UP (push->strip_width, pixels);
-    for (guint i = 0; i < plane->n_passes; i++)
+    for (guint i = 0; i < plane->fitted->n; i++)
       record_pass (plane, i);
   }
 }
 
 static void
-record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out)
+record_plane (const Passes * passes, const FittedPlane * fitted,
+    const GpuBlurRecording * recording)
 {
-  guint i = plane->plane;
-
-  plane->push = (Push) {
-    .width = gpu_frame_info_plane_width (&in->info, i),
-    .height = gpu_frame_info_plane_height (&in->info, i),
-    .source_offset = in->info.offset[i] / 4,
-    .source_stride = in->info.stride[i] / 4,
-    .target_offset = out->info.offset[i] / 4,
-    .target_stride = out->info.stride[i] / 4,
-    .radius_x = plane->axes.x.radius,
-    .radius_y = plane->axes.y.radius,
-    .weights_x = WEIGHTS_X (i),
-    .weights_y = WEIGHTS_Y (i),
-    .inner_x = plane->axes.x.inner_weight,
-    .end_x = plane->axes.x.end_weight,
-    .inner_y = plane->axes.y.inner_weight,
-    .end_y = plane->axes.y.end_weight,
-    .edge = plane->settings->edge,
-    .black = gpu_pixel_format_get_black (plane->format, i,
-        plane->settings->full_range),
+  const GpuBlurAxes *axes = &fitted->plane.axes;
+  const GpuFrameInfo *in = &recording->in->info, *out = &recording->out->info;
+  guint i = fitted->plane.index;
+  Plane plane = {
+    .owner = passes,
+    .recording = recording,
+    .fitted = fitted,
+    .push = {
+      .width = gpu_frame_info_plane_width (in, i),
+      .height = gpu_frame_info_plane_height (in, i),
+      .source_offset = in->offset[i] / 4,
+      .source_stride = in->stride[i] / 4,
+      .target_offset = out->offset[i] / 4,
+      .target_stride = out->stride[i] / 4,
+      .radius_x = axes->x.radius,
+      .radius_y = axes->y.radius,
+      .weights_x = GPU_BLUR_WEIGHTS_X (i),
+      .weights_y = GPU_BLUR_WEIGHTS_Y (i),
+      .inner_x = axes->x.inner_weight,
+      .end_x = axes->x.end_weight,
+      .inner_y = axes->y.inner_weight,
+      .end_y = axes->y.end_weight,
+      .edge = recording->settings->edge,
+      .black = gpu_pixel_format_get_black (fitted->plane.format, i,
+          recording->settings->full_range),
+    },
   };
-  record_strips (plane);
+
+  record_strips (&plane);
 }
 
 static void
-record_axis_weights (const Plane * plane, const GpuBlurAxis * axis, guint at)
+record (GpuBlurFamily * family, gpointer plan,
+    const GpuBlurRecording * recording)
 {
-  gfloat weights[AXIS_WEIGHTS];
-
-  gpu_blur_axis_weights (axis, weights);
-  gpu_stream_write (plane->stream, plane->owner->weights, at * sizeof (gfloat),
-      weights, (axis->radius + 1) * sizeof (gfloat));
-}
-
-/* Fits the passes of a plane, and asks for their kernels. */
-static gboolean
-init_plane (Plane * plane, const GpuBlurTask * task, GError ** error)
-{
-  GpuDevice *device = plane->owner->device;
-
-  plane->n_passes = fit_plane (plane->owner, task, plane->plane, &plane->axes,
-      plane->passes);
-  if (plane->n_passes == 0) {
-    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-        "this method cannot blur so far; use method=auto");
-    return FALSE;
-  }
-  for (guint i = 0; i < plane->n_passes; i++) {
-    const GpuBlurWanted *wanted = &plane->passes[i].wanted;
-
-    plane->passes[i].kernel = gpu_kernel_request (device, wanted->shader,
-        wanted->constants, wanted->n_constants, GPU_KERNEL_SOON, error);
-    if (!plane->passes[i].kernel)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-record (GpuBlurFamily * family, gconstpointer plan,
-    const GpuBlurRecording * recording, GError ** error)
-{
-  Passes *passes = (Passes *) family;
-  const GpuFrame *in = recording->in, *out = recording->out;
-  const GpuBlurTask task = { recording->report->method, recording->settings,
-    &in->info
-  };
-  const GpuPixelFormat *format = gpu_blur_task_get_format (&task);
-  Plane planes[GPU_BLUR_MAX_PLANES];
+  const Passes *passes = (Passes *) family;
+  const FittedPlane *planes = plan;
+  guint n_planes = planes[0].plane.format->n_planes;
 
   gpu_stream_stage (recording->stream, "weights");
-  for (guint i = 0; i < format->n_planes; i++) {
-    Plane *plane = &planes[i];
-
-    *plane = (Plane) {
-      .owner = passes,
-      .stream = recording->stream,
-      .settings = recording->settings,
-      .dispatch.buffers = {
-        [BLUR_SOURCE] = in->buffer,
-        [BLUR_TARGET] = out->buffer,
-        [BLUR_WEIGHTS] = passes->weights,
-        [BLUR_MIDDLE] = passes->middle,
-        [BLUR_LIGHT] = recording->light,
-        [BLUR_SOURCE_FOURS] = in->buffer,
-      },
-      .format = format,
-      .plane = i,
-      .report = recording->report,
-    };
-    if (!init_plane (plane, &task, error))
-      return FALSE;
-    if (choose_totals (task.method, &plane->axes) != TOTALS_FLOAT)
-      continue;
-    record_axis_weights (plane, &plane->axes.x, WEIGHTS_X (i));
-    record_axis_weights (plane, &plane->axes.y, WEIGHTS_Y (i));
-  }
-  recording->report->n_stages = format->n_planes * planes[0].n_passes;
-  for (guint i = 0; i < format->n_planes; i++)
-    record_plane (&planes[i], in, out);
-  return TRUE;
+  for (guint i = 0; i < n_planes; i++)
+    if (choose_totals (recording->report->method, &planes[i].plane.axes)
+        == TOTALS_FLOAT)
+      gpu_blur_plane_write_weights (&planes[i].plane, recording->stream,
+          family->buffers[WEIGHTS], 0);
+  recording->report->n_stages = n_planes * planes[0].n;
+  for (guint i = 0; i < n_planes; i++)
+    record_plane (passes, &planes[i], recording);
 }
 
 const GpuBlurFamilyType gpu_blur_passes_type = {
-  .create = create,
-  .free = free_passes,
-  .get_memory = get_memory,
+  .size = sizeof (Passes),
   .prepare = prepare,
   .reaches = reaches,
   .list_kernels = list_kernels,
+  .make_plan = make_plan,
   .record = record,
 };

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "pyramid.h"
 #include "pyramidrecord.h"
-#include "gpu/blur/weights.h"
+#include "shaders.h"
 
 /* The least product of both sigmas: for narrower Gaussians other methods are faster. The
  * first level then has less than a third of the plane's samples. */
 #define MIN_SIGMAS (2.8 * 2.8)
 #define MAX_LEVEL_SHARE 0.327
 
+G_STATIC_ASSERT (GPU_BLUR_FAMILY_BUFFERS >=
+    GPU_BLUR_MAX_PLANES * GPU_BLUR_SIDES);
+
 typedef struct
 {
   GpuBlurFamily family;
-  GpuDevice *device;
-  GpuBuffer *sides[GPU_BLUR_MAX_PLANES][GPU_BLUR_SIDES];
-  gboolean walks;
+  GpuBlurPyramidKind kind;      /* 0: that of the class of device */
   /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: no result yet */
@@ -22,79 +22,54 @@ typedef struct
   GpuBlurLevels found[GPU_BLUR_MAX_PLANES];
 } Pyramid;
 
-/* The family's plan. */
-typedef struct
+static gboolean
+walks (const Pyramid * pyramid)
 {
-  GpuBlurPyramidPlane planes[GPU_BLUR_MAX_PLANES];
-} Plan;
-
-static void
-set_kind (Pyramid * pyramid, GpuBlurPyramidKind kind)
-{
-  pyramid->walks = kind == GPU_BLUR_PYRAMID_WALKS
-      || (kind != GPU_BLUR_PYRAMID_GROUPS
-      && gpu_device_is_slow (pyramid->device));
-}
-
-static GpuBlurFamily *
-create (GpuDevice * device)
-{
-  Pyramid *pyramid = g_new0 (Pyramid, 1);
-
-  pyramid->family.type = &gpu_blur_pyramid_type;
-  pyramid->device = gpu_device_ref (device);
-  set_kind (pyramid, 0);
-  return &pyramid->family;
-}
-
-static void
-free_pyramid (GpuBlurFamily * family)
-{
-  Pyramid *pyramid = (Pyramid *) family;
-
-  for (guint i = 0; i < GPU_BLUR_MAX_PLANES; i++)
-    for (guint k = 0; k < GPU_BLUR_SIDES; k++)
-      g_clear_pointer (&pyramid->sides[i][k], gpu_buffer_unref);
-  gpu_device_unref (pyramid->device);
-  g_free (pyramid);
+  return pyramid->kind == GPU_BLUR_PYRAMID_WALKS
+      || (pyramid->kind != GPU_BLUR_PYRAMID_GROUPS
+      && gpu_device_is_slow (pyramid->family.device));
 }
 
 static void
 set_tuning (GpuBlurFamily * family, const GpuBlurTuning * tuning)
 {
-  set_kind ((Pyramid *) family, tuning->pyramid);
+  ((Pyramid *) family)->kind = tuning->pyramid;
 }
 
-static gsize
-get_memory (GpuBlurFamily * family)
+/* Returns the buffers of a plane: GPU_BLUR_SIDES. */
+static GpuBuffer **
+get_sides (GpuBlurFamily * family, guint plane)
 {
-  return gpu_buffers_get_size (((Pyramid *) family)->sides[0],
-      GPU_BLUR_SIDES * GPU_BLUR_MAX_PLANES);
+  return &family->buffers[plane * GPU_BLUR_SIDES];
 }
 
 /* --- levels and buffer sizes --- */
 
+/* Returns the values of a sample of a level. */
 static guint
-words_of_sample (guint components, gboolean half)
+count_lanes (const GpuBlurPlane * plane)
 {
-  return gpu_blur_pyramid_lanes (components) / (half ? 2 : 1);
+  return plane->components <= 2 ? 2 : 4;
+}
+
+static guint
+words_of_sample (const GpuBlurPlane * plane)
+{
+  return count_lanes (plane) / (plane->half ? 2 : 1);
 }
 
 static gboolean
-init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, guint plane)
+init_levels (GpuBlurLevels * levels, const GpuBlurTask * task, guint index)
 {
-  const guint sizes[] = {
-    gpu_frame_info_plane_width (info, plane),
-    gpu_frame_info_plane_height (info, plane),
+  const GpuBlurPlane plane = gpu_blur_task_get_plane (task, index);
+  const guint sizes[GPU_BLUR_LEVELS_AXES] = {
+    gpu_frame_info_plane_width (task->info, index),
+    gpu_frame_info_plane_height (task->info, index),
   };
-  gdouble sigmas[GPU_BLUR_LEVELS_AXES];
-  GpuBlurAxes axes;
+  const gdouble sigmas[GPU_BLUR_LEVELS_AXES] = {
+    plane.axes.x.sigma, plane.axes.y.sigma
+  };
 
-  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels),
-      plane);
-  sigmas[GPU_BLUR_LEVELS_X] = axes.x.sigma;
-  sigmas[GPU_BLUR_LEVELS_Y] = axes.y.sigma;
   return gpu_blur_levels_init (levels, sizes, sigmas);
 }
 
@@ -104,29 +79,27 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
 static gsize
 most_to_bind (const Pyramid * pyramid)
 {
-  return gpu_device_get_info (pyramid->device)->max_binding & ~(gsize) 3;
+  return gpu_device_get_info (pyramid->family.device)->max_binding & ~(gsize) 3;
 }
 
 /* Returns the bytes of a side of a plane that are enough for every sigma whose levels can be
  * bound. */
 static gsize
-side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, guint plane)
+side_size (const Pyramid * pyramid, const GpuBlurPlane * plane,
+    const GpuFrameInfo * info)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  gsize width = gpu_frame_info_plane_width (info, plane);
-  gsize height = gpu_frame_info_plane_height (info, plane);
+  guint i = plane->index;
+  gsize width = gpu_frame_info_plane_width (info, i);
+  gsize height = gpu_frame_info_plane_height (info, i);
   /* The first level of a subsampled plane may have as many samples as the plane, as its
    * sigma is smaller. Walked rows become as wide as the plane. */
-  gboolean is_whole = format->shift_x[plane] == 0
-      && format->shift_y[plane] == 0;
-  gdouble share = is_whole && !pyramid->walks ? MAX_LEVEL_SHARE : 1;
+  gboolean is_whole = plane->format->shift_x[i] == 0
+      && plane->format->shift_y[i] == 0;
+  gdouble share = is_whole && !walks (pyramid) ? MAX_LEVEL_SHARE : 1;
   gsize samples = (gsize) (width * height * share)
       + BEYOND * (width + height + BEYOND);
 
-  return MIN (samples * words_of_sample (format->components[plane], half) * 4,
-      most_to_bind (pyramid));
+  return MIN (samples * words_of_sample (plane) * 4, most_to_bind (pyramid));
 }
 
 /* Returns the samples of a side that levels need: the first step down leaves the most. */
@@ -134,7 +107,7 @@ static gsize
 count_samples (const Pyramid * pyramid, const GpuBlurLevels * levels)
 {
   const guint *widths = levels->axes[GPU_BLUR_LEVELS_X].sizes;
-  gsize width = widths[pyramid->walks ? 0 : 1];
+  gsize width = widths[walks (pyramid) ? 0 : 1];
   gsize height = levels->axes[GPU_BLUR_LEVELS_Y].sizes[1];
 
   return (width + BEYOND) * (height + BEYOND);
@@ -142,48 +115,42 @@ count_samples (const Pyramid * pyramid, const GpuBlurLevels * levels)
 
 /* Whether the levels that were found can be bound. */
 static gboolean
-are_bindable (const Pyramid * pyramid, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
+are_bindable (const Pyramid * pyramid, const GpuBlurTask * task)
 {
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
+    const GpuBlurPlane plane = gpu_blur_task_get_plane (task, i);
 
-  for (guint i = 0; i < format->n_planes; i++)
     if (count_samples (pyramid, &pyramid->found[i])
-        * words_of_sample (format->components[i], half) * 4
-        > most_to_bind (pyramid))
+        * words_of_sample (&plane) * 4 > most_to_bind (pyramid))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+init_all_levels (Pyramid * pyramid, const GpuBlurTask * task)
+{
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
+    if (!init_levels (&pyramid->found[i], task, i))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-init_all_levels (Pyramid * pyramid, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+was_found (const Pyramid * pyramid, const GpuBlurTask * task)
 {
-  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
-
-  for (guint i = 0; i < n_planes; i++)
-    if (!init_levels (&pyramid->found[i], settings, info, i))
-      return FALSE;
-  return TRUE;
+  return pyramid->found_sigmas[0] == task->settings->sigma_x
+      && pyramid->found_sigmas[1] == task->settings->sigma_y
+      && pyramid->found_field == task->settings->is_field
+      && gpu_frame_info_is_alike (&pyramid->found_info, task->info);
 }
 
 static gboolean
-was_found (const Pyramid * pyramid, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+is_wide (const GpuBlurTask * task)
 {
-  return pyramid->found_sigmas[0] == settings->sigma_x
-      && pyramid->found_sigmas[1] == settings->sigma_y
-      && pyramid->found_field == settings->is_field
-      && gpu_frame_info_is_alike (&pyramid->found_info, info);
-}
+  const GpuBlurPlane plane = gpu_blur_task_get_plane (task, 0);
 
-static gboolean
-is_wide (const GpuBlurSettings * settings, const GpuFrameInfo * info)
-{
-  GpuBlurAxes axes;
-
-  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
-  return axes.x.sigma * axes.y.sigma >= MIN_SIGMAS;
+  return plane.axes.x.sigma * plane.axes.y.sigma >= MIN_SIGMAS;
 }
 
 /* Returns the levels of each plane, valid until the next call; NULL if @task cannot be
@@ -192,21 +159,19 @@ static const GpuBlurLevels *
 find_levels (Pyramid * pyramid, const GpuBlurTask * task)
 {
   const GpuBlurSettings *settings = task->settings;
-  const GpuFrameInfo *info = task->info;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
-      || !is_wide (settings, info))
+      || !is_wide (task))
     return NULL;
-  if (!was_found (pyramid, settings, info)) {
+  if (!was_found (pyramid, task)) {
     pyramid->found_sigmas[0] = settings->sigma_x;
     pyramid->found_sigmas[1] = settings->sigma_y;
     pyramid->found_field = settings->is_field;
-    pyramid->found_info = *info;
-    pyramid->is_found = init_all_levels (pyramid, settings, info);
+    pyramid->found_info = *task->info;
+    pyramid->is_found = init_all_levels (pyramid, task);
   }
-  return pyramid->is_found
-      && are_bindable (pyramid, settings,
-      gpu_blur_task_get_format (task)) ? pyramid->found : NULL;
+  return pyramid->is_found && are_bindable (pyramid, task) ? pyramid->found
+      : NULL;
 }
 
 static gboolean
@@ -215,76 +180,146 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
   return find_levels ((Pyramid *) family, task) != NULL;
 }
 
-/* --- buffers and pipelines --- */
-
 static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN)
     return TRUE;
-  for (guint i = 0; i < n_planes; i++)
-    for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
-      if (!gpu_buffer_ensure (&pyramid->sides[i][side], pyramid->device,
-              side_size (pyramid, settings, info, i), "blur levels", error))
-        return FALSE;
-  return TRUE;
-}
-
-/* @plan: NULL: requests the kernels of all levels. */
-static gboolean
-request_planes (Pyramid * pyramid, const GpuBlurTask * task, Plan * plan,
-    GpuKernelUrgency urgency, GError ** error)
-{
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  const GpuBlurLevels *levels = plan ? find_levels (pyramid, task) : NULL;
-
   for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
-        i);
-    GpuBlurPyramidPlane plane = {
-      .walks = pyramid->walks,
-      .sample_words = words_of_sample (format->components[i], kind.half),
-      .sides = pyramid->sides[i],
-    };
+    const GpuBlurPlane plane = gpu_blur_plane_get (settings, format, i);
 
-    if (!gpu_blur_pyramid_kernels_request (&plane.kernels, pyramid->device,
-            &kind, pyramid->walks, levels ? &levels[i] : NULL, urgency, error))
-      return FALSE;
-    if (!plan)
-      continue;
-    plane.levels = levels[i];
-    plan->planes[i] = plane;
+    for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
+      if (!gpu_buffer_ensure (&get_sides (family, i)[side],
+              pyramid->family.device, side_size (pyramid, &plane, info),
+              "blur levels", error))
+        return FALSE;
   }
   return TRUE;
 }
 
-static gboolean
-request (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
-{
-  Plan plan;
+/* --- kernels --- */
 
-  return request_planes ((Pyramid *) family, task,
-      which == GPU_BLUR_ALL_KERNELS ? NULL : &plan, urgency, error);
+static const struct
+{
+  const GpuShader *shader;
+  guint threads;
+  gboolean sees_frame;          /* reads or writes the frame */
+  gboolean skips_unused;        /* does not sum an unused lane of levels */
+} table[GPU_BLUR_PYRAMID_KERNELS] = {
+  [GPU_BLUR_PYRAMID_DOWN] =
+      { &gpu_shader_blur_pyramid_down, PYRAMID_DOWN_GROUP, TRUE },
+  [GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL] =
+      { &gpu_shader_blur_pyramid_down, PYRAMID_DOWN_GROUP },
+  [GPU_BLUR_PYRAMID_BLUR] =
+      { &gpu_shader_blur_pyramid_blur, PYRAMID_BLUR_GROUP },
+  [GPU_BLUR_PYRAMID_UP] =
+      { &gpu_shader_blur_pyramid_up, PYRAMID_UP_GROUP, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_COLUMNS] =
+      { &gpu_shader_blur_pyramid_walk_columns, PYRAMID_WALK_GROUP, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL] =
+      { &gpu_shader_blur_pyramid_walk_columns, PYRAMID_WALK_GROUP },
+  [GPU_BLUR_PYRAMID_WALK_LEVEL] = { &gpu_shader_blur_pyramid_walk_rows,
+    PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_ROWS] = { &gpu_shader_blur_pyramid_walk_rows,
+    PYRAMID_WALK_ROW_GROUP, FALSE, TRUE },
+  [GPU_BLUR_PYRAMID_WALK_UP] =
+      { &gpu_shader_blur_pyramid_walk_up, PYRAMID_WALK_GROUP, TRUE },
+};
+
+/* Whether @levels need @kernel; NULL: whether some levels do. */
+static gboolean
+is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
+    const GpuBlurLevels * levels)
+{
+  gboolean is_wide = !levels || gpu_blur_levels_are_wide (levels);
+  gboolean is_narrow = !levels || !gpu_blur_levels_are_wide (levels);
+  gboolean has_levels_between = !levels || levels->n_steps > 1;
+
+  switch (kernel) {
+    case GPU_BLUR_PYRAMID_DOWN:
+      return !walks;
+    case GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL:
+      return !walks && has_levels_between;
+    case GPU_BLUR_PYRAMID_BLUR:
+      return is_wide;
+    case GPU_BLUR_PYRAMID_UP:
+      return !walks || is_wide;
+    case GPU_BLUR_PYRAMID_WALK_COLUMNS:
+      return walks;
+    case GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL:
+      return walks && has_levels_between;
+    case GPU_BLUR_PYRAMID_WALK_LEVEL:
+      return walks && (has_levels_between || is_wide);
+    default:
+      return walks && is_narrow;
+  }
 }
 
-static gboolean
-is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
+/* Kernels that neither read nor write frames are the same for all formats with the same number
+ * of lanes; but those that sum along rows skip an unused lane. */
+static GpuBlurWanted
+get_wanted (GpuBlurPyramidKernel kernel, const GpuBlurPlane * plane)
+{
+  const GpuPixelFormat *format = plane->format;
+  gboolean frame = table[kernel].sees_frame;
+
+  return (GpuBlurWanted) {
+    .shader = table[kernel].shader,
+    .n_constants = PYRAMID_CONSTANTS,
+    .constants = {
+      [PYRAMID_THREADS] = table[kernel].threads,
+      [PYRAMID_ALPHA] = frame ? format->alpha : -1,
+      [PYRAMID_UNUSED] = frame || table[kernel].skips_unused ? format->unused
+          : -1,
+      [PYRAMID_LANES] = count_lanes (plane),
+      [PYRAMID_HALF] = plane->half,
+      [PYRAMID_LINEAR] = frame && plane->linear,
+      [PYRAMID_FRAME] = frame,
+      [PYRAMID_SAMPLE] = frame ? format->sample : SAMPLE_BYTE,
+      [PYRAMID_COMPONENTS] = frame ? plane->components : 4,
+      [PYRAMID_GOES_UP] = kernel == GPU_BLUR_PYRAMID_WALK_ROWS,
+    },
+  };
+}
+
+static void
+list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GArray * wanted)
 {
   Pyramid *pyramid = (Pyramid *) family;
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  const GpuBlurLevels *levels = find_levels (pyramid, task);
+  const GpuBlurLevels *levels = which == GPU_BLUR_ALL_KERNELS ? NULL
+      : find_levels (pyramid, task);
 
-  for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
-        i);
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
+    const GpuBlurPlane plane = gpu_blur_task_get_plane (task, i);
 
-    if (!gpu_blur_pyramid_kernels_are_built (pyramid->device, &kind,
-            pyramid->walks, &levels[i]))
+    for (guint k = 0; k < GPU_BLUR_PYRAMID_KERNELS; k++)
+      if (is_taken (k, walks (pyramid), levels ? &levels[i] : NULL)) {
+        const GpuBlurWanted one = get_wanted (k, &plane);
+
+        g_array_append_val (wanted, one);
+      }
+  }
+}
+
+/* --- the plan --- */
+
+static gboolean
+request_kernels (GpuBlurPyramidPlane * plane, GpuDevice * device,
+    GError ** error)
+{
+  for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
+    const GpuBlurWanted wanted = get_wanted (i, &plane->plane);
+
+    if (!is_taken (i, plane->walks, &plane->levels))
+      continue;
+    plane->kernels[i] = gpu_blur_wanted_request (&wanted, device,
+        GPU_KERNEL_SOON, error);
+    if (!plane->kernels[i])
       return FALSE;
   }
   return TRUE;
@@ -293,29 +328,39 @@ is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 static gpointer
 make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
-  g_autofree Plan *plan = g_new (Plan, 1);
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuBlurLevels *levels = find_levels (pyramid, task);
+  guint n_planes = gpu_blur_task_get_format (task)->n_planes;
+  g_autofree GpuBlurPyramidPlane *planes = g_new0 (GpuBlurPyramidPlane,
+      n_planes);
 
-  return request_planes ((Pyramid *) family, task, plan, GPU_KERNEL_SOON,
-      error) ? g_steal_pointer (&plan) : NULL;
+  for (guint i = 0; i < n_planes; i++) {
+    GpuBlurPyramidPlane *plane = &planes[i];
+
+    plane->plane = gpu_blur_task_get_plane (task, i);
+    plane->levels = levels[i];
+    plane->walks = walks (pyramid);
+    plane->sample_words = words_of_sample (&plane->plane);
+    plane->sides = get_sides (family, i);
+    if (!request_kernels (plane, pyramid->family.device, error))
+      return NULL;
+  }
+  return g_steal_pointer (&planes);
 }
 
-static gboolean
-record (GpuBlurFamily * family, gconstpointer plan,
-    const GpuBlurRecording * recording, GError ** error)
+static void
+record (GpuBlurFamily * family, gpointer plan,
+    const GpuBlurRecording * recording)
 {
-  gpu_blur_pyramid_record (((const Plan *) plan)->planes, recording);
-  return TRUE;
+  gpu_blur_pyramid_record (plan, recording);
 }
 
 const GpuBlurFamilyType gpu_blur_pyramid_type = {
-  .create = create,
-  .free = free_pyramid,
+  .size = sizeof (Pyramid),
   .set_tuning = set_tuning,
-  .get_memory = get_memory,
   .prepare = prepare,
   .reaches = reaches,
-  .request = request,
-  .is_ready = is_ready,
+  .list_kernels = list_kernels,
   .make_plan = make_plan,
   .record = record,
 };

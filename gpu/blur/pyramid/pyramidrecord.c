@@ -22,12 +22,10 @@
 #define WANTED_WALK_GROUPS 8
 #define MIN_WALK_SECTION 32
 
-/* *INDENT-OFF* */
-typedef struct
-{
-  PYRAMID_STEP_PUSH (gint32)
-} StepPush;
+/* Of all steps between a plane and a coarser one, first. */
+typedef GpuBlurPyramidWalkColumnsPush StepPush;
 
+/* *INDENT-OFF* */
 typedef struct
 {
   PYRAMID_DOWN_PUSH (StepPush step;, gint32)
@@ -40,36 +38,23 @@ typedef struct
 
 typedef struct
 {
-  PYRAMID_BLUR_PUSH (gint32, gfloat)
-} BlurPush;
-
-typedef struct
-{
-  PYRAMID_WALK_ROWS_PUSH (gint32, gfloat)
-} WalkRowsPush;
-
-typedef struct
-{
   PYRAMID_WALK_UP_PUSH (StepPush step;, gfloat)
 } WalkUpPush;
 /* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (StepPush) == sizeof (GpuBlurPyramidWalkColumnsPush)
-    && sizeof (DownPush) == sizeof (GpuBlurPyramidDownPush)
+G_STATIC_ASSERT (sizeof (DownPush) == sizeof (GpuBlurPyramidDownPush)
     && sizeof (UpPush) == sizeof (GpuBlurPyramidUpPush)
-    && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush)
-    && sizeof (WalkRowsPush) == sizeof (GpuBlurPyramidWalkRowsPush)
     && sizeof (WalkUpPush) == sizeof (GpuBlurPyramidWalkUpPush));
 
 /* One plane on its way down and up. */
 typedef struct
 {
-  GpuBlurPyramidPlane plane;
+  const GpuBlurPyramidPlane *planned;
+  const GpuBlurPlane *plane;    /* of @planned */
   const GpuBlurRecording *recording;
-  guint index;                  /* of the plane in the format */
-  guint components, pixel_size; /* samples and bytes of a pixel */
   gboolean walks_up;
   GpuBlurSide side;             /* the one written last */
+  gboolean joins;               /* the next dispatch is timed with one before */
   guint edge, black;
   guint dispatches[2];          /* down; up, with those of wide kernels */
 } Pass;
@@ -87,21 +72,21 @@ typedef struct
 static guint
 size_of (const Pass * pass, GpuBlurLevelsAxis axis, guint level)
 {
-  return pass->plane.levels.axes[axis].sizes[level];
+  return pass->planned->levels.axes[axis].sizes[level];
 }
 
 /* The same with margins. */
 static guint
 extent_of (const Pass * pass, GpuBlurLevelsAxis axis, guint level)
 {
-  return gpu_blur_levels_extent (&pass->plane.levels, axis, level);
+  return gpu_blur_levels_extent (&pass->planned->levels, axis, level);
 }
 
 /* Returns the buffer that the plane's last dispatch wrote. */
 static GpuBuffer *
 last_side (const Pass * pass)
 {
-  return pass->plane.sides[pass->side];
+  return pass->planned->sides[pass->side];
 }
 
 /* Returns the other one, which the next dispatch writes. */
@@ -124,8 +109,8 @@ make_push (const Pass * pass, const GpuFrame * frame, guint finer,
     .height = size_of (pass, GPU_BLUR_LEVELS_Y, finer),
     .coarse_width = size_of (pass, GPU_BLUR_LEVELS_X, coarser),
     .coarse_height = size_of (pass, GPU_BLUR_LEVELS_Y, coarser),
-    .offset = frame->info.offset[pass->index] / 4,
-    .stride = frame->info.stride[pass->index] / 4,
+    .offset = frame->info.offset[pass->plane->index] / 4,
+    .stride = frame->info.stride[pass->plane->index] / 4,
     .edge = pass->edge,
     .black = pass->black,
   };
@@ -140,7 +125,7 @@ record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
   GpuStream *stream = pass->recording->stream;
   GpuDevice *device = gpu_stream_get_device (stream);
   const GpuDispatch dispatch = {
-    .kernel = pass->plane.kernels.kernels[work->kernel],
+    .kernel = pass->planned->kernels[work->kernel],
     .buffers = {
       [PYRAMID_SOURCE] = work->source,
       [PYRAMID_TARGET] = work->target,
@@ -156,6 +141,8 @@ record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
     .most = gpu_device_get_info (device)->max_groups[1],
   };
 
+  if (pass->joins)
+    gpu_stream_join (stream);
   while (gpu_pieces_next (&rows, stream)) {
     *first = rows.first;
     gpu_stream_dispatch (stream, &dispatch, work->groups,
@@ -187,7 +174,7 @@ init_down (Pass * pass, guint step, guint rows, StepPush * push)
 static void
 step_down (Pass * pass, guint step)
 {
-  guint samples = step == 0 ? pass->components : 4;
+  guint samples = step == 0 ? pass->plane->components : 4;
   DownPush push;
   Work work = init_down (pass, step, PYRAMID_TILE_ROWS, &push.step);
 
@@ -215,7 +202,7 @@ walk_down_columns (Pass * pass, guint step)
 {
   guint columns = step > 0 ? extent_of (pass, GPU_BLUR_LEVELS_X, step)
       : DIV_UP (size_of (pass, GPU_BLUR_LEVELS_X, 0),
-      PYRAMID_PIXELS (pass->components));
+      PYRAMID_PIXELS (pass->plane->components));
   guint groups = DIV_UP (columns, PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT);
   guint rows = extent_of (pass, GPU_BLUR_LEVELS_Y, step + 1);
   StepPush push;
@@ -230,11 +217,13 @@ walk_down_columns (Pass * pass, guint step)
 
 /* If the step up is walked, the last step down blurs rows and scales them up, too. */
 static void
-walk_along_rows (Pass * pass, guint step)
+walk_rows (Pass * pass, guint step)
 {
-  const GpuBlurLevelsOfAxis *axis = &pass->plane.levels.axes[GPU_BLUR_LEVELS_X];
-  gboolean goes_up = pass->walks_up && step + 1 == pass->plane.levels.n_steps;
-  WalkRowsPush push = {
+  const GpuBlurLevelsOfAxis *axis =
+      &pass->planned->levels.axes[GPU_BLUR_LEVELS_X];
+  gboolean goes_up = pass->walks_up
+      && step + 1 == pass->planned->levels.n_steps;
+  GpuBlurPyramidWalkRowsPush push = {
     .fine_width = axis->sizes[step],
     .coarse_width = axis->sizes[step + 1],
     .width = axis->sizes[0],
@@ -258,26 +247,38 @@ walk_along_rows (Pass * pass, guint step)
   record_work (pass, &work, &push, &push.first_group, &pass->dispatches[0]);
 }
 
-static void
+static gboolean
 go_down (Pass * pass, guint step)
 {
-  if (pass->plane.walks)
+  if (step >= pass->planned->levels.n_steps)
+    return FALSE;
+  if (pass->planned->walks)
     walk_down_columns (pass, step);
   else
     step_down (pass, step);
+  return TRUE;
+}
+
+static gboolean
+walk_along_rows (Pass * pass, guint step)
+{
+  if (!pass->planned->walks || step >= pass->planned->levels.n_steps)
+    return FALSE;
+  walk_rows (pass, step);
+  return TRUE;
 }
 
 /* --- kernels that are too wide for the step up --- */
 
-static void
+static gboolean
 blur_level (Pass * pass, guint along)
 {
-  guint coarsest = pass->plane.levels.n_steps;
-  const GpuBlurLevelsOfAxis *axis = &pass->plane.levels.axes[along];
+  guint coarsest = pass->planned->levels.n_steps;
+  const GpuBlurLevelsOfAxis *axis = &pass->planned->levels.axes[along];
   guint lines = extent_of (pass,
       along == GPU_BLUR_LEVELS_X ? GPU_BLUR_LEVELS_Y : GPU_BLUR_LEVELS_X,
       coarsest);
-  BlurPush push = {
+  GpuBlurPyramidBlurPush push = {
     .width = size_of (pass, GPU_BLUR_LEVELS_X, coarsest),
     .height = size_of (pass, GPU_BLUR_LEVELS_Y, coarsest),
     .edge = pass->edge,
@@ -292,9 +293,12 @@ blur_level (Pass * pass, guint along)
     .row_units = (guint64) lines * (2 * push.radius + 1),
   };
 
+  if (!gpu_blur_levels_are_wide_along (&pass->planned->levels, along))
+    return FALSE;
   work.target = next_side (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
   record_work (pass, &work, &push, &push.first_section, &pass->dispatches[1]);
+  return TRUE;
 }
 
 /* --- up --- */
@@ -352,10 +356,10 @@ set_tile (StepPush * step, guint unit, guint words, guint wanted)
 static void
 set_kernel (const Pass * pass, GpuBlurLevelsAxis axis, gfloat * weights)
 {
-  if (gpu_blur_levels_are_wide_along (&pass->plane.levels, axis))
+  if (gpu_blur_levels_are_wide_along (&pass->planned->levels, axis))
     weights[0] = 1;
   else
-    memcpy (weights, pass->plane.levels.axes[axis].weights,
+    memcpy (weights, pass->planned->levels.axes[axis].weights,
         (PYRAMID_RADIUS + 1) * sizeof *weights);
 }
 
@@ -363,9 +367,9 @@ static void
 step_up (Pass * pass)
 {
   GpuDevice *device = gpu_stream_get_device (pass->recording->stream);
-  guint unit = BLUR_PIXELS_PER_UNIT (pass->pixel_size);
+  guint unit = gpu_blur_plane_get_unit (pass->plane);
   UpPush push = {
-    make_push (pass, pass->recording->out, 0, pass->plane.levels.n_steps),
+    make_push (pass, pass->recording->out, 0, pass->planned->levels.n_steps),
     {0}, {0}
   };
   Work work = {
@@ -376,7 +380,7 @@ step_up (Pass * pass)
 
   set_kernel (pass, GPU_BLUR_LEVELS_X, push.weights_x);
   set_kernel (pass, GPU_BLUR_LEVELS_Y, push.weights_y);
-  set_tile (&push.step, unit, pass->plane.sample_words,
+  set_tile (&push.step, unit, pass->planned->sample_words,
       gpu_device_is_slow (device) ? SLOW_WANTED_GROUPS : WANTED_GROUPS);
   work.groups = DIV_UP ((guint) push.step.width,
       push.step.section_columns * unit);
@@ -389,7 +393,7 @@ step_up (Pass * pass)
 static void
 walk_up (Pass * pass)
 {
-  const GpuBlurLevels *levels = &pass->plane.levels;
+  const GpuBlurLevels *levels = &pass->planned->levels;
   WalkUpPush push = {
     make_push (pass, pass->recording->out, 0, levels->n_steps), {0}
   };
@@ -398,7 +402,7 @@ walk_up (Pass * pass)
     .source = last_side (pass),
     .target = pass->recording->out->buffer,
     .groups = DIV_UP ((guint) push.step.width, PYRAMID_WALK_GROUP
-        * BLUR_PIXELS_PER_UNIT (pass->pixel_size)),
+        * gpu_blur_plane_get_unit (pass->plane)),
   };
 
   push.step.section_rows = choose_walk_section (push.step.height, work.groups,
@@ -411,80 +415,51 @@ walk_up (Pass * pass)
       &push.step.first_section, &pass->dispatches[1]);
 }
 
-static void
+static gboolean
 go_up (Pass * pass, guint step)
 {
   if (pass->walks_up)
     walk_up (pass);
   else
     step_up (pass);
+  return TRUE;
 }
 
 /* --- all planes --- */
 
-static gboolean
-goes_down (const Pass * pass, guint step)
-{
-  return step < pass->plane.levels.n_steps;
-}
-
-static gboolean
-walks_along_rows (const Pass * pass, guint step)
-{
-  return pass->plane.walks && step < pass->plane.levels.n_steps;
-}
-
-static gboolean
-is_blurred_apart (const Pass * pass, guint axis)
-{
-  return gpu_blur_levels_are_wide_along (&pass->plane.levels, axis);
-}
-
-static gboolean
-goes_up (const Pass * pass, guint step)
-{
-  return TRUE;
-}
-
-/* Records @act for all planes that have this step; these run concurrently. */
+/* Records a step of all planes that have it; these run concurrently. @record: returns whether
+ * the plane has the step. */
 static void
 record_side_by_side (Pass * passes, guint n, guint step,
-    gboolean (*has) (const Pass * pass, guint step),
-    void (*act) (Pass * pass, guint step))
+    gboolean (*record) (Pass * pass, guint step))
 {
   GpuStream *stream = passes->recording->stream;
   gboolean joins = FALSE;
 
   gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < n; i++) {
-    if (!has (&passes[i], step))
-      continue;
-    if (joins)
-      gpu_stream_join (stream);
-    act (&passes[i], step);
-    joins = TRUE;
+    passes[i].joins = joins;
+    joins |= record (&passes[i], step);
   }
   gpu_stream_end_disjoint (stream);
 }
 
 static Pass
-init_pass (const GpuBlurPyramidPlane * plane,
-    const GpuBlurRecording * recording, guint index)
+init_pass (const GpuBlurPyramidPlane * planned,
+    const GpuBlurRecording * recording)
 {
   const GpuBlurSettings *settings = recording->settings;
-  const GpuPixelFormat *format =
-      gpu_pixels_get_format (recording->in->info.pixels);
+  const GpuBlurPlane *plane = &planned->plane;
 
   return (Pass) {
-    .plane = *plane,
+    .planned = planned,
+    .plane = plane,
     .recording = recording,
-    .index = index,
-    .components = format->components[index],
-    .pixel_size = gpu_pixel_format_get_size (format, index),
-    .walks_up = plane->walks && !gpu_blur_levels_are_wide (&plane->levels),
+    .walks_up = planned->walks && !gpu_blur_levels_are_wide (&planned->levels),
     .side = GPU_BLUR_SIDE_SECOND,
     .edge = settings->edge,
-    .black = gpu_pixel_format_get_black (format, index, settings->full_range),
+    .black = gpu_pixel_format_get_black (plane->format, plane->index,
+        settings->full_range),
   };
 }
 
@@ -496,7 +471,7 @@ report_stage (const Pass * pass, const gchar * name, guint dispatches,
   guint at = report->n_stages++;
 
   report->stages[at].name = name;
-  report->stages[at].plane = pass->index;
+  report->stages[at].plane = pass->plane->index;
   report->stages[at].dispatches = dispatches;
   report->stages[at].taps = taps;
 }
@@ -509,7 +484,7 @@ report_pass (const Pass * pass)
   guint down = 0, blur = 0;
 
   for (guint i = 0; i < GPU_BLUR_LEVELS_AXES; i++) {
-    const GpuBlurLevelsOfAxis *axis = &pass->plane.levels.axes[i];
+    const GpuBlurLevelsOfAxis *axis = &pass->planned->levels.axes[i];
 
     down += DIV_UP (4 * axis->sizes[0], axis->sizes[1]);
     blur += 2 * axis->radius + 1;
@@ -522,20 +497,20 @@ void
 gpu_blur_pyramid_record (const GpuBlurPyramidPlane * planes,
     const GpuBlurRecording * recording)
 {
-  guint n = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
+  guint n = planes[0].plane.format->n_planes;
   Pass passes[GPU_BLUR_MAX_PLANES];
 
   for (guint i = 0; i < n; i++)
-    passes[i] = init_pass (&planes[i], recording, i);
+    passes[i] = init_pass (&planes[i], recording);
   gpu_stream_stage (recording->stream, "pyramid-down");
   for (guint i = 0; i < GPU_BLUR_MAX_STEPS; i++) {
-    record_side_by_side (passes, n, i, goes_down, go_down);
-    record_side_by_side (passes, n, i, walks_along_rows, walk_along_rows);
+    record_side_by_side (passes, n, i, go_down);
+    record_side_by_side (passes, n, i, walk_along_rows);
   }
   gpu_stream_stage (recording->stream, "pyramid-up");
   for (guint axis = 0; axis < GPU_BLUR_LEVELS_AXES; axis++)
-    record_side_by_side (passes, n, axis, is_blurred_apart, blur_level);
-  record_side_by_side (passes, n, 0, goes_up, go_up);
+    record_side_by_side (passes, n, axis, blur_level);
+  record_side_by_side (passes, n, 0, go_up);
   for (guint i = 0; i < n; i++)
     report_pass (&passes[i]);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionblur.h"
+#include "regionkernels.h"
 #include "regionplan.h"
 #include "gpu/core/compute/components.h"
 #include "gpu/core/rounding.h"
@@ -14,12 +15,7 @@
 /* A workgroup for each block; the number of their threads fits into 32 bits. So many that no
  * block of GPU_REGION_MAX_BLOCK must be doubled: sums of a block are of 20 bits of pixels
  * (region_means.comp). */
-#define MEANS_GROUP 256
 #define MOST_BLOCKS (1 << 22)
-
-/* The threads of a group on slow devices, mostly CPUs, which add to a sum one after the
- * other. */
-#define SLOW_MEANS_GROUP 32
 
 typedef enum
 {
@@ -40,7 +36,7 @@ struct _GpuRegionBlur
   GpuBlur *blur;
   GpuBuffer *buffers[N_BUFFERS];
   guint most_blocks;            /* that MEANS has room for */
-  GpuPixels pixels;             /* of the frames that it is prepared for */
+  GpuRegionKernels kernels;
 };
 
 GpuRegionBlur *
@@ -49,6 +45,7 @@ gpu_region_blur_new (GpuDevice * device, GpuBlur * blur)
   GpuRegionBlur *self = g_new0 (GpuRegionBlur, 1);
 
   self->device = gpu_device_ref (device);
+  self->kernels.device = device;
   self->blur = blur;
   return self;
 }
@@ -66,172 +63,6 @@ gsize
 gpu_region_blur_get_memory (GpuRegionBlur * self)
 {
   return gpu_buffers_get_size (self->buffers, N_BUFFERS);
-}
-
-/* --- areas --- */
-
-/* Whether a region is an ellipse, or has a feather. */
-static gboolean
-have_shapes (const GArray * regions)
-{
-  for (guint i = 0; i < regions->len; i++) {
-    const GpuRegion *region = &g_array_index (regions, GpuRegion, i);
-
-    if (region->shape != GPU_REGION_RECTANGLE || region->feather > 0)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* Returns how treated samples of @areas are mixed with those of the frame: PAINT_MIXES. */
-static guint
-get_mixes (const GpuAreas * areas)
-{
-  if (areas->mask != GPU_AREAS_NO_MASK)
-    return areas->mask == GPU_AREAS_ALPHA ? PAINT_BY_ALPHA : PAINT_BY_INVERSE;
-  return areas->amount < 1 || areas->components != GPU_AREAS_ALL_COMPONENTS
-      ? PAINT_SHARED : PAINT_WHOLLY;
-}
-
-static gboolean
-have_action (const GpuAreas * areas, GpuRegionAction action)
-{
-  if (areas->rest)
-    return areas->rest->action == action;
-  for (guint i = 0; i < areas->regions->len; i++)
-    if (g_array_index (areas->regions, GpuRegion, i).action == action)
-      return TRUE;
-  return FALSE;
-}
-
-/* --- tiles --- */
-
-/* Returns the words of a row of a tile with sides of @side pixels in a plane. */
-static guint
-tile_words (const GpuPixelFormat * format, guint plane, guint side)
-{
-  return (side >> format->shift_x[plane])
-      * gpu_pixel_format_get_size (format, plane) / 4;
-}
-
-static guint
-tile_rows (const GpuPixelFormat * format, guint plane, guint side)
-{
-  return side >> format->shift_y[plane];
-}
-
-/* --- kernels --- */
-
-/* Requests a kernel, of which later requests return the same. @own: the constants behind those
- * of the format. Errors: as gpu_kernel_request(). */
-static GpuKernel *
-request (const GpuRegionBlur * self, const GpuShader * shader, guint plane,
-    const guint32 * own, guint n_own, GError ** error)
-{
-  guint32 constants[FORMAT_CONSTANTS + PAINT_CONSTANTS];
-
-  gpu_components_get_constants (self->pixels, self->pixels, plane, constants);
-  memcpy (&constants[FORMAT_CONSTANTS], own, n_own * sizeof *own);
-  return gpu_kernel_request (self->device, shader, constants,
-      FORMAT_CONSTANTS + n_own, GPU_KERNEL_SOON, error);
-}
-
-static GpuKernel *
-get_copy (const GpuRegionBlur * self, guint plane, gboolean inverts,
-    GError ** error)
-{
-  const guint32 constants[COPY_CONSTANTS] = {[COPY_INVERTS] = inverts};
-
-  return request (self, &gpu_shader_blur_region_copy, plane, constants,
-      COPY_CONSTANTS, error);
-}
-
-static GpuKernel *
-get_means (const GpuRegionBlur * self, GError ** error)
-{
-  const guint32 constants[MEANS_CONSTANTS] = {
-    [MEANS_THREADS] = gpu_device_is_slow (self->device) ? SLOW_MEANS_GROUP
-        : MEANS_GROUP,
-  };
-
-  return request (self, &gpu_shader_blur_region_means, 0, constants,
-      MEANS_CONSTANTS, error);
-}
-
-static GpuKernel *
-get_gather (const GpuRegionBlur * self, guint plane, gboolean is_inside,
-    GError ** error)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (self->pixels);
-  const guint32 constants[GATHER_CONSTANTS] = {
-    [GATHER_INSIDE] = is_inside,
-    [GATHER_TILE_WORDS] = tile_words (format, plane, ATLAS_TILE),
-    [GATHER_TILE_ROWS] = tile_rows (format, plane, ATLAS_TILE),
-  };
-
-  return request (self, &gpu_shader_blur_region_gather, plane, constants,
-      GATHER_CONSTANTS, error);
-}
-
-/* @action: PAINT_ACTION. @mixes: PAINT_MIXES. */
-static GpuKernel *
-get_paint (const GpuRegionBlur * self, guint plane, guint action, guint mixes,
-    gboolean has_shapes, GError ** error)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (self->pixels);
-  const guint32 constants[PAINT_CONSTANTS] = {
-    [PAINT_ACTION] = action,
-    [PAINT_MIXES] = mixes,
-    [PAINT_SHAPES] = has_shapes,
-    [PAINT_TILE_WORDS] = tile_words (format, plane, REGION_TILE),
-    [PAINT_TILE_ROWS] = tile_rows (format, plane, REGION_TILE),
-  };
-
-  return request (self, &gpu_shader_blur_region_paint, plane, constants,
-      PAINT_CONSTANTS, error);
-}
-
-/* Only the kernel of tiles in which regions are searched for knows shapes: all pixels of the
- * others have the same region. */
-static gboolean
-request_paint (const GpuRegionBlur * self, guint plane, const GpuAreas * areas,
-    GError ** error)
-{
-  guint mixes = get_mixes (areas);
-
-  for (guint action = 0; action < PAINT_SEARCH; action++)
-    if (have_action (areas, action)
-        && !get_paint (self, plane, action, mixes, FALSE, error))
-      return FALSE;
-  return areas->regions->len == 0 || get_paint (self, plane, PAINT_SEARCH,
-      mixes, have_shapes (areas->regions), error);
-}
-
-static gboolean
-request_plane (const GpuRegionBlur * self, guint plane, const GpuAreas * areas,
-    GError ** error)
-{
-  gboolean gathers = !areas->rest && have_action (areas, GPU_REGION_BLUR);
-
-  return get_copy (self, plane, FALSE, error)
-      && (areas->mask != GPU_AREAS_INVERSE_ALPHA
-      || get_copy (self, plane, TRUE, error))
-      && request_paint (self, plane, areas, error)
-      && (!gathers || (get_gather (self, plane, FALSE, error)
-          && get_gather (self, plane, TRUE, error)));
-}
-
-static gboolean
-request_kernels (GpuRegionBlur * self, GpuPixels pixels,
-    const GpuAreas * areas, GError ** error)
-{
-  guint n_planes = gpu_pixels_get_format (pixels)->n_planes;
-
-  self->pixels = pixels;
-  for (guint i = 0; i < n_planes; i++)
-    if (!request_plane (self, i, areas, error))
-      return FALSE;
-  return !have_action (areas, GPU_REGION_PIXELATE) || get_means (self, error);
 }
 
 /* --- buffers --- */
@@ -282,14 +113,14 @@ gpu_region_blur_prepare (GpuRegionBlur * self, GpuPixels pixels, guint width,
     guint height, const GpuAreas * areas, GError ** error)
 {
   gboolean with_frames = areas->mask == GPU_AREAS_INVERSE_ALPHA
-      || have_action (areas, GPU_REGION_BLUR);
+      || gpu_areas_have_action (areas, GPU_REGION_BLUR);
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
   return check_sides (width, height, error)
       && gpu_components_check_size (self->device, &info, error)
       && ensure_buffers (self, &info, with_frames, error)
-      && request_kernels (self, pixels, areas, error);
+      && gpu_region_kernels_ensure (&self->kernels, pixels, areas, error);
 }
 
 /* --- recording --- */
@@ -317,48 +148,45 @@ is_in_place (const Part * part)
 
 /* --- the source --- */
 
-static gboolean
-copy_planes (Part * part, const GpuFrame * to, gboolean inverts,
-    GError ** error)
+/* @kernel: one of those that copy. */
+static void
+copy_planes (Part * part, const GpuFrame * to, GpuRegionKernel kernel)
 {
   gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++) {
     const GpuDispatch dispatch = {
-      .kernel = get_copy (part->owner, plane, inverts, error),
+      .kernel = part->owner->kernels.kernels[plane][kernel],
       .buffers = {
         [BLUR_REGION_COPY_INPUT] = part->in->buffer,
         [BLUR_REGION_COPY_OUTPUT] = to->buffer},
     };
 
-    if (!dispatch.kernel)
-      return FALSE;
     gpu_components_run (&part->slicer, &dispatch,
         &part->in->info, &to->info, plane);
   }
   gpu_stream_end_disjoint (part->stream);
-  return TRUE;
 }
 
 /* Sets what is blurred and summed. */
-static gboolean
-make_source (Part * part, GError ** error)
+static void
+make_source (Part * part)
 {
   const GpuFrameInfo *info = &part->in->info;
 
   part->source = *part->in;
   if (part->areas->mask != GPU_AREAS_INVERSE_ALPHA)
-    return TRUE;
+    return;
   gpu_frame_info_init (&part->source.info, info->pixels, info->width,
       info->height);
   part->source.buffer = part->owner->buffers[GATHERED];
   gpu_stream_stage (part->stream, "region mask");
-  return copy_planes (part, &part->source, TRUE, error);
+  copy_planes (part, &part->source, GPU_REGION_COPY_INVERTED);
 }
 
 /* --- the blur --- */
 
-static gboolean
-gather_plane (Part * part, guint plane, GError ** error)
+static void
+gather_plane (Part * part, guint plane)
 {
   GpuRegionBlur *self = part->owner;
   const GpuFrameInfo *info = &part->in->info;
@@ -367,7 +195,8 @@ gather_plane (Part * part, guint plane, GError ** error)
       ? info->width / 2 : gpu_frame_info_plane_width (info, plane);
   gboolean full_range = part->settings->full_range;
   const GpuDispatch dispatch = {
-    .kernel = get_gather (self, plane, part->plan.is_inside, error),
+    .kernel = self->kernels.kernels[plane][part->plan.is_inside
+        ? GPU_REGION_GATHER_INSIDE : GPU_REGION_GATHER],
     .buffers = {
       [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
       [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
@@ -387,23 +216,18 @@ gather_plane (Part * part, guint plane, GError ** error)
           full_range)},
   };
 
-  if (!dispatch.kernel)
-    return FALSE;
-  gpu_components_run (&part->slicer, &dispatch, info,
-      &part->plan.blurred, plane);
-  return TRUE;
+  gpu_components_run (&part->slicer, &dispatch, info, &part->plan.blurred,
+      plane);
 }
 
-static gboolean
-gather (Part * part, GError ** error)
+static void
+gather (Part * part)
 {
   gpu_stream_stage (part->stream, "region gather");
   gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++)
-    if (!gather_plane (part, plane, error))
-      return FALSE;
+    gather_plane (part, plane);
   gpu_stream_end_disjoint (part->stream);
-  return TRUE;
 }
 
 /* Returns the rows of a group as a frame. */
@@ -420,14 +244,12 @@ frame_of_group (const Part * part, const GpuAtlasGroup * group, Buffer buffer)
 }
 
 static gboolean
-blur_group (Part * part, const GpuAtlasGroup * group, GpuBlurReport * report,
-    GError ** error)
+blur_group (Part * part, const GpuAtlasGroup * group, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
   const GpuBlurSettings settings = gpu_region_plan_get_settings (&part->plan,
       group, part->settings);
-  const GpuFrame cells = frame_of_group (part, group, GATHERED);
-  const GpuFrame blurred = frame_of_group (part, group, BLURRED);
-  const GpuFrames frames = {.in = &cells, .out = &blurred};
+  const GpuFrames frames = { in, out };
 
   return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
       report, error);
@@ -435,33 +257,27 @@ blur_group (Part * part, const GpuAtlasGroup * group, GpuBlurReport * report,
 
 /* The first group is the strongest. */
 static gboolean
-blur_frame (Part * part, GpuBlurReport * report, GError ** error)
-{
-  const GpuBlurSettings settings = gpu_region_plan_get_settings (&part->plan,
-      part->plan.groups, part->settings);
-  const GpuFrame blurred =
-      { part->plan.blurred, part->owner->buffers[BLURRED] };
-  const GpuFrames frames = {.in = &part->source, .out = &blurred};
-
-  return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
-      report, error);
-}
-
-static gboolean
 blur (Part * part, GpuBlurReport * report, GError ** error)
 {
+  const GpuFrame blurred =
+      { part->plan.blurred, part->owner->buffers[BLURRED] };
   GpuBlurReport of_others;
 
   if (part->plan.n_groups == 0)
     return TRUE;
   if (!part->plan.has_atlas)
-    return blur_frame (part, report, error);
-  if (!gather (part, error))
-    return FALSE;
-  for (guint i = 0; i < part->plan.n_groups; i++)
-    if (!blur_group (part, &part->plan.groups[i], i == 0 ? report : &of_others,
-            error))
+    return blur_group (part, part->plan.groups, &part->source, &blurred, report,
+        error);
+  gather (part);
+  for (guint i = 0; i < part->plan.n_groups; i++) {
+    const GpuAtlasGroup *group = &part->plan.groups[i];
+    const GpuFrame cells = frame_of_group (part, group, GATHERED);
+    const GpuFrame of_group = frame_of_group (part, group, BLURRED);
+
+    if (!blur_group (part, group, &cells, &of_group, i == 0 ? report
+            : &of_others, error))
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -496,21 +312,22 @@ find_pixelated (const GArray * regions, GpuBlurRegionMeansPush * push)
 static guint
 count_thread_pixels (const GpuRegionPlan * plan)
 {
-  return MAX (1, plan->block_pixels / ((guint64) plan->n_blocks * MEANS_GROUP));
+  return MAX (1,
+      plan->block_pixels / ((guint64) plan->n_blocks * GPU_REGION_MEANS_GROUP));
 }
 
-static gboolean
-find_means (Part * part, GError ** error)
+static void
+find_means (Part * part)
 {
   GpuRegionBlur *self = part->owner;
   const GpuFrameInfo *info = &part->source.info;
   const GpuComponentsItems threads = {
-    .n = part->plan.n_blocks * MEANS_GROUP,
+    .n = part->plan.n_blocks * GPU_REGION_MEANS_GROUP,
   };
   GpuSlicer slicer = part->slicer;
   GpuBlurRegionMeansPush push = { 0 };
   const GpuDispatch dispatch = {
-    .kernel = get_means (self, error),
+    .kernel = self->kernels.kernels[0][GPU_REGION_FIND_MEANS],
     .buffers = {
       [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
       [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
@@ -518,13 +335,10 @@ find_means (Part * part, GError ** error)
     .push = &push,
   };
 
-  if (!dispatch.kernel)
-    return FALSE;
   find_pixelated (part->plan.regions, &push);
   gpu_stream_stage (part->stream, "region means");
   slicer.units = count_thread_pixels (&part->plan);
   gpu_components_run_over (&slicer, &dispatch, info, info, &threads);
-  return TRUE;
 }
 
 /* --- the output --- */
@@ -543,20 +357,19 @@ may_copy_buffer (const Part * part)
 }
 
 /* Copies the frame, of which some tiles are painted afterwards. */
-static gboolean
-copy (Part * part, GError ** error)
+static void
+copy (Part * part)
 {
   if (is_in_place (part)
       || gpu_region_tables_count_tiles (&part->plan.tables) ==
       count_tiles (&part->in->info, REGION_TILE))
-    return TRUE;
+    return;
   gpu_stream_stage (part->stream, "region copy");
-  if (may_copy_buffer (part)) {
+  if (may_copy_buffer (part))
     gpu_stream_copy (part->stream, part->in->buffer, 0, part->out->buffer, 0,
         part->in->info.size);
-    return TRUE;
-  }
-  return copy_planes (part, part->out, FALSE, error);
+  else
+    copy_planes (part, part->out, GPU_REGION_COPY);
 }
 
 static GpuBlurRegionPaintPush
@@ -579,12 +392,10 @@ make_paint_push (const Part * part, guint plane, GpuRegionTiles kind)
   return push;
 }
 
-static gboolean
-paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
+static void
+paint_tiles (Part * part, guint plane, GpuRegionTiles kind)
 {
   GpuRegionBlur *self = part->owner;
-  gboolean has_shapes = kind >= PAINT_SEARCH
-      && have_shapes (part->plan.regions);
   const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);
   const GpuSlicer slicer = {
     .stream = part->stream, .is_in_place = is_in_place (part),
@@ -592,12 +403,12 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
   const GpuComponentsItems words = {
     .plane = plane,
     .n = part->plan.tables.tiles[kind].n
-        * tile_words (part->format, plane, REGION_TILE)
-        * tile_rows (part->format, plane, REGION_TILE),
+        * gpu_region_tile_words (part->format, plane, REGION_TILE)
+        * gpu_region_tile_rows (part->format, plane, REGION_TILE),
   };
   const GpuDispatch dispatch = {
-    .kernel = get_paint (self, plane, MIN (kind, PAINT_SEARCH),
-        get_mixes (part->areas), has_shapes, error),
+    .kernel = self->kernels.kernels[plane][GPU_REGION_PAINT
+        + MIN (kind, PAINT_SEARCH)],
     .buffers = {
       [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
       [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
@@ -607,37 +418,24 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind, GError ** error)
     .push = &push,
   };
 
-  if (!dispatch.kernel)
-    return FALSE;
-  gpu_components_run_over (&slicer, &dispatch,
-      &part->in->info, &part->out->info, &words);
-  return TRUE;
+  if (words.n > 0)
+    gpu_components_run_over (&slicer, &dispatch,
+        &part->in->info, &part->out->info, &words);
 }
 
-static gboolean
-paint_plane (Part * part, guint plane, GError ** error)
-{
-  for (GpuRegionTiles kind = 0; kind < GPU_REGION_N_TILES; kind++)
-    if (part->plan.tables.tiles[kind].n > 0
-        && !paint_tiles (part, plane, kind, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-paint (Part * part, GError ** error)
+static void
+paint (Part * part)
 {
   if (gpu_region_tables_count_tiles (&part->plan.tables) == 0)
-    return TRUE;
+    return;
   gpu_stream_stage (part->stream, "region paint");
   if (!is_in_place (part))
     gpu_stream_begin_disjoint (part->stream);
   for (guint plane = 0; plane < part->format->n_planes; plane++)
-    if (!paint_plane (part, plane, error))
-      return FALSE;
+    for (GpuRegionTiles kind = 0; kind < GPU_REGION_N_TILES; kind++)
+      paint_tiles (part, plane, kind);
   if (!is_in_place (part))
     gpu_stream_end_disjoint (part->stream);
-  return TRUE;
 }
 
 /* --- a frame --- */
@@ -647,22 +445,29 @@ static gboolean
 record_regions (Part * part, GpuBlurReport * report, GError ** error)
 {
   write_tables (part);
-  return copy (part, error) && make_source (part, error)
-      && (part->plan.n_blocks == 0 || find_means (part, error))
-      && blur (part, report, error) && paint (part, error);
+  copy (part);
+  make_source (part);
+  if (part->plan.n_blocks > 0)
+    find_means (part);
+  if (!blur (part, report, error))
+    return FALSE;
+  paint (part);
+  return TRUE;
 }
 
 static gboolean
 record_part (Part * part, const GArray * regions, GpuBlurReport * report,
     GError ** error)
 {
-  gboolean done;
+  gboolean done = TRUE;
 
   part->format = gpu_pixels_get_format (part->in->info.pixels);
   gpu_region_plan_init (&part->plan, &part->in->info, part->settings,
       part->areas, regions, part->owner->most_blocks);
-  done = part->plan.regions->len > 0 ? record_regions (part, report, error)
-      : copy (part, error);
+  if (part->plan.regions->len > 0)
+    done = record_regions (part, report, error);
+  else
+    copy (part);
   gpu_region_plan_clear (&part->plan);
   return done;
 }
@@ -738,7 +543,9 @@ gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
   gboolean done;
 
   *report = (GpuBlurReport) {.method = settings->method};
-  done = frames->in->info.is_interlaced ? record_fields (&part, report, error)
-      : record_part (&part, areas->regions, report, error);
+  done = gpu_region_kernels_ensure (&self->kernels, frames->in->info.pixels,
+      areas, error)
+      && (frames->in->info.is_interlaced ? record_fields (&part, report, error)
+      : record_part (&part, areas->regions, report, error));
   return gpu_stream_accept (stream, done, error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "regionplan.h"
-#include "gpu/blur/weights.h"
+#include "gpu/blur/plane.h"
 #include "gpu/core/rounding.h"
 
 #include <math.h>
@@ -575,10 +575,10 @@ find_reach (const GpuRegionPlan * self, const Task * task,
   const GpuBlurSettings settings = gpu_region_plan_get_settings (self, group,
       task->settings);
   const GpuPixelFormat *format = task->format;
-  GpuBlurAxes axes;
 
   for (guint i = 0; i < format->n_planes; i++) {
-    gpu_blur_axes_init (&axes, &settings, format, i);
+    const GpuBlurAxes axes = gpu_blur_plane_get (&settings, format, i).axes;
+
     group->reach_x = MAX (group->reach_x,
         get_reach (&settings, &axes.x, format->shift_x[i]));
     group->reach_y = MAX (group->reach_y,

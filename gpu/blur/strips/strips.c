@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "strips.h"
+#include "stripskernels.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 #include "gpu/core/compute/slicer.h"
@@ -17,132 +17,13 @@
 /* The least rows of a section, without the rows above and below that its sums need. */
 #define MIN_SECTION 32
 
-typedef struct
-{
-  STRIPS_PUSH (guint32, gfloat)
-} Push;
-
 /* All shaders of strips have the same push constants. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStripsOfBytesPush));
+typedef GpuBlurStripsOfBytesPush Push;
 
-typedef struct
-{
-  GpuBlurFamily family;
-  GpuDevice *device;
-  GpuBlurStripsKernels *kernels;
-  GpuBuffer *weights;           /* padded, of both axes of each plane */
-} Strips;
+/* The family's only buffer: padded weights, of both axes of each plane. */
+#define WEIGHTS 0
 
-typedef struct
-{
-  GpuBlurStripsSet *sets[GPU_BLUR_MAX_PLANES];
-} Plan;
-
-/* Whether edges are mirrored or wrapped. */
-static gboolean
-are_periodic (const GpuBlurSettings * settings)
-{
-  return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
-}
-
-static GpuBlurFamily *
-create (GpuDevice * device)
-{
-  Strips *strips = g_new0 (Strips, 1);
-
-  strips->family.type = &gpu_blur_strips_type;
-  strips->device = gpu_device_ref (device);
-  strips->kernels = gpu_blur_strips_kernels_new (device);
-  return &strips->family;
-}
-
-static void
-free_strips (GpuBlurFamily * family)
-{
-  Strips *strips = (Strips *) family;
-
-  gpu_blur_strips_kernels_free (strips->kernels);
-  g_clear_pointer (&strips->weights, gpu_buffer_unref);
-  gpu_device_unref (strips->device);
-  g_free (strips);
-}
-
-static gsize
-get_memory (GpuBlurFamily * family)
-{
-  return gpu_buffers_get_size (&((Strips *) family)->weights, 1);
-}
-
-/* --- reach --- */
-
-static gboolean
-sums_are_reached (GpuDevice * device, const GpuPixelFormat * format,
-    const GpuBlurAxes * axes, gboolean half)
-{
-  return MAX (axes->x.radius, axes->y.radius)
-      <= gpu_blur_strips_kernels_max_radius (device,
-      STRIPS_COLUMN_WORDS (format->sample), half);
-}
-
-static GpuBlurBoxPlane
-get_box_plane (const GpuBlurTask * task, guint plane)
-{
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  guint64 width = gpu_frame_info_plane_width (task->info, plane);
-
-  return (GpuBlurBoxPlane) {
-    .components = format->components[plane],
-    .has_alpha = format->alpha >= 0,
-    .columns = DIV_UP (width * format->components[plane], 4),
-  };
-}
-
-static gboolean
-is_reached (GpuDevice * device, const GpuBlurTask * task, guint plane)
-{
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  gboolean half = gpu_blur_choose_precision (task->settings, format)
-      == GPU_BLUR_HALF;
-  const GpuBlurBoxPlane box = get_box_plane (task, plane);
-  GpuBlurAxes axes;
-
-  gpu_blur_axes_init (&axes, task->settings, format, plane);
-  return axes.exact ? gpu_blur_box_strips_reach (device, &box, &axes)
-      : sums_are_reached (device, format, &axes, half);
-}
-
-static gboolean
-reaches (GpuBlurFamily * family, const GpuBlurTask * task)
-{
-  GpuDevice *device = ((Strips *) family)->device;
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
-      G_MAXUINT16);
-
-  for (guint i = 0; i < format->n_planes; i++) {
-    guint64 width = gpu_frame_info_plane_width (task->info, i);
-
-    if (!is_reached (device, task, i)
-        || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* --- buffers and pipelines --- */
-
-static gboolean
-prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GError ** error)
-{
-  Strips *strips = (Strips *) family;
-
-  if (!strips->weights)
-    strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
-        2 * STRIPS_AXIS_WEIGHTS * GPU_BLUR_MAX_PLANES * sizeof (gfloat),
-        "strips weights", error);
-  return strips->weights != NULL;
-}
+/* --- planes --- */
 
 /* The largest radius for which halves are precise enough with any weights. */
 #define FEW_TAPS 8
@@ -162,11 +43,13 @@ dies_away (const GpuBlurAxis * axis)
  * which dark codes are close together. */
 static gboolean
 are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, const GpuBlurAxes * axes)
+    const GpuBlurPlane * plane)
 {
+  const GpuBlurAxes *axes = &plane->axes;
+
   return settings->precision == GPU_BLUR_HALF
-      && gpu_blur_is_of_bytes (format) && format->alpha < 0
-      && !gpu_blur_is_of_light (settings, format)
+      && gpu_blur_is_of_bytes (plane->format) && plane->format->alpha < 0
+      && !plane->linear
       && MAX (axes->x.radius, axes->y.radius) <= STRIPS_MAX_UNROLLED
       && dies_away (&axes->x) && dies_away (&axes->y)
       && gpu_device_get_info (device)->has_float16
@@ -175,108 +58,131 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
 
 GpuBlurSums
 gpu_blur_strips_choose_sums (GpuDevice * device,
-    const GpuBlurSettings * settings, const GpuBlurPlaneKind * kind,
-    const GpuBlurAxes * axes)
+    const GpuBlurSettings * settings, const GpuBlurPlane * plane)
 {
-  if (axes->exact)
+  if (plane->axes.exact)
     return GPU_BLUR_SUMS_INTEGERS;
-  if (are_in_halves (device, settings, kind->format, axes))
+  if (are_in_halves (device, settings, plane))
     return GPU_BLUR_SUMS_IN_HALVES;
-  return kind->half ? GPU_BLUR_SUMS_HALF : GPU_BLUR_SUMS_FLOAT;
+  return plane->half ? GPU_BLUR_SUMS_HALF : GPU_BLUR_SUMS_FLOAT;
 }
 
-static GpuBlurStripsSet *
-get_set (Strips * strips, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes)
+static GpuBlurStripsPlane
+get_plane (GpuDevice * device, const GpuBlurTask * task, guint index)
 {
-  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, plane);
+  const GpuBlurSettings *settings = task->settings;
+  const GpuBlurPlane plane = gpu_blur_task_get_plane (task, index);
+  guint64 width = gpu_frame_info_plane_width (task->info, index);
 
-  return gpu_blur_strips_kernels_get_set (strips->kernels, &kind,
-      gpu_blur_strips_choose_sums (strips->device, settings, &kind, axes));
-}
-
-/* Returns the set for plane @plane of a task, and fills in its @axes. */
-static GpuBlurStripsSet *
-get_own_set (Strips * strips, const GpuBlurTask * task, guint plane,
-    GpuBlurAxes * axes)
-{
-  gpu_blur_axes_init (axes, task->settings, gpu_blur_task_get_format (task),
-      plane);
-  return get_set (strips, task->settings, gpu_blur_task_get_format (task),
-      plane, axes);
-}
-
-/* Requests the rolled kernels: for the widest kernels, for narrow ones, which may use
- * another set, and for whole boxes, if the settings' kernel is a box. */
-static gboolean
-request_rolled (Strips * strips, const GpuBlurTask * task, guint plane,
-    GpuKernelUrgency urgency, GError ** error)
-{
-  const GpuPixelFormat *format = gpu_blur_task_get_format (task);
-  const GpuBlurAxes narrow = { 0 };
-  const GpuBlurAxes whole = {
-    .exact = gpu_blur_can_sum_integers (task->settings, format)
+  return (GpuBlurStripsPlane) {
+    .plane = plane,
+    .sums = gpu_blur_strips_choose_sums (device, settings, &plane),
+    .is_periodic = settings->edge == GPU_BLUR_MIRROR
+        || settings->edge == GPU_BLUR_WRAP,
+    .columns = DIV_UP (width * plane.components, 4),
   };
-  GpuBlurAxes axes;
-  GpuBlurStripsSet *sets[] = {
-    get_own_set (strips, task, plane, &axes),
-    get_set (strips, task->settings, format, plane, &narrow),
-    get_set (strips, task->settings, format, plane, &whole),
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
-    if (!gpu_blur_strips_kernels_request_rolled (strips->kernels, sets[i],
-            urgency, error))
-      return FALSE;
-  return TRUE;
 }
 
 static gboolean
-request (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  Strips *strips = (Strips *) family;
-  gboolean periodic = are_periodic (task->settings);
+  GpuDevice *device = family->device;
+  guint most = MIN (gpu_device_get_info (device)->max_groups[0],
+      G_MAXUINT16);
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
-    GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
+    const GpuBlurStripsPlane plane = get_plane (device, task, i);
 
-    if (!(which == GPU_BLUR_ALL_KERNELS
-            ? request_rolled (strips, task, i, urgency, error)
-            : gpu_blur_strips_kernels_request (strips->kernels, set, &axes,
-                periodic, urgency, error)))
+    if (!gpu_blur_strips_reach (device, &plane)
+        || plane.columns > (guint64) STRIPS_COLUMNS * most)
       return FALSE;
   }
   return TRUE;
+}
+
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  return gpu_buffer_ensure (&family->buffers[WEIGHTS], family->device,
+      2 * STRIPS_AXIS_WEIGHTS * GPU_BLUR_MAX_PLANES * sizeof (gfloat),
+      "strips weights", error);
+}
+
+/* --- kernels --- */
+
+/* Lists the rolled kernels: for the widest kernels, for narrow ones, which may have other sums,
+ * and for whole boxes, if the settings' kernel is a box. */
+static void
+list_rolled (GpuDevice * device, const GpuBlurTask * task,
+    const GpuBlurStripsPlane * plane, GArray * wanted)
+{
+  const GpuBlurAxes axes[] = {
+    plane->plane.axes,
+    {.exact = FALSE},
+    {.exact = gpu_blur_can_sum_integers (task->settings, plane->plane.format)},
+  };
+  GpuBlurStripsPlane other = *plane;
+
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++) {
+    other.plane.axes = axes[i];
+    other.sums = gpu_blur_strips_choose_sums (device, task->settings,
+        &other.plane);
+    gpu_blur_strips_list_rolled (device, &other, wanted);
+  }
+}
+
+static void
+list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GArray * wanted)
+{
+  GpuDevice *device = family->device;
+
+  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
+    const GpuBlurStripsPlane plane = get_plane (device, task, i);
+
+    if (which == GPU_BLUR_ALL_KERNELS)
+      list_rolled (device, task, &plane, wanted);
+    else
+      gpu_blur_strips_list (device, &plane, wanted);
+  }
 }
 
 static gboolean
 is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  Strips *strips = (Strips *) family;
-  gboolean periodic = are_periodic (task->settings);
+  GpuDevice *device = family->device;
 
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++) {
-    GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
+    const GpuBlurStripsPlane plane = get_plane (device, task, i);
 
-    if (!gpu_blur_strips_kernels_are_ready (strips->kernels, set, &axes,
-            periodic))
+    if (!gpu_blur_strips_are_ready (device, &plane))
       return FALSE;
   }
   return TRUE;
 }
 
+/* The plan is an array of these. */
+typedef struct
+{
+  GpuBlurStripsPlane plane;
+  GpuBlurStripsChoice kernels;
+} PlannedPlane;
+
 static gpointer
 make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
-  Plan *plan = g_new0 (Plan, 1);
-  GpuBlurAxes axes;
+  GpuDevice *device = family->device;
+  guint n_planes = gpu_blur_task_get_format (task)->n_planes;
+  g_autofree PlannedPlane *planes = g_new (PlannedPlane, n_planes);
 
-  for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
-    plan->sets[i] = get_own_set ((Strips *) family, task, i, &axes);
-  return plan;
+  for (guint i = 0; i < n_planes; i++) {
+    planes[i].plane = get_plane (device, task, i);
+    if (!gpu_blur_strips_choose (device, &planes[i].plane, &planes[i].kernels,
+            error))
+      return NULL;
+  }
+  return g_steal_pointer (&planes);
 }
 
 /* --- recording --- */
@@ -284,23 +190,28 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 /* The recording of one plane, or of planes that are processed together. */
 typedef struct
 {
-  Strips *strips;
+  const GpuBlurFamily *family;
   GpuStream *stream;
   GpuDispatch dispatch;         /* without kernel and push constants */
-  guint plane;                  /* the first plane */
+  const GpuBlurStripsPlane *plane;      /* the first plane */
   guint n_planes;
-  GpuBlurAxes axes;
   guint n_strips, left, right;  /* number of strips; left…right - 1 are inside */
   guint box_columns;            /* of a strip of whole boxes; 0: weighted sums */
   guint wanted_groups, min_section;
-  GpuBlurStripsChoice kernels;
+  const GpuBlurStripsChoice *kernels;
   Push push;
 } March;
+
+static const GpuBlurAxes *
+get_axes (const March * march)
+{
+  return &march->plane->plane.axes;
+}
 
 static gboolean
 is_unrolled (const March * march)
 {
-  return march->kernels.unrolled > 0;
+  return march->kernels->unrolled > 0;
 }
 
 /* Returns a word of two halves, both @weight, which is 0…1, rounded to nearest even. */
@@ -323,7 +234,7 @@ static void
 get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
 {
   gpu_blur_axis_weights (axis, weights);
-  if (march->kernels.sums == GPU_BLUR_SUMS_IN_HALVES)
+  if (march->plane->sums == GPU_BLUR_SUMS_IN_HALVES)
     for (guint i = 0; i <= axis->radius; i++) {
       guint32 word = pack_half (weights[i]);
 
@@ -334,12 +245,13 @@ get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
 /* For unrolled kernels: sets the weights in the push constants, and finds the strips inside
  * the plane, whose kernel does not handle edges. */
 static void
-init_unrolled (March * march, guint components)
+init_unrolled (March * march)
 {
-  guint apron = ROUND_UP (DIV_UP (march->kernels.unrolled * components, 4), 4);
+  guint components = march->plane->plane.components;
+  guint apron = ROUND_UP (DIV_UP (march->kernels->unrolled * components, 4), 4);
   guint whole = march->push.width * components / 4;
 
-  get_weights (march, &march->axes.x, march->push.weights);
+  get_weights (march, &get_axes (march)->x, march->push.weights);
   march->left = 1;
   march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
 }
@@ -353,8 +265,8 @@ choose_section (March * march, guint64 most)
   guint64 rows = (guint64) march->push.height * march->n_strips
       * march->n_planes / march->wanted_groups;
 
-  rows =
-      CLAMP (MAX (rows, march->axes.y.radius), march->min_section, MAX_SECTION);
+  rows = CLAMP (MAX (rows, get_axes (march)->y.radius), march->min_section,
+      MAX_SECTION);
   return MAX (MIN (ROUND_UP (rows, 16), ROUND_DOWN (most, 16)), 16);
 }
 
@@ -367,7 +279,7 @@ write_axis (March * march, const GpuBlurAxis * axis, guint at)
   get_weights (march, axis, middle);
   for (guint i = 1; i <= axis->radius; i++)
     *(middle - i) = middle[i];
-  gpu_stream_write (march->stream, march->strips->weights,
+  gpu_stream_write (march->stream, march->family->buffers[WEIGHTS],
       (at - STRIPS_PADDED) * sizeof (gfloat), weights, sizeof weights);
 }
 
@@ -390,11 +302,11 @@ record_sections (March * march, guint sections)
 
   march->push.strips = inside > 0 ? march->left | inside << 16
       : march->n_strips;
-  dispatch (march, march->kernels.edges, march->n_strips - inside, sections);
+  dispatch (march, march->kernels->edges, march->n_strips - inside, sections);
   march->push.strips = march->left << 16;
   if (inside > 0)
     gpu_stream_join (march->stream);
-  dispatch (march, march->kernels.inside, inside, sections);
+  dispatch (march, march->kernels->inside, inside, sections);
 }
 
 /* The strips of whole boxes have one kernel, at edges and inside. */
@@ -402,13 +314,15 @@ static void
 record_box_sections (March * march, guint sections)
 {
   march->push.strips = march->box_columns;
-  dispatch (march, march->kernels.edges, march->n_strips, sections);
+  dispatch (march, march->kernels->edges, march->n_strips, sections);
 }
 
 static guint
 count_taps (const March * march)
 {
-  return 2 * march->axes.x.radius + 1 + 2 * march->axes.y.radius + 1;
+  const GpuBlurAxes *axes = get_axes (march);
+
+  return 2 * axes->x.radius + 1 + 2 * axes->y.radius + 1;
 }
 
 static const gchar *
@@ -422,7 +336,8 @@ stage_name (const March * march)
 static void
 record_march (March * march, guint * dispatches)
 {
-  GpuDevice *device = march->strips->device;
+  GpuDevice *device = march->family->device;
+  const GpuBlurAxes *axes = get_axes (march);
   const gchar *work = stage_name (march);
   guint64 row_taps = (guint64) march->push.width * march->n_planes
       * count_taps (march);
@@ -438,7 +353,7 @@ record_march (March * march, guint * dispatches)
 
   march->push.section |= rows << 4;
   while (gpu_pieces_next (&sections, march->stream)) {
-    march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
+    march->push.reach = axes->x.radius | axes->y.radius << 8
         | (guint32) sections.first << 16;
     if (march->box_columns > 0)
       record_box_sections (march, sections.end - sections.first);
@@ -486,7 +401,8 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
 static void
 write_reciprocal (March * march)
 {
-  guint n = (2 * march->axes.x.radius + 1) * (2 * march->axes.y.radius + 1);
+  const GpuBlurAxes *axes = get_axes (march);
+  guint n = (2 * axes->x.radius + 1) * (2 * axes->y.radius + 1);
   guint32 reciprocal, shift;
 
   gpu_blur_box_strips_get_reciprocal (n, &reciprocal, &shift);
@@ -495,67 +411,58 @@ write_reciprocal (March * march)
 }
 
 static void
-init_box_strips (March * march, const GpuBlurBoxPlane * plane)
+init_box_strips (March * march)
 {
-  GpuDevice *device = march->strips->device;
+  GpuDevice *device = march->family->device;
 
-  march->box_columns =
-      gpu_blur_box_strips_columns (device, plane, &march->axes);
-  march->n_strips = DIV_UP (plane->columns, march->box_columns);
+  march->box_columns = gpu_blur_box_strips_columns (device, march->plane);
+  march->n_strips = DIV_UP (march->plane->columns, march->box_columns);
   march->wanted_groups = WANTED_BOX_THREADS
-      / gpu_blur_box_strips_threads (device, plane, march->axes.x.radius);
+      / gpu_blur_box_strips_threads (device, march->plane);
   march->min_section = GPU_BLUR_BOX_STRIPS_MIN_SECTION;
   write_reciprocal (march);
 }
 
 static void
-init_strips (March * march, const GpuPixelFormat * format)
+init_strips (March * march)
 {
-  guint components = format->components[march->plane];
-  const GpuBlurBoxPlane plane = {
-    components, format->alpha >= 0, DIV_UP (march->push.width * components, 4)
-  };
-
-  if (march->axes.exact) {
-    init_box_strips (march, &plane);
-    return;
-  }
-  march->n_strips = DIV_UP (plane.columns, STRIPS_COLUMNS);
+  march->n_strips = DIV_UP (march->plane->columns, STRIPS_COLUMNS);
   march->wanted_groups = WANTED_GROUPS;
   march->min_section = MIN_SECTION;
+  if (is_unrolled (march))
+    init_unrolled (march);
 }
 
-static gboolean
-init_march (March * march, Strips * strips, GpuBlurStripsSet * set,
-    const GpuBlurRecording * recording, guint plane, GError ** error)
+static void
+init_march (March * march, const GpuBlurFamily * family,
+    const PlannedPlane * planned, const GpuBlurRecording * recording)
 {
+  const GpuBlurPlane *plane = &planned->plane.plane;
   const GpuBlurSettings *settings = recording->settings;
   const GpuFrame *in = recording->in, *out = recording->out;
-  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *march = (March) {
-    .strips = strips,
+    .family = family,
     .stream = recording->stream,
     .dispatch.buffers = {
       [STRIPS_SOURCE] = in->buffer,
       [STRIPS_TARGET] = out->buffer,
-      [STRIPS_WEIGHTS] = strips->weights,
+      [STRIPS_WEIGHTS] = family->buffers[WEIGHTS],
       [STRIPS_LIGHT] = recording->light,
     },
-    .plane = plane,
-    .n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,
+    .plane = &planned->plane,
+    .kernels = &planned->kernels,
+    .n_planes = has_twin (&in->info, &out->info, plane->index) ? 2 : 1,
   };
-  march->push = make_push (&in->info, &out->info, plane, march->n_planes);
-  gpu_blur_axes_init (&march->axes, settings, format, plane);
-  init_strips (march, format);
-  march->push.section = settings->edge | plane << 2
-      | gpu_pixel_format_get_black (format, plane, settings->full_range) << 16;
-  if (!gpu_blur_strips_kernels_choose (strips->kernels, set,
-          &march->axes, are_periodic (settings), &march->kernels, error))
-    return FALSE;
-  if (is_unrolled (march))
-    init_unrolled (march, format->components[plane]);
-  return TRUE;
+  march->push = make_push (&in->info, &out->info, plane->index,
+      march->n_planes);
+  march->push.section = settings->edge | plane->index << 2
+      | gpu_pixel_format_get_black (plane->format, plane->index,
+      settings->full_range) << 16;
+  if (plane->axes.exact)
+    init_box_strips (march);
+  else
+    init_strips (march);
 }
 
 static void
@@ -564,14 +471,14 @@ record_weights (March * marches, guint n)
   gboolean any = FALSE;
 
   for (guint i = 0; i < n; i++) {
-    const GpuBlurAxes *axes = &marches[i].axes;
+    const GpuBlurPlane *plane = &marches[i].plane->plane;
 
-    if (!marches[i].kernels.reads_weights)
+    if (!marches[i].kernels->reads_weights)
       continue;
     if (!any)
       gpu_stream_stage (marches[i].stream, "weights");
-    write_axis (&marches[i], &axes->x, STRIPS_WEIGHTS_X (marches[i].plane));
-    write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
+    write_axis (&marches[i], &plane->axes.x, STRIPS_WEIGHTS_X (plane->index));
+    write_axis (&marches[i], &plane->axes.y, STRIPS_WEIGHTS_Y (plane->index));
     any = TRUE;
   }
 }
@@ -582,25 +489,41 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
   guint at = report->n_stages++;
 
   report->stages[at].name = stage_name (march);
-  report->stages[at].plane = march->plane;
+  report->stages[at].plane = march->plane->plane.index;
   report->stages[at].dispatches = dispatches;
   report->stages[at].taps = count_taps (march);
 }
 
-/* Planes that one dispatch processes together are one stage. */
-static gboolean
-record (GpuBlurFamily * family, gconstpointer plan,
-    const GpuBlurRecording * recording, GError ** error)
+/* Chooses the kernels again if better ones may be built now. */
+static void
+renew_plan (GpuDevice * device, PlannedPlane * planes, guint n_planes,
+    GpuStream * stream)
 {
-  GpuBlurStripsSet *const *sets = ((const Plan *) plan)->sets;
+  GError *error = NULL;
+
+  for (guint i = 0; i < n_planes; i++) {
+    if (!planes[i].kernels.is_best
+        && !gpu_blur_strips_choose (device, &planes[i].plane,
+            &planes[i].kernels, &error)) {
+      gpu_stream_fail (stream, error);
+      return;
+    }
+  }
+}
+
+/* Planes that one dispatch processes together are one stage. */
+static void
+record (GpuBlurFamily * family, gpointer plan,
+    const GpuBlurRecording * recording)
+{
+  PlannedPlane *planes = plan;
   guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
   March marches[GPU_BLUR_MAX_PLANES];
   guint n = 0;
 
-  for (guint plane = 0; plane < n_planes; plane += marches[n - 1].n_planes)
-    if (!init_march (&marches[n++], (Strips *) family, sets[plane],
-            recording, plane, error))
-      return FALSE;
+  renew_plan (family->device, planes, n_planes, recording->stream);
+  for (guint i = 0; i < n_planes; i += marches[n - 1].n_planes)
+    init_march (&marches[n++], family, &planes[i], recording);
   record_weights (marches, n);
   gpu_stream_stage (recording->stream, "strips");
   gpu_stream_begin_disjoint (recording->stream);
@@ -614,17 +537,14 @@ record (GpuBlurFamily * family, gconstpointer plan,
     report_march (recording->report, &marches[i], dispatches);
   }
   gpu_stream_end_disjoint (recording->stream);
-  return TRUE;
 }
 
 const GpuBlurFamilyType gpu_blur_strips_type = {
   .builds_slowly = TRUE,
-  .create = create,
-  .free = free_strips,
-  .get_memory = get_memory,
+  .size = sizeof (GpuBlurFamily),
   .prepare = prepare,
   .reaches = reaches,
-  .request = request,
+  .list_kernels = list_kernels,
   .is_ready = is_ready,
   .make_plan = make_plan,
   .record = record,

@@ -26,66 +26,78 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 #define FAR_THREADS 256
 #define LEAST_THREADS 64
 
+static gboolean
+has_alpha (const GpuBlurStripsPlane * plane)
+{
+  return plane->plane.format->alpha >= 0;
+}
+
 /* Returns the words of shared memory of a group of @threads threads. */
 static guint
-get_box_shared_words (guint threads, gboolean has_alpha)
+get_box_shared_words (const GpuBlurStripsPlane * plane, guint threads)
 {
   /* And one: samples are read up to a column beyond the last. */
-  return STRIPS_BOX_ROWS * STRIPS_BOX_PITCH (threads) * (has_alpha ? 4 : 2) + 1;
+  return STRIPS_BOX_ROWS * STRIPS_BOX_PITCH (threads)
+      * (has_alpha (plane) ? 4 : 2) + 1;
 }
 
 /* Returns the largest radius along rows for which groups have few threads, which are faster
  * where a strip needs few columns beyond its own. */
 static guint
-get_box_near_radius (guint components)
+get_box_near_radius (const GpuBlurStripsPlane * plane)
 {
-  return 4 * NEAR_APRON / components;
+  return 4 * NEAR_APRON / plane->plane.components;
 }
 
-guint
-gpu_blur_box_strips_threads (GpuDevice * device, const GpuBlurBoxPlane * plane,
+static guint
+get_box_threads (GpuDevice * device, const GpuBlurStripsPlane * plane,
     guint radius)
 {
-  const GpuDeviceInfo *info = gpu_device_get_info (device);
-  guint threads = radius <= get_box_near_radius (plane->components)
-      ? NEAR_THREADS : FAR_THREADS;
+  guint threads = radius <= get_box_near_radius (plane) ? NEAR_THREADS
+      : FAR_THREADS;
 
-  while (threads > LEAST_THREADS
-      && get_box_shared_words (threads, plane->has_alpha)
-      > info->max_shared / 4)
+  while (threads > LEAST_THREADS && get_box_shared_words (plane, threads)
+      > gpu_device_get_info (device)->max_shared / 4)
     threads /= 2;
   return threads;
 }
 
+guint
+gpu_blur_box_strips_threads (GpuDevice * device,
+    const GpuBlurStripsPlane * plane)
+{
+  return get_box_threads (device, plane, plane->plane.axes.x.radius);
+}
+
 /* Returns the most columns that a strip can have; less than 1 if there are none. */
 static gint
-most_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
-    const GpuBlurAxes * axes)
+get_most_columns (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
-  gint threads = gpu_blur_box_strips_threads (device, plane, axes->x.radius);
-  gint apron = STRIPS_BOX_APRON (axes->x.radius, plane->components);
+  gint threads = gpu_blur_box_strips_threads (device, plane);
+  gint apron = STRIPS_BOX_APRON (plane->plane.axes.x.radius,
+      plane->plane.components);
 
   return ROUND_DOWN (threads - 2 * apron, STRIPS_BOX_OUTPUTS);
 }
 
 /* If less than a quarter of the threads had outputs, other methods would be faster. */
-gboolean
-gpu_blur_box_strips_reach (GpuDevice * device, const GpuBlurBoxPlane * plane,
-    const GpuBlurAxes * axes)
+static gboolean
+box_strips_reach (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
-  gint threads = gpu_blur_box_strips_threads (device, plane, axes->x.radius);
+  const GpuBlurAxes *axes = &plane->plane.axes;
+  gint threads = gpu_blur_box_strips_threads (device, plane);
 
   return MAX (axes->x.radius, axes->y.radius) <= STRIPS_BOX_MAX_RADIUS
-      && 4 * most_columns (device, plane, axes) >= threads
+      && 4 * get_most_columns (device, plane) >= threads
       && plane->columns / (threads / 4)
       < gpu_device_get_info (device)->max_groups[0];
 }
 
 guint
-gpu_blur_box_strips_columns (GpuDevice * device, const GpuBlurBoxPlane * plane,
-    const GpuBlurAxes * axes)
+gpu_blur_box_strips_columns (GpuDevice * device,
+    const GpuBlurStripsPlane * plane)
 {
-  guint most = most_columns (device, plane, axes);
+  guint most = get_most_columns (device, plane);
   guint n_strips = DIV_UP (plane->columns, most);
 
   return ROUND_UP (DIV_UP (plane->columns, n_strips), STRIPS_BOX_OUTPUTS);
@@ -102,103 +114,60 @@ gpu_blur_box_strips_get_reciprocal (guint n, guint32 * reciprocal,
   *reciprocal = ((G_GUINT64_CONSTANT (1) << (32 + *shift)) + n - 1) / n;
 }
 
-/* --- kernels --- */
+/* --- the ring of weighted sums --- */
 
-/* The place of a strip in the plane. Edges are periodic if they are mirrored or wrapped. */
-typedef enum
-{
-  INSIDE,
-  AT_EDGES,
-  AT_PERIODIC_EDGES,
-  N_PLACES
-} Place;
-
-/* One of the kernels of a set. */
-typedef struct
-{
-  guint radius;                 /* the largest radius that its ring has room for */
-  gboolean is_unrolled;         /* whether it is unrolled for this radius */
-  Place place;
-} Variant;
-
-/* Kernels are NULL until they are requested. */
-struct _GpuBlurStripsSet
-{
-  const GpuShader *shader;
-  guint sample, components;
-  guint column_words;
-  gint alpha, unused;
-  gboolean half, linear;
-  GpuBlurSums sums;
-  GpuKernel *unrolled[N_BUCKETS][N_PLACES];
-  GpuKernel *rolled[2];         /* with a small ring and with the largest ring; of whole
-                                   boxes: for small and for large radii along rows */
-};
-
-struct _GpuBlurStripsKernels
-{
-  GpuDevice *device;
-  GPtrArray *sets;              /* GpuBlurStripsSet */
-};
-
-GpuBlurStripsKernels *
-gpu_blur_strips_kernels_new (GpuDevice * device)
-{
-  GpuBlurStripsKernels *all = g_new0 (GpuBlurStripsKernels, 1);
-
-  all->device = gpu_device_ref (device);
-  all->sets = g_ptr_array_new_with_free_func (g_free);
-  return all;
-}
-
-void
-gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all)
-{
-  g_ptr_array_unref (all->sets);
-  gpu_device_unref (all->device);
-  g_free (all);
-}
-
-/* Returns the words of a row of the ring. */
+/* Returns the outputs of a thread in a column. */
 static guint
-ring_row_words (gint unused, gboolean half)
+get_outputs (const GpuBlurStripsPlane * plane)
 {
-  guint lanes = unused < 0 ? 4 : 3;
+  return STRIPS_OUTPUTS (STRIPS_COLUMN_WORDS (plane->plane.format->sample));
+}
 
-  return STRIPS_COLUMNS * lanes / (half ? 2 : 1);
+/* Returns the words of a row of the ring, for pixels of @lanes samples. */
+static guint
+get_row_words (const GpuBlurStripsPlane * plane, guint lanes)
+{
+  return STRIPS_COLUMNS * lanes / (plane->plane.half ? 2 : 1);
+}
+
+static guint
+count_lanes (const GpuBlurStripsPlane * plane)
+{
+  return plane->plane.format->unused < 0 ? 4 : 3;
 }
 
 /* Returns the most rows that a ring can have. */
 static guint
-max_ring_rows (GpuDevice * device, guint column_words, gint unused,
-    gboolean half)
+get_most_rows (GpuDevice * device, const GpuBlurStripsPlane * plane,
+    guint lanes)
 {
   return ROUND_DOWN (gpu_device_get_info (device)->max_shared / 4
-      / ring_row_words (unused, half), STRIPS_OUTPUTS (column_words));
+      / get_row_words (plane, lanes), get_outputs (plane));
 }
 
 /* Returns the rows that @threads threads process in a step. */
 static guint
-step_rows (guint column_words, guint threads)
+get_step_rows (const GpuBlurStripsPlane * plane, guint threads)
 {
-  return threads / STRIPS_COLUMNS * STRIPS_OUTPUTS (column_words);
+  return threads / STRIPS_COLUMNS * get_outputs (plane);
 }
 
 /* Returns the rows of a ring: those of a step of @threads threads, and those above and
  * below that their sums need. */
 static guint
-ring_rows (guint column_words, guint threads, guint radius)
+get_ring_rows (const GpuBlurStripsPlane * plane, guint threads, guint radius)
 {
-  return ROUND_UP (2 * radius + step_rows (column_words, threads),
-      STRIPS_OUTPUTS (column_words));
+  return ROUND_UP (2 * radius + get_step_rows (plane, threads),
+      get_outputs (plane));
 }
 
-guint
-gpu_blur_strips_kernels_max_radius (GpuDevice * device, guint column_words,
-    gboolean half)
+/* Returns the largest radius whose row sums fit into shared memory. It is the same with and
+ * without unused samples. */
+static guint
+get_max_radius (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
-  guint rows = max_ring_rows (device, column_words, -1, half);
-  guint step = step_rows (column_words, STRIPS_COLUMNS);
+  guint rows = get_most_rows (device, plane, 4);
+  guint step = get_step_rows (plane, STRIPS_COLUMNS);
 
   return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
 }
@@ -206,26 +175,58 @@ gpu_blur_strips_kernels_max_radius (GpuDevice * device, guint column_words,
 /* Returns the threads of a group: MOST_THREADS, which measured best, or half as many if the
  * ring would be too large; 0 if it is too large even then. */
 static guint
-choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
+choose_threads (GpuDevice * device, const GpuBlurStripsPlane * plane,
     guint radius)
 {
-  guint most = max_ring_rows (device, kernels->column_words, kernels->unused,
-      kernels->half);
+  guint most = get_most_rows (device, plane, count_lanes (plane));
 
   for (guint threads = MOST_THREADS; threads >= STRIPS_COLUMNS; threads /= 2)
-    if (ring_rows (kernels->column_words, threads, radius) <= most)
+    if (get_ring_rows (plane, threads, radius) <= most)
       return threads;
   return 0;
 }
 
-static const GpuShader *
-choose_shader (guint sample, GpuBlurSums sums)
+static gboolean
+are_boxes (const GpuBlurStripsPlane * plane)
 {
-  if (sums == GPU_BLUR_SUMS_INTEGERS)
+  return plane->sums == GPU_BLUR_SUMS_INTEGERS;
+}
+
+gboolean
+gpu_blur_strips_reach (GpuDevice * device, const GpuBlurStripsPlane * plane)
+{
+  const GpuBlurAxes *axes = &plane->plane.axes;
+
+  return are_boxes (plane) ? box_strips_reach (device, plane)
+      : MAX (axes->x.radius, axes->y.radius) <= get_max_radius (device, plane);
+}
+
+/* --- kernels --- */
+
+/* The place of a strip in the plane. */
+typedef enum
+{
+  INSIDE,
+  AT_EDGES,
+  AT_PERIODIC_EDGES,
+} Place;
+
+/* A kernel for a plane. */
+typedef struct
+{
+  guint radius;                 /* the largest radius that its ring has room for */
+  gboolean is_unrolled;         /* whether it is unrolled for this radius */
+  Place place;
+} Variant;
+
+static const GpuShader *
+choose_shader (const GpuBlurStripsPlane * plane)
+{
+  if (are_boxes (plane))
     return &gpu_shader_blur_box_strips;
-  if (sums == GPU_BLUR_SUMS_IN_HALVES)
+  if (plane->sums == GPU_BLUR_SUMS_IN_HALVES)
     return &gpu_shader_blur_strips_in_halves;
-  switch (sample) {
+  switch (plane->plane.format->sample) {
     case SAMPLE_BYTE:
       return &gpu_shader_blur_strips_of_bytes;
     case SAMPLE_HALF:
@@ -237,301 +238,227 @@ choose_shader (guint sample, GpuBlurSums sums)
   }
 }
 
-static gboolean
-are_boxes (const GpuBlurStripsSet * kernels)
-{
-  return kernels->sums == GPU_BLUR_SUMS_INTEGERS;
-}
-
 /* Sets the constants of the group and its shared memory. */
 static void
-get_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
-    const Variant * variant, guint32 * constants)
+get_group (GpuDevice * device, const GpuBlurStripsPlane * plane, guint radius,
+    guint32 * constants)
 {
-  guint threads = choose_threads (device, kernels, variant->radius);
-  guint rows = ring_rows (kernels->column_words, threads, variant->radius);
+  guint threads = choose_threads (device, plane, radius);
+  guint rows = get_ring_rows (plane, threads, radius);
 
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
-      rows * ring_row_words (kernels->unused, kernels->half);
+      rows * get_row_words (plane, count_lanes (plane));
 }
 
 static void
-get_box_group (GpuDevice * device, const GpuBlurStripsSet * kernels,
+get_box_group (GpuDevice * device, const GpuBlurStripsPlane * plane,
     guint radius, guint32 * constants)
 {
-  gboolean has_alpha = kernels->alpha >= 0;
-  const GpuBlurBoxPlane plane = { kernels->components, has_alpha };
-  guint threads = gpu_blur_box_strips_threads (device, &plane, radius);
+  guint threads = get_box_threads (device, plane, radius);
 
   constants[STRIPS_THREADS] = threads;
-  constants[STRIPS_RING_ROWS] = 0;
-  constants[STRIPS_SHARED_WORDS] = get_box_shared_words (threads, has_alpha);
+  constants[STRIPS_SHARED_WORDS] = get_box_shared_words (plane, threads);
 }
 
-static void
-get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
-    const Variant * variant, guint32 * constants)
+static GpuBlurWanted
+get_wanted (GpuDevice * device, const GpuBlurStripsPlane * plane,
+    const Variant * variant)
 {
-  if (are_boxes (kernels))
-    get_box_group (device, kernels, variant->radius, constants);
-  else
-    get_group (device, kernels, variant, constants);
-  constants[STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0;
-  constants[STRIPS_EDGES] = variant->place != INSIDE;
-  constants[STRIPS_PERIODIC] = variant->place == AT_PERIODIC_EDGES;
-  constants[STRIPS_COMPONENTS] = kernels->components;
-  constants[STRIPS_HAS_ALPHA] = kernels->alpha >= 0;
-  constants[STRIPS_HAS_UNUSED] = kernels->unused >= 0;
-  constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
-  constants[STRIPS_HALF] = kernels->half;
-  constants[STRIPS_LINEAR] = kernels->linear;
-  /* On CPU devices the additional code makes the shader slower, and its compilation. */
-  constants[STRIPS_HOPES] = kernels->alpha >= 0
-      && kernels->sample == SAMPLE_BYTE && !gpu_device_is_slow (device);
-  constants[STRIPS_SHORTS] = kernels->sample;
+  const GpuPixelFormat *format = plane->plane.format;
+  GpuBlurWanted wanted = {
+    .shader = choose_shader (plane),
+    .n_constants = STRIPS_CONSTANTS,
+    .constants = {
+      [STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0,
+      [STRIPS_EDGES] = variant->place != INSIDE,
+      [STRIPS_PERIODIC] = variant->place == AT_PERIODIC_EDGES,
+      [STRIPS_COMPONENTS] = plane->plane.components,
+      [STRIPS_HAS_ALPHA] = has_alpha (plane),
+      [STRIPS_HAS_UNUSED] = format->unused >= 0,
+      [STRIPS_IS_FIRST] = format->alpha == 0 || format->unused == 0,
+      [STRIPS_HALF] = plane->plane.half,
+      [STRIPS_LINEAR] = plane->plane.linear,
+      /* On CPU devices the additional code makes the shader slower, and its compilation. */
+      [STRIPS_HOPES] = has_alpha (plane) && format->sample == SAMPLE_BYTE
+          && !gpu_device_is_slow (device),
+      [STRIPS_SHORTS] = format->sample,
+    },
+  };
+
+  (are_boxes (plane) ? get_box_group : get_group) (device, plane,
+      variant->radius, wanted.constants);
+  return wanted;
 }
 
-static gboolean
-request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    const Variant * variant, GpuKernelUrgency urgency, GpuKernel ** slot,
-    GError ** error)
-{
-  guint32 constants[STRIPS_CONSTANTS];
+/* --- candidates: kernels that run for a plane; those of each bucket, then the rolled one --- */
 
-  get_constants (all->device, kernels, variant, constants);
-  *slot = gpu_kernel_request (all->device, kernels->shader, constants,
-      STRIPS_CONSTANTS, urgency, error);
-  return *slot != NULL;
-}
+#define ROLLED N_BUCKETS
+#define N_CANDIDATES (ROLLED + 1)
+#define MAX_KERNELS 2           /* inside and at edges */
 
-static gboolean
-is_built (GpuKernel * kernel)
-{
-  return kernel && gpu_kernel_is_built (kernel);
-}
-
-/* Returns the index in buckets[] for @axes, N_BUCKETS if none fits. None fits axes that
- * differ, as their weights are too many for push constants, or whole boxes, which have no
- * buckets. */
+/* Returns the best candidate. It is the rolled kernel for axes that differ, as their weights are
+ * too many for push constants, and for whole boxes, which have no buckets. */
 static guint
-find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    const GpuBlurAxes * axes)
+find_best (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
   guint i = 0;
 
-  if (are_boxes (kernels) || !gpu_blur_axes_are_alike (axes))
-    return N_BUCKETS;
-  while (i < N_BUCKETS && buckets[i] < axes->x.radius)
+  if (are_boxes (plane) || !gpu_blur_axes_are_alike (&plane->plane.axes))
+    return ROLLED;
+  while (i < N_BUCKETS && buckets[i] < plane->plane.axes.x.radius)
     i++;
-  if (i < N_BUCKETS && choose_threads (all->device, kernels, buckets[i]))
-    return i;
-  return N_BUCKETS;
+  return i < N_BUCKETS && choose_threads (device, plane, buckets[i]) ? i
+      : ROLLED;
 }
 
-static Place
-place_of_edges (gboolean periodic)
+/* Rolled kernels have a small ring or the largest; those of whole boxes are for small or for
+ * large radii along rows. */
+static guint
+get_near_radius (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
-  return periodic ? AT_PERIODIC_EDGES : AT_EDGES;
+  return are_boxes (plane) ? get_box_near_radius (plane)
+      : MIN (STRIPS_MAX_UNROLLED, get_max_radius (device, plane));
 }
 
-static Variant
-unrolled_variant (guint bucket, Place place)
+static guint
+get_far_radius (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
-  return (Variant) {
-    .radius = buckets[bucket],
-    .is_unrolled = TRUE,
-    .place = place,
-  };
+  return are_boxes (plane) ? STRIPS_BOX_MAX_RADIUS
+      : get_max_radius (device, plane);
 }
 
 /* A rolled kernel runs at all places, including periodic edges. */
-static Variant
-rolled_variant (guint radius)
+static GpuBlurWanted
+get_rolled (GpuDevice * device, const GpuBlurStripsPlane * plane,
+    gboolean is_far)
 {
-  return (Variant) {.radius = radius, .place = AT_EDGES};
+  const Variant variant = {
+    .radius = is_far ? get_far_radius (device, plane)
+        : get_near_radius (device, plane),
+    .place = AT_EDGES,
+  };
+
+  return get_wanted (device, plane, &variant);
 }
 
 static gboolean
-request_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
-    guint i, Place place, GpuKernelUrgency urgency, GError ** error)
+is_far (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
-  const Variant variant = unrolled_variant (i, place);
-
-  return request_kernel (all, kernels, &variant, urgency,
-      &kernels->unrolled[i][place], error);
-}
-
-static gboolean
-request_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
-    guint i, gboolean periodic, GpuKernelUrgency urgency, GError ** error)
-{
-  return request_unrolled (all, kernels, i, INSIDE, urgency, error)
-      && request_unrolled (all, kernels, i, place_of_edges (periodic), urgency,
-      error);
-}
-
-static gboolean
-is_bucket_built (GpuBlurStripsSet * kernels, guint i, gboolean periodic)
-{
-  return is_built (kernels->unrolled[i][INSIDE])
-      && is_built (kernels->unrolled[i][place_of_edges (periodic)]);
-}
-
-static guint
-near_radius (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels)
-{
-  if (are_boxes (kernels))
-    return get_box_near_radius (kernels->components);
-  return MIN (STRIPS_MAX_UNROLLED,
-      gpu_blur_strips_kernels_max_radius (all->device, kernels->column_words,
-          kernels->half));
-}
-
-static guint
-far_radius (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels)
-{
-  return are_boxes (kernels) ? STRIPS_BOX_MAX_RADIUS
-      : gpu_blur_strips_kernels_max_radius (all->device,
-      kernels->column_words, kernels->half);
-}
-
-/* Whether @axes need the second rolled kernel. */
-static gboolean
-is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    const GpuBlurAxes * axes)
-{
-  guint radius = are_boxes (kernels) ? axes->x.radius
+  const GpuBlurAxes *axes = &plane->plane.axes;
+  guint radius = are_boxes (plane) ? axes->x.radius
       : MAX (axes->x.radius, axes->y.radius);
 
-  return radius > near_radius (all, kernels);
+  return radius > get_near_radius (device, plane);
+}
+
+/* Fills in the kernels of a candidate, and returns their number. */
+static guint
+get_candidate (GpuDevice * device, const GpuBlurStripsPlane * plane, guint i,
+    GpuBlurWanted wanted[MAX_KERNELS])
+{
+  const Place places[MAX_KERNELS] = { INSIDE,
+    plane->is_periodic ? AT_PERIODIC_EDGES : AT_EDGES
+  };
+
+  if (i == ROLLED) {
+    wanted[0] = get_rolled (device, plane, is_far (device, plane));
+    return 1;
+  }
+  for (guint k = 0; k < MAX_KERNELS; k++) {
+    const Variant variant = { buckets[i], TRUE, places[k] };
+
+    wanted[k] = get_wanted (device, plane, &variant);
+  }
+  return MAX_KERNELS;
 }
 
 static gboolean
-request_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
-    gboolean far, GpuKernelUrgency urgency, GError ** error)
+is_built (GpuDevice * device, const GpuBlurStripsPlane * plane, guint i)
 {
-  const Variant variant = rolled_variant (far ? far_radius (all, kernels)
-      : near_radius (all, kernels));
+  GpuBlurWanted wanted[MAX_KERNELS];
+  guint n = get_candidate (device, plane, i, wanted);
 
-  return request_kernel (all, kernels, &variant, urgency,
-      &kernels->rolled[far], error);
+  for (guint k = 0; k < n; k++)
+    if (!gpu_blur_wanted_is_built (&wanted[k], device))
+      return FALSE;
+  return TRUE;
 }
 
-GpuBlurStripsSet *
-gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
-    const GpuBlurPlaneKind * kind, GpuBlurSums sums)
-{
-  const GpuPixelFormat *format = kind->format;
-  const GpuBlurStripsSet wanted = {
-    .shader = choose_shader (format->sample, sums),
-    .sample = format->sample,
-    .components = format->components[kind->plane],
-    .column_words = STRIPS_COLUMN_WORDS (format->sample),
-    .alpha = format->alpha,
-    .unused = format->unused,
-    .half = kind->half,
-    .linear = kind->linear,
-    .sums = sums,
-  };
-  GpuBlurStripsSet *kernels;
-
-  for (guint i = 0; i < all->sets->len; i++) {
-    kernels = all->sets->pdata[i];
-    if (kernels->components == wanted.components
-        && kernels->sample == wanted.sample
-        && kernels->alpha == wanted.alpha
-        && kernels->unused == wanted.unused && kernels->half == wanted.half
-        && kernels->linear == wanted.linear && kernels->sums == wanted.sums)
-      return kernels;
-  }
-  kernels = g_new0 (GpuBlurStripsSet, 1);
-  *kernels = wanted;
-  g_ptr_array_add (all->sets, kernels);
-  return kernels;
-}
-
-gboolean
-gpu_blur_strips_kernels_request (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
-    GpuKernelUrgency urgency, GError ** error)
-{
-  guint bucket = find_bucket (all, kernels, axes);
-
-  return bucket < N_BUCKETS
-      ? request_bucket (all, kernels, bucket, periodic, urgency, error)
-      : request_rolled (all, kernels, is_far (all, kernels, axes), urgency,
-      error);
-}
-
-gboolean
-gpu_blur_strips_kernels_request_rolled (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, GpuKernelUrgency urgency, GError ** error)
-{
-  return request_rolled (all, kernels, FALSE, urgency, error)
-      && request_rolled (all, kernels, TRUE, urgency, error);
-}
-
-/* Returns the index in buckets[] of the narrowest built kernels for @axes, N_BUCKETS if
- * none are built. */
+/* Returns the first candidate from @best on that is built; N_CANDIDATES if none is. */
 static guint
-find_built_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
-    const GpuBlurAxes * axes, gboolean periodic)
+find_built (GpuDevice * device, const GpuBlurStripsPlane * plane, guint best)
 {
-  guint bucket = find_bucket (all, kernels, axes);
+  guint i = best;
 
-  while (bucket < N_BUCKETS && !is_bucket_built (kernels, bucket, periodic))
-    bucket++;
-  return bucket;
+  while (i < N_CANDIDATES && !is_built (device, plane, i))
+    i++;
+  return i;
+}
+
+void
+gpu_blur_strips_list (GpuDevice * device, const GpuBlurStripsPlane * plane,
+    GArray * wanted)
+{
+  GpuBlurWanted best[MAX_KERNELS];
+  guint n = get_candidate (device, plane, find_best (device, plane), best);
+
+  g_array_append_vals (wanted, best, n);
+}
+
+void
+gpu_blur_strips_list_rolled (GpuDevice * device,
+    const GpuBlurStripsPlane * plane, GArray * wanted)
+{
+  const GpuBlurWanted rolled[] = {
+    get_rolled (device, plane, FALSE), get_rolled (device, plane, TRUE)
+  };
+
+  g_array_append_vals (wanted, rolled, G_N_ELEMENTS (rolled));
 }
 
 gboolean
-gpu_blur_strips_kernels_are_ready (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic)
+gpu_blur_strips_are_ready (GpuDevice * device, const GpuBlurStripsPlane * plane)
 {
-  return find_built_bucket (all, kernels, axes, periodic) < N_BUCKETS
-      || is_built (kernels->rolled[is_far (all, kernels, axes)]);
+  return find_built (device, plane, find_best (device, plane)) < N_CANDIDATES;
 }
 
-static void
-choose_bucket (GpuBlurStripsSet * kernels, guint i, gboolean periodic,
-    GpuBlurStripsChoice * choice)
+/* Requests the kernels of a candidate, and sets those of *@choice if it is not NULL. */
+static gboolean
+request (GpuDevice * device, const GpuBlurStripsPlane * plane, guint i,
+    GpuKernelUrgency urgency, GpuBlurStripsChoice * choice, GError ** error)
 {
-  choice->inside = kernels->unrolled[i][INSIDE];
-  choice->edges = kernels->unrolled[i][place_of_edges (periodic)];
-  choice->unrolled = buckets[i];
-  choice->reads_weights = periodic;
-}
+  GpuBlurWanted wanted[MAX_KERNELS];
+  GpuKernel *kernels[MAX_KERNELS];
+  guint n = get_candidate (device, plane, i, wanted);
 
-static void
-choose_rolled (GpuBlurStripsSet * kernels, gboolean far,
-    GpuBlurStripsChoice * choice)
-{
-  choice->inside = choice->edges = kernels->rolled[far];
-  choice->unrolled = 0;
-  choice->reads_weights = !are_boxes (kernels);
+  for (guint k = 0; k < n; k++) {
+    kernels[k] = gpu_blur_wanted_request (&wanted[k], device, urgency, error);
+    if (!kernels[k])
+      return FALSE;
+  }
+  if (choice) {
+    choice->inside = kernels[0];
+    choice->edges = kernels[n - 1];
+  }
+  return TRUE;
 }
 
 gboolean
-gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
+gpu_blur_strips_choose (GpuDevice * device, const GpuBlurStripsPlane * plane,
     GpuBlurStripsChoice * choice, GError ** error)
 {
-  guint built = find_built_bucket (all, kernels, axes, periodic);
-  guint best = find_bucket (all, kernels, axes);
-  gboolean far = is_far (all, kernels, axes);
-  gboolean is_ready = built < N_BUCKETS || is_built (kernels->rolled[far]);
+  guint best = find_best (device, plane);
+  guint built = find_built (device, plane, best);
+  guint i = built < N_CANDIDATES ? built : best;
 
-  choice->sums = kernels->sums;
-  if (!gpu_blur_strips_kernels_request (all, kernels, axes, periodic,
-          is_ready ? GPU_KERNEL_LATER : GPU_KERNEL_SOON, error))
-    return FALSE;
-  if (built < N_BUCKETS)
-    choose_bucket (kernels, built, periodic, choice);
-  else if (is_ready || best == N_BUCKETS)
-    choose_rolled (kernels, far, choice);
-  else
-    choose_bucket (kernels, best, periodic, choice);
-  return TRUE;
+  *choice = (GpuBlurStripsChoice) {
+    .unrolled = i == ROLLED ? 0 : buckets[i],
+    .reads_weights = i == ROLLED ? !are_boxes (plane) : plane->is_periodic,
+    .is_best = i == best,
+  };
+  return request (device, plane, i, GPU_KERNEL_SOON, choice, error)
+      && (i == best
+      || request (device, plane, best, GPU_KERNEL_LATER, NULL, error));
 }

@@ -95,7 +95,8 @@
 #define PYRAMID_FRAME 6         /* whether the finer plane is one of a frame, not a level */
 #define PYRAMID_SAMPLE 7        /* from and to frames: the sample type (core/shared.h) */
 #define PYRAMID_COMPONENTS 8    /* from and to frames: samples a pixel */
-#define PYRAMID_CONSTANTS 9
+#define PYRAMID_GOES_UP 9       /* walks along rows: whether the level is scaled up at once */
+#define PYRAMID_CONSTANTS 10
 
 /* --- bindings --- */
 
@@ -127,29 +128,9 @@
   WEIGHT weights_x[PYRAMID_RADIUS + 1]; \
   WEIGHT weights_y[PYRAMID_RADIUS + 1];
 
-/* For walks along rows: from the finer plane to the coarsest level, and to rows as wide as
- * the plane of the frame. */
-#define PYRAMID_WALK_ROWS_PUSH(WORD, WEIGHT) \
-  WORD fine_width, coarse_width, width; /* without margins */ \
-  WORD rows;                    /* all */ \
-  WORD margin;                  /* of the finer plane */ \
-  WORD edge; \
-  WORD black;                   /* sample of a frame */ \
-  WORD first_group; \
-  WEIGHT weights[PYRAMID_RADIUS + 1];
-
 /* For walks up: the push constants of a step, and the weights of the kernel. */
 #define PYRAMID_WALK_UP_PUSH(STEP, WEIGHT) \
   STEP \
   WEIGHT weights[PYRAMID_RADIUS + 1];
-
-/* For the blur of the coarsest level along one axis. */
-#define PYRAMID_BLUR_PUSH(WORD, WEIGHT) \
-  WORD width, height;           /* without margins */ \
-  WORD edge; \
-  WORD axis;                    /* 0: along rows, 1: down columns */ \
-  WORD first_section;           /* the first row of workgroups */ \
-  WORD radius; \
-  WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
 
 #endif

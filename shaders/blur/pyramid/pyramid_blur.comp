@@ -2,7 +2,15 @@
 // Blurs the coarsest level along one axis, with kernels that are too wide for the step up.
 #include "blur/pyramid/pyramid.glsl"
 
-layout (push_constant) uniform Push { PYRAMID_BLUR_PUSH (int, float) };
+layout (push_constant) uniform Push
+{
+  int width, height;            // without margins
+  int edge;
+  int axis;                     // 0: along rows, 1: down columns
+  int first_section;            // the first row of workgroups
+  int radius;
+  float weights[PYRAMID_MAX_RADIUS + 1];
+};
 
 // Returns the word of the sample with index @i along the axis. @line: the row, or column.
 uint word_at (int i, int line)

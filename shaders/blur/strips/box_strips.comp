@@ -232,8 +232,7 @@ uint mean_of (uint sum)
   return high >> weights[STRIPS_BOX_SHIFT];
 }
 
-#include "blur/strips/box_pixels.glsl"
-#include "blur/strips/box_samples.glsl"
+#include "blur/strips/box_sums.glsl"
 
 void store_outputs (int column, uint y, uint words[OUTPUTS])
 {

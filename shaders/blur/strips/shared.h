@@ -68,22 +68,7 @@
 #define STRIPS_WEIGHTS 2        /* read if rows are rolled */
 #define STRIPS_LIGHT 3          /* light.h */
 
-/* --- push constants --- */
-
-/* Members are packed, so that all fit into the 128 bytes that every device has. Planes of
- * one shape are processed together; source_step and target_step are the distances between
- * them. */
-#define STRIPS_PUSH(WORD, WEIGHT) \
-  WORD width, height;           /* of the plane, in pixels */ \
-  WORD source_offset, source_stride, source_step;       /* words */ \
-  WORD target_offset, target_stride, target_step; \
-  WORD strips;                  /* strips before a gap | strips to skip << 16; of
-                                   whole boxes: columns of a strip */ \
-  WORD section;                 /* edge mode | number of the weights << 2 | rows of
-                                   a section << 4 | black sample << 16 */ \
-  WORD reach;                   /* radius of rows | of columns << 8 | first section
-                                   << 16 */ \
-  WEIGHT weights[STRIPS_MAX_UNROLLED + 1];
+/* --- weights --- */
 
 /* The layout of weights in the buffer: for each number, those of rows and then those of
  * columns, of the distances -STRIPS_PADDED…STRIPS_PADDED, with zeros beyond the radius. If

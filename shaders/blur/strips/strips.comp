@@ -105,11 +105,7 @@ Column held[HELD];              // columns of a row, as loaded from memory
 Column left_pixel, right_pixel; // end pixels of that row, for columns beyond its ends
 Sum sums[OUTPUTS];
 
-#if defined HALF_SUMS
-#include "blur/strips/strips_half_sums.glsl"
-#else
-#include "blur/strips/strips_float_sums.glsl"
-#endif
+#include "blur/strips/strips_sums.glsl"
 
 // --- columns from memory ---
 

@@ -22,7 +22,22 @@ layout (std430, binding = STRIPS_TARGET) writeonly buffer Target
   uint target[];
 };
 
-layout (push_constant) uniform Push { STRIPS_PUSH (uint, Weight) };
+// Members are packed, so that all fit into the 128 bytes that every device has. Planes of
+// one shape are processed together; source_step and target_step are the distances between
+// them.
+layout (push_constant) uniform Push
+{
+  uint width, height;           // of the plane, in pixels
+  uint source_offset, source_stride, source_step;       // words
+  uint target_offset, target_stride, target_step;
+  uint strips;                  // strips before a gap | strips to skip << 16; of
+                                // whole boxes: columns of a strip
+  uint section;                 // edge mode | number of the weights << 2 | rows of
+                                // a section << 4 | black sample << 16
+  uint reach;                   // radius of rows | of columns << 8 | first section
+                                // << 16
+  Weight weights[STRIPS_MAX_UNROLLED + 1];
+};
 
 const int COLUMN_WORDS = STRIPS_COLUMN_WORDS (SAMPLE);
 // A multiple of every value of COMPONENTS. Added to operands of % and /, which must not be

@@ -260,7 +260,7 @@ oracle_radius (const Case * c, GpuBlurMethod ran)
 
 /* Less, in truth, than what any method may have. What levels of the pyramid cannot hold
  * is that little in noise; ends of boxes are all that integers round
- * (gpu/blur/weights.c). */
+ * (gpu/blur/plane.c). */
 static gdouble
 max_error (const Case * c, GpuBlurMethod ran, const ReferencePlane * plane)
 {

@@ -484,7 +484,7 @@ TEST (too_slow_meanwhile)
     gpu_frame_info_init (&info, GPU_PIXELS_GRAY8, height * 16 / 9, height);
     best = gpu_blur_choose (&families, &settings, &info);
     g_assert_cmpint (best.method, ==, GPU_BLUR_PYRAMID);
-    g_assert_true (gpu_blur_family_request (family, device, &separable,
+    g_assert_true (gpu_blur_family_request (family, &separable,
             GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, NULL));
     gpu_kernels_wait (device);
     g_assert_cmpint (gpu_blur_choose_now (&families, &best).method, ==,

@@ -3,7 +3,7 @@
 #include "blur_matrix.h"
 #include "blur_methods.h"
 #include "gpu/blur/passes/pass.h"
-#include "gpu/blur/planekind.h"
+#include "gpu/blur/plane.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "shaders.h"

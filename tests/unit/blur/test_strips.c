@@ -4,7 +4,7 @@
 #include "blur_matrix.h"
 #include "blur_methods.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/blur/strips/strips.h"
+#include "gpu/blur/strips/stripskernels.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
@@ -314,12 +314,10 @@ static gboolean
 is_in_halves (const Case * c)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
-  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (&c->settings, format, 0);
-  GpuBlurAxes axes;
+  const GpuBlurPlane plane = gpu_blur_plane_get (&c->settings, format, 0);
 
-  gpu_blur_axes_init (&axes, &c->settings, format, 0);
   return gpu_blur_strips_choose_sums (gpu_fixture_device (), &c->settings,
-      &kind, &axes) == GPU_BLUR_SUMS_IN_HALVES;
+      &plane) == GPU_BLUR_SUMS_IN_HALVES;
 }
 
 /* As test_inside(), and what is not unrolled. */

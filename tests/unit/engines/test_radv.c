@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every shader through the compiler of Mesa's driver for AMD, which needs no card:
  * the environment tells it to play one. Nothing is run. */
-#include "gpu/blur/bilateral/bilateral.h"
 #include "gpu/blur/methods.h"
-#include "gpu/blur/passes/passes.h"
-#include "gpu/blur/pyramid/pyramidkernels.h"
 #include "gpu/blur/regions/regionblur.h"
-#include "gpu/blur/strips/stripskernels.h"
 #include "gpu/core/compute/components.h"
 #include "gpu/palette/exact/exact.h"
 #include "gpu_fixture.h"
@@ -131,7 +127,7 @@ compile_motion (GpuDevice * device)
   }
 }
 
-/* Workgroups that sum a block, as on GPUs (gpu/blur/regions/regionblur.c). */
+/* Workgroups that sum a block, as on GPUs (gpu/blur/regions/regionkernels.c). */
 static void
 compile_means (GpuDevice * device)
 {
@@ -145,90 +141,88 @@ compile_means (GpuDevice * device)
   g_assert_cmpuint (fake->full, ==, full + 1);
 }
 
-/* Kernels of a family that lists them, for all methods that it can do. */
+/* Kernels of a family for frames like @info, for all methods that it can do. Returns their
+ * number. */
+static guint
+compile_methods (GpuBlurFamily * family, GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GpuBlurKernels which)
+{
+  guint n = 0;
+
+  for (settings->method = GPU_BLUR_DIRECT;
+      settings->method < GPU_BLUR_N_METHODS; settings->method++) {
+    const GpuBlurTask task = { settings->method, settings, info };
+
+    if (gpu_blur_method_get_family (settings->method, settings->kernel)
+        != family->type || !family->type->reaches (family, &task))
+      continue;
+    OK (gpu_blur_family_request (family, &task, which,
+            GPU_KERNEL_SOON, &error));
+    n++;
+  }
+  return n;
+}
+
 static void
 compile_family (GpuDevice * device, const GpuBlurFamilyType * type,
-    GpuBlurKernels which, GpuBlurKernel kernel, GpuPixels pixels, guint width)
+    GpuBlurKernels which, GpuBlurSettings settings, GpuPixels pixels,
+    guint width)
 {
-  GpuBlurFamily *family = type->create (device);
-  GpuBlurSettings settings = {.kernel = kernel, .sigma_x = 2, .sigma_y = 2,
-    .radius = 4, .range = 0.1, .rounds = 1};
+  GpuBlurFamily *family = gpu_blur_family_new (type, device);
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, 64);
-  for (settings.method = GPU_BLUR_DIRECT;
-      settings.method < GPU_BLUR_N_METHODS; settings.method++) {
-    const GpuBlurTask task = { settings.method, &settings, &info };
+  for (guint kind = 1; kind <= (type->set_tuning ? 2 : 1); kind++) {
+    const GpuBlurTuning tuning = {.pyramid = kind};
 
-    if (gpu_blur_method_get_family (settings.method, kernel) == type
-        && type->reaches (family, &task))
-      OK (gpu_blur_family_request (family, device, &task, which,
-              GPU_KERNEL_SOON, &error));
+    if (type->set_tuning)
+      type->set_tuning (family, &tuning);
+    g_assert_cmpuint (compile_methods (family, &settings, &info, which), >, 0);
   }
-  type->free (family);
+  gpu_blur_family_free (family);
 }
 
+/* Strips with all sums. */
 static void
-compile_strips (GpuDevice * device, const GpuBlurPlaneKind * kind)
+compile_strips (GpuDevice * device, GpuPixels pixels)
 {
-  GpuBlurStripsKernels *all = gpu_blur_strips_kernels_new (device);
-  static const GpuBlurSums sums[] = {
-    GPU_BLUR_SUMS_HALF, GPU_BLUR_SUMS_IN_HALVES, GPU_BLUR_SUMS_INTEGERS
-  };
-  guint n = gpu_blur_is_of_bytes (kind->format) ? G_N_ELEMENTS (sums) : 1;
+  GpuBlurSettings settings = {.sigma_x = 2, .sigma_y = 2, .radius = 4};
 
-  for (guint i = 0; i < n; i++) {
-    OK (gpu_blur_strips_kernels_request_rolled (all,
-            gpu_blur_strips_kernels_get_set (all, kind, sums[i]),
-            GPU_KERNEL_SOON, &error));
-  }
-  gpu_blur_strips_kernels_free (all);
-}
-
-static void
-compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
-{
-  for (gboolean walks = FALSE; walks <= TRUE; walks++) {
-    GpuBlurPyramidKernels kernels;
-
-    OK (gpu_blur_pyramid_kernels_request (&kernels, device, kind, walks, NULL,
-            GPU_KERNEL_SOON, &error));
-  }
+  for (; settings.kernel <= GPU_BLUR_BOX; settings.kernel++)
+    for (settings.precision = GPU_BLUR_PRECISION_AUTO;
+        settings.precision <= GPU_BLUR_HALF; settings.precision++)
+      compile_family (device, &gpu_blur_strips_type, GPU_BLUR_ALL_KERNELS,
+          settings, pixels, 64);
 }
 
 /* All layouts of pixels. */
 static void
 compile_blur (GpuDevice * device)
 {
-  const struct
-  {
-    GpuPixels pixels;
-    guint plane;
-  } planes[] = {
-    {GPU_PIXELS_GRAY8, 0}, {GPU_PIXELS_NV12, 1}, {GPU_PIXELS_RGB, 0},
-    {GPU_PIXELS_RGBA, 0}, {GPU_PIXELS_GRAY16, 0}, {GPU_PIXELS_P010, 1},
-    {GPU_PIXELS_RGBA64, 0}, {GPU_PIXELS_RGBA16F, 0}, {GPU_PIXELS_RGBA32F, 0},
+  static const GpuPixels all[] = {
+    GPU_PIXELS_GRAY8, GPU_PIXELS_NV12, GPU_PIXELS_RGB, GPU_PIXELS_RGBA,
+    GPU_PIXELS_GRAY16, GPU_PIXELS_P010, GPU_PIXELS_RGBA64, GPU_PIXELS_RGBA16F,
+    GPU_PIXELS_RGBA32F
   };
+  GpuBlurSettings settings = {.sigma_x = 2, .sigma_y = 2, .radius = 4,
+    .range = 0.1, .rounds = 1
+  };
+  const GpuBlurSettings wide = {.sigma_x = 8, .sigma_y = 8, .radius = -1};
 
   /* Walks of pixels, and of whole blocks. */
   for (guint width = 63; width <= 64; width++)
-    for (GpuBlurKernel kernel = GPU_BLUR_GAUSSIAN; kernel <= GPU_BLUR_BOX;
-        kernel++)
+    for (settings.kernel = GPU_BLUR_GAUSSIAN;
+        settings.kernel <= GPU_BLUR_BOX; settings.kernel++)
       compile_family (device, &gpu_blur_passes_type, GPU_BLUR_NEEDED_KERNELS,
-          kernel, GPU_PIXELS_RGBA, width);
-  for (guint i = 0; i < G_N_ELEMENTS (planes); i++) {
-    const GpuPixelFormat *format = gpu_pixels_get_format (planes[i].pixels);
-    const GpuBlurPlaneKind kind = {
-      .format = format,
-      .plane = planes[i].plane,
-      .half = gpu_pixel_format_get_code_bits (format) <= 8,
-    };
-
-    compile_strips (device, &kind);
-    compile_pyramid (device, &kind);
-    if (gpu_blur_can_weigh_colours (format))
+          settings, GPU_PIXELS_RGBA, width);
+  settings.kernel = GPU_BLUR_BILATERAL;
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++) {
+    compile_strips (device, all[i]);
+    compile_family (device, &gpu_blur_pyramid_type, GPU_BLUR_ALL_KERNELS, wide,
+        all[i], 64);
+    if (gpu_blur_can_weigh_colours (gpu_pixels_get_format (all[i])))
       compile_family (device, &gpu_blur_bilateral_type, GPU_BLUR_ALL_KERNELS,
-          GPU_BLUR_BILATERAL, planes[i].pixels, 64);
+          settings, all[i], 64);
   }
 }
 

@@ -1,13 +1,62 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "weights.h"
-#include "planekind.h"
+#include "plane.h"
 #include "gpu/core/rounding.h"
 
 #include <math.h>
 
+/* The largest number of bits of a code whose sums may be stored in halves. Halves have 11
+ * significant bits, and the largest is below 65535. */
+#define HALF_BITS 8
+
 /* The largest code value, and the largest sample: a code value multiplied by an alpha. */
 #define MAX_CODE 255
 #define MAX_SAMPLE (MAX_CODE * MAX_CODE)
+
+gboolean
+gpu_blur_is_of_bytes (const GpuPixelFormat * format)
+{
+  return format->sample == SAMPLE_BYTE;
+}
+
+GpuBlurPrecision
+gpu_blur_choose_precision (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  guint bits = gpu_pixel_format_get_code_bits (format);
+
+  if (settings->kernel == GPU_BLUR_BILATERAL || bits > HALF_BITS)
+    return GPU_BLUR_FLOAT;
+  if (settings->precision != GPU_BLUR_PRECISION_AUTO)
+    return settings->precision;
+  /* With samples that are halves or floats, sums in halves would give narrow kernels an
+   * error above 1e-3, and products with an alpha above 1 could exceed the range. */
+  return bits > 0 ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
+}
+
+gboolean
+gpu_blur_can_weigh_colours (const GpuPixelFormat * format)
+{
+  return gpu_blur_is_of_bytes (format)
+      && (format->model == GPU_MODEL_RGB ? format->n_planes == 1
+      : format->alpha < 0);
+}
+
+gboolean
+gpu_blur_is_of_light (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  return settings->light && gpu_blur_is_of_bytes (format);
+}
+
+gboolean
+gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  return settings->kernel == GPU_BLUR_BOX && !settings->light
+      && gpu_blur_is_of_bytes (format);
+}
+
+/* --- weights --- */
 
 /* The half-width of the box in pixels of the frame: the radius, or, without one, the
  * half-width of the box that has the variance sigma². */
@@ -102,14 +151,13 @@ sum_weights (const GpuBlurAxis * axis)
       - axis->inner_weight;
 }
 
-void
-gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
+static void
+init_axes (GpuBlurAxes * axes, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane)
 {
   guint columns = 1u << format->shift_x[plane];
   guint rows = 1u << format->shift_y[plane];
 
-  *axes = (GpuBlurAxes) {0};
   init_axis (&axes->x, settings, settings->sigma_x, columns);
   init_axis (&axes->y, settings, settings->sigma_y,
       settings->is_field ? 2 * rows : rows);
@@ -147,4 +195,46 @@ gpu_blur_axis_weights (const GpuBlurAxis * axis, gfloat * weights)
     sum += 2 * axis_weight (axis, i);
   for (guint i = 0; i <= axis->radius; i++)
     weights[i] = axis_weight (axis, i) / sum;
+}
+
+void
+gpu_blur_plane_write_weights (const GpuBlurPlane * plane, GpuStream * stream,
+    GpuBuffer * table, guint first)
+{
+  const GpuBlurAxis *const axes[] = { &plane->axes.x, &plane->axes.y };
+
+  first += GPU_BLUR_WEIGHTS_X (plane->index);
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++) {
+    gfloat weights[GPU_BLUR_AXIS_WEIGHTS];
+
+    gpu_blur_axis_weights (axes[i], weights);
+    gpu_stream_write (stream, table,
+        (first + i * GPU_BLUR_AXIS_WEIGHTS) * sizeof (gfloat), weights,
+        (axes[i]->radius + 1) * sizeof (gfloat));
+  }
+}
+
+/* --- planes --- */
+
+GpuBlurPlane
+gpu_blur_plane_get (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint index)
+{
+  GpuBlurPlane plane = {
+    .format = format,
+    .index = index,
+    .components = format->components[index],
+    .half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
+    .linear = gpu_blur_is_of_light (settings, format),
+  };
+
+  init_axes (&plane.axes, settings, format, index);
+  return plane;
+}
+
+guint
+gpu_blur_plane_get_unit (const GpuBlurPlane * plane)
+{
+  return BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (plane->format,
+          plane->index));
 }
