@@ -92,8 +92,8 @@ rank_for_cpu (const Traits * traits, Ranking * ranking)
 
 /* --- GPUs --- */
 
-/* These thresholds come from an H100 and an H200 (docs/internals/benchmarks.md). No integrated GPU was
- * measured: its lower memory bandwidth slows down all methods. */
+/* These thresholds come from an H100 and an H200 (docs/internals/benchmarks.md). No integrated
+ * GPU was measured: its lower memory bandwidth slows down all methods. */
 
 /* A thread of strips sums all taps of its outputs, one after the other. A frame of one plane
  * that has fewer pixels than this for each tap and sample leaves most of the device idle. */

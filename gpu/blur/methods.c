@@ -131,11 +131,11 @@ gpu_blur_families_get (const GpuBlurFamilies * families,
 {
   const GpuBlurFamilyType *type = gpu_blur_method_get_family (task->method,
       task->settings->kernel);
-  guint i = 0;
 
-  while (types[i] != type)
-    i++;
-  return families->list[i];
+  for (guint i = 0; i < GPU_BLUR_N_FAMILIES; i++)
+    if (types[i] == type)
+      return families->list[i];
+  g_assert_not_reached ();
 }
 
 gboolean

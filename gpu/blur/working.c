@@ -155,15 +155,19 @@ gpu_blur_working_prepare (GpuBlurWorking * working, GpuDevice * device,
     return TRUE;
   }
   transfer = get_transfer (info->pixels, settings);
-  return check_size (device, info, &inside, error)
-      && gpu_buffer_ensure (&working->in, device, inside.size,
-      "blur working input", error)
-      && gpu_buffer_ensure (&working->out, device, inside.size,
-      "blur working output", error)
-      && (!transfer || gpu_buffer_ensure (&working->tables, device,
-          sizeof transfer->tables, "blur transfer tables", error))
-      && request (working, device, transfer, info->pixels, inside.pixels,
-      error);
+  if (!(check_size (device, info, &inside, error)
+          && gpu_buffer_ensure (&working->in, device, inside.size,
+              "blur working input", error)
+          && gpu_buffer_ensure (&working->out, device, inside.size,
+              "blur working output", error)
+          && (!transfer || gpu_buffer_ensure (&working->tables, device,
+                  sizeof transfer->tables, "blur transfer tables", error))
+          && request (working, device, transfer, info->pixels, inside.pixels,
+              error)))
+    return FALSE;
+  if (!transfer)
+    g_clear_pointer (&working->tables, gpu_buffer_unref);
+  return TRUE;
 }
 
 void

@@ -31,8 +31,8 @@ gsize gpu_blur_working_get_memory (const GpuBlurWorking * working);
 void gpu_blur_working_lay_out (const GpuFrameInfo * info,
     const GpuBlurSettings * settings, GpuFrameInfo * inside);
 
-/* Prepares for frames like @info that are blurred with @settings. Buffers that these do not
- * need are given back. On FALSE, earlier preparations remain valid. Errors: TOO_LARGE,
+/* Prepares for frames like @info that are blurred with @settings. If the families read these,
+ * all buffers are given back. On FALSE, earlier preparations remain valid. Errors: TOO_LARGE,
  * OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_working_prepare (GpuBlurWorking * working, GpuDevice * device,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,

@@ -106,7 +106,8 @@ typedef struct
 gboolean gpu_palette_make_arrays (GpuDevice * device,
     const GpuPaletteArray * arrays, guint n, GError ** error);
 
-/* Declares buffers, the members of a struct, that are also the member @name. */
+/* Declares members of a struct, all of them GpuBuffer *. Together they are also its member
+ * @name, for GPU_PALETTE_BUFFERS_OF(). */
 #define GPU_PALETTE_GROUP(name, ...) \
     union { struct { __VA_ARGS__ }; struct { __VA_ARGS__ } name; }
 

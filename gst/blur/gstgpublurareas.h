@@ -49,7 +49,8 @@ typedef enum
   GST_GPU_BLUR_PLANES_CHROMA,
 } GstGpuBlurPlanes;
 
-#define GST_GPU_BLUR_ROI_MOST 65535     /* of each number of the rectangle; x and y are also negative */
+/* Of each number of the rectangle; x and y are also negative. */
+#define GST_GPU_BLUR_ROI_MOST 65535
 
 /* The values of properties. */
 typedef struct

@@ -227,8 +227,8 @@ on_part (guint done, gpointer filter)
       &gst_gpu_filter_parts, filter, done, 0);
 }
 
-/* Called for maps of the filter's memory, by any element and at any time. Each run has its
- * own allocator, so maps of memory from an earlier run are recognised and ignored.
+/* Called for maps and unmaps of the filter's memory, by any element and at any time. Each run
+ * has its own allocator, so maps of memory from an earlier run are recognised and ignored.
  * @owner: the filter that created the allocator. */
 static void
 on_map (GstElement * owner, GstGpuAllocator * allocator,

@@ -462,12 +462,14 @@ static void
 notify_owner (GstGpuAllocator * allocator, const GstGpuMapReport * report,
     const GError * error)
 {
-  GstElement *owner = g_weak_ref_get (&allocator->owner);
+  g_autoptr (GstElement) owner = NULL;
 
-  if (!owner)
+  if (!error && !report->downloaded && !report->waited_for_result
+      && !report->waited_for_readers)
     return;
-  allocator->notify (owner, allocator, report, error);
-  gst_object_unref (owner);
+  owner = g_weak_ref_get (&allocator->owner);
+  if (owner)
+    allocator->notify (owner, allocator, report, error);
 }
 
 static gpointer

@@ -36,7 +36,8 @@ typedef struct
   gboolean waited_for_readers;  /* waited for submissions that read it */
 } GstGpuMapReport;
 
-/* Called without locks, on the thread that maps. @error: why the map failed, or NULL. */
+/* Called without locks, on the thread that maps or unmaps. @error: why the map failed, or why
+ * what was written is lost; or NULL. */
 typedef void (*GstGpuMapNotify) (GstElement * owner,
     GstGpuAllocator * allocator, const GstGpuMapReport * report,
     const GError * error);

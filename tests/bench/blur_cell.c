@@ -77,9 +77,11 @@ prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
   if (!cells->no_light)
     cells->no_light = gpu_buffer_new (cells->device, GPU_BUFFER_DEVICE, 4,
         "no light", error);
+  if (!cells->no_light)
+    return FALSE;
   g_free (cells->plan);
   cells->plan = gpu_blur_passes_type.make_plan (cells->passes, &task, error);
-  return cells->no_light && cells->plan
+  return cells->plan
       && gpu_blur_passes_type.prepare (cells->passes, &cell->settings, info,
       error);
 }

@@ -140,11 +140,11 @@ TEST (written)
   static const struct
   {
     const gchar *format, *colours;
-    guint8 luma, cb, cr;        /* of #ff8000 */
+    guint8 yuv[3];              /* of #ff8000 */
   } rows[] = {
-    {"I420", ", colorimetry=bt709, chroma-site=jpeg", 141, 59, 189},
-    {"NV12", ", colorimetry=bt601, chroma-site=mpeg2", 146, 53, 193},
-    {"I420", ", colorimetry=1:4:7:1, chroma-site=jpeg", 151, 43, 202},
+    {"I420", ", colorimetry=bt709, chroma-site=jpeg", {141, 59, 189}},
+    {"NV12", ", colorimetry=bt601, chroma-site=mpeg2", {146, 53, 193}},
+    {"I420", ", colorimetry=1:4:7:1, chroma-site=jpeg", {151, 43, 202}},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
@@ -162,9 +162,43 @@ TEST (written)
     g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
     for (guint k = 0; k < 3; k++)
       g_assert_cmpuint (*(guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, k), ==,
-          (&rows[i].luma)[k]);
+          rows[i].yuv[k]);
     gst_video_frame_unmap (&frame);
   }
+}
+
+/* The chroma of a field is that of its own rows: one field is red, the other blue. */
+TEST (written_fields)
+{
+  static const guint8 yuv[2][3] = { {81, 90, 240}, {41, 240, 110} };
+  const Case c = { "I420", 16, 12, ", colorimetry=bt601, "
+        "chroma-site=jpeg, interlace-mode=interleaved"
+  };
+  g_autoptr (Harness) h =
+      fixture_harness (ELEMENT " palette=<0xff0000,0x0000ff>");
+  g_autoptr (GstBuffer) out = NULL;
+  GstCaps *caps = caps_of (&c);
+  GstVideoInfo info;
+  GstVideoFrame frame;
+  GstBuffer *in;
+
+  g_assert_true (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_src_caps (h, caps);
+  in = noise_new (&info, 0);
+  g_assert_true (gst_video_frame_map (&frame, &info, in, GST_MAP_WRITE));
+  for (guint k = 0; k < 3; k++)
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&frame, k); y++)
+      memset ((guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, k)
+          + y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, k), yuv[y % 2][k],
+          GST_VIDEO_FRAME_COMP_WIDTH (&frame, k));
+  gst_video_frame_unmap (&frame);
+  out = gst_harness_push_and_pull (h, in);
+  g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+  for (guint k = 0; k < 3; k++)
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&frame, k); y++)
+      g_assert_cmpuint (((guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, k))[y
+              * GST_VIDEO_FRAME_COMP_STRIDE (&frame, k)], ==, yuv[y % 2][k]);
+  gst_video_frame_unmap (&frame);
 }
 
 /* transfer=auto is that of the input; also of Y'CbCr whose colours are called those of

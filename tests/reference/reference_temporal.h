@@ -68,9 +68,9 @@ void reference_temporal_forget_modes (ReferenceTemporal * film);
 /* The same, and it is alone in the window. */
 void reference_temporal_reset (ReferenceTemporal * film);
 
-/* What becomes of the next frame, @input; @output is as large, and may be the
- * same memory, or NULL where the frame is only to be counted. Where nothing is kept it is a frame by itself, and the next one the
- * first.
+/* What becomes of the next frame, @input; @output is as large, and may be the same memory, or
+ * NULL where the frame is only to be counted. Where nothing is kept it is a frame by itself,
+ * and the next one the first.
  * @interval: ns since the frame before; 0: a 30th of a second.
  * @stats: may be NULL; those of the frame before where this one changes nothing,
  * but for the cut, and all 0 where nothing is kept. */

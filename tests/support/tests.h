@@ -20,7 +20,7 @@ G_BEGIN_DECLS
   static void \
   test_##name (void)
 
-/* What TEST() does with it. @name is static. */
+/* Called by TEST(). @name is static. @name is static. */
 void tests_register (const gchar * name, GTestFunc run);
 
 /* Calls @add, such as g_test_add_func(), with every test of the program: "@prefix" and its name,

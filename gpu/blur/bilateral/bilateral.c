@@ -6,7 +6,6 @@
 #include "shaders/blur/bilateral/shared.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Both shaders have the same push constants and bindings; only windows use tables. */
 typedef GpuBlurBilateralWindowPush Push;

@@ -4,7 +4,6 @@
 #include "gpu/core/rounding.h"
 #include "shaders.h"
 
-#include <string.h>
 
 /* The largest buffer of row sums. Frames that need more are processed in strips of
  * columns. */

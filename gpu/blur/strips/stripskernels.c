@@ -452,13 +452,16 @@ gpu_blur_strips_choose (GpuDevice * device, const GpuBlurStripsPlane * plane,
   guint best = find_best (device, plane);
   guint built = find_built (device, plane, best);
   guint i = built < N_CANDIDATES ? built : best;
-
-  *choice = (GpuBlurStripsChoice) {
+  GpuBlurStripsChoice chosen = {
     .unrolled = i == ROLLED ? 0 : buckets[i],
     .reads_weights = i == ROLLED ? !are_boxes (plane) : plane->is_periodic,
     .is_best = i == best,
   };
-  return request (device, plane, i, GPU_KERNEL_SOON, choice, error)
-      && (i == best
-      || request (device, plane, best, GPU_KERNEL_LATER, NULL, error));
+
+  if (!request (device, plane, i, GPU_KERNEL_SOON, &chosen, error)
+      || (i != best
+          && !request (device, plane, best, GPU_KERNEL_LATER, NULL, error)))
+    return FALSE;
+  *choice = chosen;
+  return TRUE;
 }

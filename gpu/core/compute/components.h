@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* Writes the FORMAT_CONSTANTS specialization constants of a kernel that reads frames of the
  * format @in and writes plane @plane of frames of the format @out. Those of Y'CbCr encoding
- * become 0. */
+ * become 0, and FORMAT_VECTORS FALSE. */
 void gpu_components_get_constants (GpuPixels in, GpuPixels out, guint plane,
     guint32 * constants);
 

@@ -23,6 +23,19 @@ count_planes (const GpuConversion * conversion)
   return gpu_pixels_get_format (conversion->to)->n_planes;
 }
 
+/* Light has matrix and range as push constants, so its kernels serve all of them. */
+static void
+get_yuv_constants (const GpuConversion * conversion,
+    const GpuPixelFormat * format, guint32 * constants)
+{
+  GpuYuv yuv = conversion->yuv;
+
+  if (conversion->kind == CONVERT_HALVES || conversion->kind == CONVERT_FLOATS)
+    yuv.kr = yuv.kb = yuv.full_range = 0;
+  gpu_yuv_get_constants (&yuv, gpu_pixel_format_get_code_bits (format),
+      constants);
+}
+
 gboolean
 gpu_conversion_request (GpuConversion * conversion, GpuDevice * device,
     GError ** error)
@@ -35,8 +48,7 @@ gpu_conversion_request (GpuConversion * conversion, GpuDevice * device,
   for (guint i = 0; i < count_planes (conversion); i++) {
     gpu_components_get_constants (conversion->from, conversion->to, i,
         constants);
-    gpu_yuv_get_constants (&conversion->yuv,
-        gpu_pixel_format_get_code_bits (format), constants + FORMAT_YUV);
+    get_yuv_constants (conversion, format, constants + FORMAT_YUV);
     conversion->kernels[i] = gpu_kernel_request (device,
         conversion->is_decoding ? &gpu_shader_decode : &gpu_shader_encode,
         constants, CONVERT_CONSTANTS, GPU_KERNEL_SOON, error);

@@ -28,8 +28,8 @@ typedef struct
 gboolean gpu_conversion_request (GpuConversion * conversion,
     GpuDevice * device, GError ** error);
 
-/* Frames of one size, in different buffers. If they are interlaced, each field is converted for
- * itself. */
+/* Frames of one size, in different buffers. All of them are interlaced, or none; of interlaced
+ * ones each field is converted for itself. */
 typedef struct
 {
   const GpuFrame *from, *to;    /* of the formats of the conversion */

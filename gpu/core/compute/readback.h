@@ -19,7 +19,8 @@ void gpu_readback_free (GpuReadback * readback);
 /* Returns the size in bytes of the host buffer. */
 gsize gpu_readback_get_memory (GpuReadback * readback);
 
-/* Records a copy of this frame's words from @from at @offset (bytes). Does nothing if too many frames are in flight. */
+/* Records a copy of this frame's words from @from at @offset (bytes). Does nothing if too many
+ * frames are in flight. */
 void gpu_readback_record (GpuReadback * readback, GpuStream * stream,
     GpuBuffer * from, gsize offset);
 

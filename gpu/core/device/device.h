@@ -63,8 +63,8 @@ typedef struct
 
 /* Opens a device for an engine with @needs, which may be NULL. @selector: NULL or "" for any
  * device, an index, a UUID, or a part of the name (case-insensitive). A number that is no valid
- * index is matched against the names. Opens the best matching device that has what every kernel needs, and @needs; the
- * order is that of GpuDeviceKind.
+ * index is matched against the names. Opens the best matching device that has what every kernel
+ * needs, and @needs; the order is that of GpuDeviceKind.
  *
  * There is one GpuDevice per UUID and driver in a process. If it is already open and not
  * lost, a new reference to it is returned. If the device hangs while it is opened, the

@@ -183,7 +183,8 @@ void
 gpu_device_watch_exit (GpuDevice * device)
 {
   g_mutex_lock (&watch_lock);
-  watched = g_slist_prepend (watched, device);
+  if (!g_slist_find (watched, device))
+    watched = g_slist_prepend (watched, device);
   if (!known_ids)
     known_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   /* Register once per device and driver, not once per opening. */

@@ -81,9 +81,9 @@ GpuDevice *gpu_stream_get_device (GpuStream * stream);
 /* What a stream asks and tells its owner, on the recording thread. Any of them may be NULL. */
 typedef struct
 {
-  /* Returns TRUE to cancel long work: the recording then fails with CANCELLED. Called by
-   * gpu_stream_begin() after it has waited for a slot, and while a dispatch waits for its
-   * kernel. */
+  /* Returns TRUE to cancel long work: the recording then fails with CANCELLED. Called before
+   * each submission of a frame is recorded, after the wait for a slot, and while a dispatch
+   * waits for its kernel. */
   gboolean (*is_cancelled) (gpointer data);
   /* Called about ten times a second while a dispatch waits for its kernel. @built, @n: see
    * gpu_kernels_count(). */

@@ -68,8 +68,9 @@ make_kernels (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
 
   gpu_pixels_get_constants (histogram->window.device, format->in, format->out,
       &format->yuv, constants);
+  /* An array by pixel (IN_PLANES in pixels.glsl), whatever the format. */
   if (from == GPU_PALETTE_COUNT_COLOURS)
-    constants[FORMAT_IN] = 0;
+    memset (constants, 0, sizeof constants);
   return gpu_kernels_request (histogram->window.device, kernels,
       G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
 }

@@ -289,9 +289,11 @@ gpu_palette_lattice_read (GpuPaletteExact * exact)
   exact->solve.box = exact->box;
 }
 
-/* --- changes since the last solve: it keeps successors of visited points. The successor of a
- * point depends only on the points within the radius and their weights, so it stays valid
- * while none of these change. --- */
+/* --- changes since the last solve --- */
+
+/* Successors of visited points are kept from the last solve. The successor of a point depends
+ * only on the points within the radius and their weights, so it stays valid while none of
+ * these change. */
 
 /* Returns the radius in lattice units, rounded up. */
 static guint
@@ -332,7 +334,7 @@ compare_changes (GpuPaletteExact * exact, gboolean always)
   gpu_stream_stage (exact->stream, "palette-compare");
   gpu_stream_fill (exact->stream, exact->buffers.control, CONTROL_ADDED * 4, 8,
       0);
-  /* There may be those of an earlier frame, or starts of cells. */
+  /* The buffer may hold marks of an earlier frame, or starts of cells. */
   gpu_slicer_fill (&exact->context->slicer, exact->buffers.marks,
       MARK_WORDS * 4, 0);
   run_over_colours (exact, &compare, always);

@@ -197,7 +197,8 @@ gpu_palette_grid_starts (const GpuPaletteGridCells * cells)
 gsize
 gpu_palette_grid_totals (gsize n)
 {
-  return (n / GROUP_THREADS + 1) * WORDS_PER_TOTAL;
+  return MAX (DIV_UP (n, POINTS_PER_THREAD * GROUP_THREADS), 1)
+      * WORDS_PER_TOTAL;
 }
 
 /* --- a frame --- */

@@ -8,7 +8,7 @@
 // written. first_word: of the tiles in tables[]. masks: the words of masks behind each.
 // has_one_owner: region 0 has all pixels of the frame, whose tiles are not in tables[].
 // is_inverted: regions stay, and region 0 is the rest. amount, components: GpuAreas in
-// gpu/blur/regions/regionblur.h, amount in parts of REGION_WHOLE. blurred_offset,
+// gpu/blur/regions/regionlist.h, amount in parts of REGION_WHOLE. blurred_offset,
 // blurred_stride: of the plane of the blurred frame, in words.
 #define OWN_PUSH \
   uint plane_rows; \

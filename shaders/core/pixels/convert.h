@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The interface of decode.comp and encode.comp, which convert frames of any format to pixels
- * that engines read, and back. C and GLSL include this. */
+ * that engines read, and back; and of encode.comp alone, which moves the samples of a frame to
+ * one of another format. C and GLSL include this. */
 #ifndef CORE_PIXELS_CONVERT_H
 #define CORE_PIXELS_CONVERT_H
 #include "format.h"
@@ -13,7 +14,7 @@
 #define CONVERT_CODES 1         /* R'G'B' of the frame and alpha, of 8 bits */
 #define CONVERT_CURVED 2        /* the same of sRGB, by a table */
 #define CONVERT_HALVES 3        /* linear light and alpha in 0…1, by a table */
-#define CONVERT_FLOATS 4
+#define CONVERT_FLOATS 4        /* the same in floats */
 
 /* The colour model of the frame: one of these. */
 #define CONVERT_MODEL (FORMAT_CONSTANTS + 1)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Converts pixels of one of the kinds in convert.h to a plane of a frame of any format. A thread
-// writes a word. A chroma sample is the mean of R'G'B' around its position, over as many columns
-// and rows as share it; beyond an edge, the pixels there are repeated.
+// writes a word. Unless samples are only moved, a chroma sample is the mean of R'G'B' around its
+// position, over as many columns and rows as share it; beyond an edge, the pixels there are
+// repeated.
 #include "core/pixels/convert.glsl"
 
 // What is converted. CONVERT_MOVED reads Input instead, and CONVERT_CODES and CONVERT_CURVED

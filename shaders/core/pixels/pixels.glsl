@@ -5,9 +5,9 @@
 #include "core/pixels/constants.glsl"
 
 // Planes of the frame: 1 for R'G'B' and grey; for Y'CbCr 4:2:0, 2 if Cb and Cr are
-// interleaved, else 3. The input may be an array by pixel of colours: 0.
+// interleaved, else 3. 0: the input is an array by pixel of colours; the output is indexes.
 const uint IN_PLANES = IN_0 == 0 ? 0 : COMPONENT_PLANE (IN_2) + 1;
-const uint OUT_PLANES = COMPONENT_PLANE (OUT_2) + 1;
+const uint OUT_PLANES = OUT_0 == 0 ? 0 : COMPONENT_PLANE (OUT_2) + 1;
 
 #ifndef OWN_PUSH
 #define OWN_PUSH

@@ -94,13 +94,14 @@ has_layout_of_its_own (GpuPixels pixels)
   return FALSE;
 }
 
-/* Without --full, every format has some of the methods: each method has formats of every
- * number of bits. Strips, which read planes by their layout, have formats of all of them. */
+/* Without --full, every format has some of the methods. Strips and the pyramid, which read
+ * planes by their layout, have formats of all layouts. */
 static gboolean
 is_drawn (GpuPixels pixels, GpuBlurMethod method)
 {
   return is_full || (pixels * 5 + method) % (GPU_BLUR_N_METHODS - 1) == 0
-      || (method == GPU_BLUR_STRIPS && has_layout_of_its_own (pixels));
+      || ((method == GPU_BLUR_STRIPS || method == GPU_BLUR_PYRAMID)
+      && has_layout_of_its_own (pixels));
 }
 
 static void

@@ -258,10 +258,10 @@ check_cancel_of_pixels (GpuPaletteQuality quality)
 
   simulated.group_ns = 0;
   simulated.command_ns = 1e4 * MS;
-  setup (&fixture, 64, 48, "black-white");
+  setup (&fixture, 160, 96, "black-white");
   fixture.stream->pacer.first_ns = 1e6;
-  palette.palette = new_palette (fixture.device, quality, 64, 48);
-  gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {.slice = 256});
+  palette.palette = new_palette (fixture.device, quality, 160, 96);
+  gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {.slice = 1024});
   dark = fixture.in;
   light = g_malloc (fixture.info.size);
   for (gsize i = 0; i < fixture.info.size; i++)

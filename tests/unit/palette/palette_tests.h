@@ -37,8 +37,8 @@ extern gboolean palette_is_full;
   static void \
   test_##name (void)
 
-/* What it does with it: @run is added as a test, or @add adds one, or several. @path is
- * static. */
+/* Called by PALETTE_TEST(). Registers the test @run; or, if that is NULL, @add, which adds one
+ * test or several. @path is static. */
 void palette_tests_register (PaletteTests kinds, const gchar * path,
     GTestFunc run, void (*add) (void));
 

@@ -88,8 +88,8 @@ some_list_rounds (void)
 }
 
 /* Lists that are left to the other shader: all, so that nothing else could come
- * to an end, and some. The next frame begins with it. How long a list may be follows from
- * the size of subgroups; what happens then does not. */
+ * to an end, and some. The next frame begins with it. This is not
+ * essential: what happens then does not depend on the size of subgroups. */
 EXACT_TEST (TESTS_OTHERS, IN_LANES, long_lists)
 {
   const guint list_rounds[] = { 1, some_list_rounds () };

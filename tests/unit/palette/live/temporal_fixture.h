@@ -17,13 +17,14 @@ G_BEGIN_DECLS
 typedef struct _Keeping Keeping;
 
 /* The ways of a test: /temporal/NAME, where nothing is kept; /temporal/hold/NAME, where the
- * palette is held; /temporal/KEEPING/NAME, for every other of the ways, by turns those that
- * the test before left out, in full for each. */
+ * palette is held; /temporal/KEEPING/NAME for each way to keep a palette. Without --full half
+ * of these: hold, palette and colors-hold; or those with update-interval, and colors. */
 typedef enum
 {
   AS_IT_COMES = 1 << 0,
   HELD = 1 << 1,
-  KEPT = 1 << 2
+  KEPT_EVEN = 1 << 2,
+  KEPT_ODD = 1 << 3
 } KeepingWays;
 
 /* Defines a test that has a Keeping as its data, for each of these ways. */

@@ -128,7 +128,7 @@ PALETTE_TEST (TESTS_OTHERS, "/temporal/", nv12)
 }
 
 /* Holes that come and go, and a while without any pixel. */
-TEMPORAL_TEST (TESTS_OTHERS, alpha, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, alpha, AS_IT_COMES | KEPT_EVEN)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -175,7 +175,7 @@ PALETTE_TEST (TESTS_OTHERS, "/temporal/", light)
   }
 }
 
-TEMPORAL_TEST (TESTS_OTHERS, cuts, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, cuts, AS_IT_COMES | KEPT_ODD)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -215,7 +215,7 @@ TEMPORAL_TEST (TESTS_ESSENTIAL, slots, AS_IT_COMES | HELD)
   }
 }
 
-TEMPORAL_TEST (TESTS_OTHERS, merging, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, merging, AS_IT_COMES | KEPT_EVEN)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 

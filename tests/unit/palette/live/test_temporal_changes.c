@@ -6,7 +6,7 @@
 #include "temporal_fixture.h"
 
 /* With each the picture changes, or does not. */
-TEMPORAL_TEST (TESTS_OTHERS, changed_settings, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, changed_settings, AS_IT_COMES | KEPT_EVEN)
 {
   static const gdouble radii[] = { 0.02, 0.03, 0.05, 0.01 };
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
@@ -26,7 +26,7 @@ TEMPORAL_TEST (TESTS_OTHERS, changed_settings, AS_IT_COMES | KEPT)
 
 /* Half of the picture becomes another one, which no longer changes. The film goes on until it is
  * settled, and from then on changes nothing, however late a frame is. */
-TEMPORAL_TEST (TESTS_OTHERS, at_rest, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, at_rest, AS_IT_COMES | KEPT_ODD)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
   g_autofree guint8 *chart = generated_picture_new ("gradient", WIDTH, HEIGHT,
@@ -65,7 +65,7 @@ PALETTE_TEST (TESTS_OTHERS, "/temporal/", changed_bytes)
 }
 
 /* What keeps nothing, and what makes the next frame the first. */
-TEMPORAL_TEST (TESTS_OTHERS, forgetting, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, forgetting, AS_IT_COMES | KEPT_ODD)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
@@ -106,7 +106,7 @@ TEMPORAL_TEST (TESTS_OTHERS, forgetting, AS_IT_COMES | KEPT)
 
 /* Modes outlive other sizes and formats. Indexes take so many modes at most, so they are only
  * where there is a limit. */
-TEMPORAL_TEST (TESTS_OTHERS, other_shapes, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, other_shapes, AS_IT_COMES | KEPT_EVEN)
 {
   static const struct
   {
@@ -146,7 +146,7 @@ TEMPORAL_TEST (TESTS_OTHERS, other_shapes, AS_IT_COMES | KEPT)
 /* --- frames that end --- */
 
 /* Behind a frame that nobody submits the next one is the first. */
-TEMPORAL_TEST (TESTS_OTHERS, not_submitted, AS_IT_COMES | KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, not_submitted, AS_IT_COMES | KEPT_ODD)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 

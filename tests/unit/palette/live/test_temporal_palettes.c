@@ -105,7 +105,7 @@ PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", switching)
 }
 
 /* From the first frame on. */
-TEMPORAL_TEST (TESTS_OTHERS, without_stability, KEPT)
+TEMPORAL_TEST (TESTS_OTHERS, without_stability, KEPT_EVEN)
 {
   g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
