@@ -26,8 +26,8 @@ typedef enum
   FRAME,
   FIRST_FIELD,
   SECOND_FIELD,
-  MAX_PARTS
-} Part;
+  N_FRAME_KINDS
+} FrameKind;
 
 struct _GpuBlur
 {
@@ -35,7 +35,7 @@ struct _GpuBlur
   GpuBlurFamilies families;
   GpuBlurWorking working;
   GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
-  Plan plans[MAX_PARTS];
+  Plan plans[N_FRAME_KINDS];
   gboolean expects_changes;     /* kernels for other settings were requested since the last
                                    preparation */
 };
@@ -55,8 +55,8 @@ gpu_blur_new (GpuDevice * device)
 void
 gpu_blur_free (GpuBlur * blur)
 {
-  for (Part part = FRAME; part < MAX_PARTS; part++)
-    g_free (blur->plans[part].plan);
+  for (FrameKind kind = FRAME; kind < N_FRAME_KINDS; kind++)
+    g_free (blur->plans[kind].plan);
   gpu_blur_families_clear (&blur->families);
   g_clear_pointer (&blur->light, gpu_buffer_unref);
   gpu_blur_working_clear (&blur->working);
@@ -151,7 +151,7 @@ make_room (GpuBlur * blur, const GpuBlurSettings * settings,
 }
 
 static gboolean
-request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurKernels which,
+request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurWhich which,
     GpuKernelUrgency urgency, GError ** error)
 {
   GpuBlurFamily *family = gpu_blur_families_get (&blur->families, task);
@@ -197,8 +197,8 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
     return FALSE;
   best = gpu_blur_choose (&blur->families, settings, &inside);
   now = gpu_blur_choose_now (&blur->families, &best);
-  for (Part part = FRAME; part < MAX_PARTS; part++)
-    g_clear_pointer (&blur->plans[part].plan, g_free);
+  for (FrameKind kind = FRAME; kind < N_FRAME_KINDS; kind++)
+    g_clear_pointer (&blur->plans[kind].plan, g_free);
   blur->expects_changes = FALSE;
   return request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
       && (settings->method == GPU_BLUR_AUTO
@@ -256,13 +256,13 @@ are_equal (const GpuBlurSettings * a, const GpuBlurSettings * b)
 }
 
 static gboolean
-make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
+make_plan (GpuBlur * blur, FrameKind kind, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   const GpuBlurTask best = gpu_blur_choose (&blur->families, settings, info);
   const GpuBlurTask now = gpu_blur_choose_now (&blur->families, &best);
   GpuBlurFamily *family = gpu_blur_families_get (&blur->families, &now);
-  Plan *plan = &blur->plans[part];
+  Plan *plan = &blur->plans[kind];
 
   gpu_blur_log_choice (&blur->families, &best, &now);
   g_free (plan->plan);
@@ -286,7 +286,7 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
  * needs the kernels reports it. */
 static void
 expect (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GpuBlurKernels which, GpuKernelUrgency urgency)
+    const GpuFrameInfo * info, GpuBlurWhich which, GpuKernelUrgency urgency)
 {
   const GpuBlurTask task = gpu_blur_choose (&blur->families, settings, info);
 
@@ -396,8 +396,8 @@ look_ahead (GpuBlur * blur, const Plan * plan,
 void
 gpu_blur_wait (GpuBlur * blur)
 {
-  for (Part part = FRAME; part < MAX_PARTS; part++) {
-    const Plan *plan = &blur->plans[part];
+  for (FrameKind kind = FRAME; kind < N_FRAME_KINDS; kind++) {
+    const Plan *plan = &blur->plans[kind];
 
     if (plan->plan)
       expect (blur, &plan->settings, &plan->info, GPU_BLUR_NEEDED_KERNELS,
@@ -425,28 +425,28 @@ are_laid_out_alike (const GpuFrameInfo * a, const GpuFrameInfo * b)
 }
 
 static gboolean
-ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
+ensure_plan (GpuBlur * blur, FrameKind kind, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  const Plan *plan = &blur->plans[part];
+  const Plan *plan = &blur->plans[kind];
   gboolean moves = !plan->plan || !are_equal (&plan->settings, settings);
 
   look_ahead (blur, plan, settings, info, moves);
   if (!moves && are_laid_out_alike (&plan->info, info)
       && !is_outdated (blur, plan))
     return TRUE;
-  return make_plan (blur, part, settings, info, error);
+  return make_plan (blur, kind, settings, info, error);
 }
 
 /* --- recording --- */
 
 /* @outside: the frames as the caller has them. */
 static gboolean
-record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
+record_kind (GpuBlur * blur, FrameKind kind, const GpuBlurRecording * outside,
     GError ** error)
 {
   const GpuFrames frames = { outside->in, outside->out };
-  const Plan *plan = &blur->plans[part];
+  const Plan *plan = &blur->plans[kind];
   GpuBlurRecording inside = *outside;
   GpuFrame in, out;
 
@@ -454,7 +454,7 @@ record_part (GpuBlur * blur, Part part, const GpuBlurRecording * outside,
   inside.out = &out;
   gpu_blur_working_enter (&blur->working, outside->stream,
       inside.settings, &frames, &in, &out);
-  if (!ensure_plan (blur, part, inside.settings, &in.info, error))
+  if (!ensure_plan (blur, kind, inside.settings, &in.info, error))
     return FALSE;
   inside.report->method = plan->method;
   plan->family->type->record (plan->family, plan->plan, &inside);
@@ -481,7 +481,7 @@ record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
       .report = i == 0 ? frame->report : &of_second,
     };
 
-    if (!record_part (blur, FIRST_FIELD + i, &field, error))
+    if (!record_kind (blur, FIRST_FIELD + i, &field, error))
       return FALSE;
   }
   return TRUE;
@@ -524,6 +524,6 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     record_light (blur, stream, settings->light);
   gpu_blur_working_begin (&blur->working, stream, settings, info->pixels);
   recorded = info->is_interlaced ? record_fields (blur, &recording, error)
-      : record_part (blur, FRAME, &recording, error);
+      : record_kind (blur, FRAME, &recording, error);
   return gpu_stream_accept (stream, recorded, error);
 }

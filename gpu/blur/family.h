@@ -86,7 +86,7 @@ typedef enum
   GPU_BLUR_NEEDED_KERNELS,      /* those that run a task best */
   GPU_BLUR_ALL_KERNELS,         /* those that run it with any sigma and radius, perhaps
                                    more slowly */
-} GpuBlurKernels;
+} GpuBlurWhich;
 
 struct _GpuBlurFamilyType
 {
@@ -113,7 +113,7 @@ struct _GpuBlurFamilyType
   /* Appends kernels of the method of @task to @wanted, an array of GpuBlurWanted; those that
    * a frame needs first come first. */
   void (*list_kernels) (GpuBlurFamily * family, const GpuBlurTask * task,
-      GpuBlurKernels which, GArray * wanted);
+      GpuBlurWhich which, GArray * wanted);
 
   /* Whether kernels are built that run @task, so that a frame waits for none. NULL: when the
    * needed ones are, as no others can stand in for them. */

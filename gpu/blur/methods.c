@@ -140,7 +140,7 @@ gpu_blur_families_get (const GpuBlurFamilies * families,
 
 gboolean
 gpu_blur_family_request (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
+    GpuBlurWhich which, GpuKernelUrgency urgency, GError ** error)
 {
   g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE,
       sizeof (GpuBlurWanted));

@@ -53,7 +53,7 @@ GpuBlurFamily *gpu_blur_families_get (const GpuBlurFamilies * families,
 /* Requests kernels of the method of @task, which can do it, from the family that runs it.
  * Errors: those of gpu_kernel_request(). */
 gboolean gpu_blur_family_request (GpuBlurFamily * family,
-    const GpuBlurTask * task, GpuBlurKernels which, GpuKernelUrgency urgency,
+    const GpuBlurTask * task, GpuBlurWhich which, GpuKernelUrgency urgency,
     GError ** error);
 
 /* Whether the method of @task can do it. */

@@ -285,7 +285,7 @@ get_extents (GpuBlurMethod method)
 
 static void
 list_plane (GpuDevice * device, const GpuBlurPlane * plane, Extent extent,
-    GpuBlurKernels which, GArray * wanted)
+    GpuBlurWhich which, GArray * wanted)
 {
   gboolean all = which == GPU_BLUR_ALL_KERNELS && extent == WINDOW;
   guint needed = pick_tile (device, &plane->axes);
@@ -300,7 +300,7 @@ list_plane (GpuDevice * device, const GpuBlurPlane * plane, Extent extent,
 
 static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GArray * wanted)
+    GpuBlurWhich which, GArray * wanted)
 {
   GpuDevice *device = family->device;
   const Extents extents = get_extents (task->method);
@@ -358,7 +358,7 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 
 /* --- recording --- */
 
-/* The recording of one plane in one pass. */
+/* The recording of one plane in one run. */
 typedef struct
 {
   const GpuBlurFamily *family;
@@ -370,7 +370,7 @@ typedef struct
   GpuDispatch dispatch;
   Push push;
   guint dispatches;
-} Pass;
+} PlaneRun;
 
 static void
 record_tables (const GpuBlurFamily * family, const Plan * plan,
@@ -389,63 +389,63 @@ record_tables (const GpuBlurFamily * family, const Plan * plan,
 /* --- short dispatches --- */
 
 static guint
-count_taps (const Pass * pass)
+count_taps (const PlaneRun * run)
 {
-  const GpuBlurAxes *axes = &pass->plane->axes;
+  const GpuBlurAxes *axes = &run->plane->axes;
   guint x = 2 * axes->x.radius + 1, y = 2 * axes->y.radius + 1;
 
-  return pass->extent == WINDOW ? x * y : pass->extent == ROWS ? x : y;
+  return run->extent == WINDOW ? x * y : run->extent == ROWS ? x : y;
 }
 
 /* Returns the most units of a row whose rows of groups are short dispatches; whole
  * groups. */
 static guint
-choose_units (const Pass * pass)
+choose_units (const PlaneRun * run)
 {
-  guint64 taps = gpu_stream_get_dispatch_units (pass->recording->stream,
-      pass->dispatch.kernel);
-  guint64 groups = taps / count_taps (pass) / pass->unit / pass->group_rows
-      / pass->group_units;
-  guint most = gpu_device_get_info (pass->family->device)->max_groups[0];
+  guint64 taps = gpu_stream_get_dispatch_units (run->recording->stream,
+      run->dispatch.kernel);
+  guint64 groups = taps / count_taps (run) / run->unit / run->group_rows
+      / run->group_units;
+  guint most = gpu_device_get_info (run->family->device)->max_groups[0];
 
-  return CLAMP (groups, 1, most) * pass->group_units;
+  return CLAMP (groups, 1, most) * run->group_units;
 }
 
 /* Records the rows of the units that the push constants have. */
 static void
-record_rows (Pass * pass)
+record_rows (PlaneRun * run)
 {
-  GpuStream *stream = pass->recording->stream;
-  Push *push = &pass->push;
+  GpuStream *stream = run->recording->stream;
+  Push *push = &run->push;
   GpuPieces rows = {
-    .work = pass->dispatch.kernel,
-    .units = (guint64) push->units * pass->unit * count_taps (pass),
+    .work = run->dispatch.kernel,
+    .units = (guint64) push->units * run->unit * count_taps (run),
     .n = push->height,
-    .step = pass->group_rows,
-    .most = gpu_device_get_info (pass->family->device)->max_groups[1],
+    .step = run->group_rows,
+    .most = gpu_device_get_info (run->family->device)->max_groups[1],
   };
 
   while (gpu_pieces_next (&rows, stream)) {
     push->first_row = rows.first;
     push->rows = rows.end - rows.first;
-    gpu_stream_dispatch (stream, &pass->dispatch,
-        DIV_UP (push->units, pass->group_units),
-        DIV_UP (push->rows, pass->group_rows), 1);
-    pass->dispatches++;
+    gpu_stream_dispatch (stream, &run->dispatch,
+        DIV_UP (push->units, run->group_units),
+        DIV_UP (push->rows, run->group_rows), 1);
+    run->dispatches++;
   }
 }
 
 static void
-record_columns (Pass * pass)
+record_columns (PlaneRun * run)
 {
-  guint units = DIV_UP (pass->push.width, pass->unit);
-  guint most = choose_units (pass);
+  guint units = DIV_UP (run->push.width, run->unit);
+  guint most = choose_units (run);
 
-  pass->dispatch.push = &pass->push;
+  run->dispatch.push = &run->push;
   for (guint first = 0; first < units; first += most) {
-    pass->push.first_unit = first;
-    pass->push.units = MIN (most, units - first);
-    record_rows (pass);
+    run->push.first_unit = first;
+    run->push.units = MIN (most, units - first);
+    record_rows (run);
   }
 }
 
@@ -466,14 +466,14 @@ get_black_word (const GpuBlurPlane * plane, gboolean full_range)
 }
 
 static void
-init_push (Pass * pass, const Range * range, const GpuFrameInfo * from,
+init_push (PlaneRun * run, const Range * range, const GpuFrameInfo * from,
     const GpuFrameInfo * to)
 {
-  const GpuBlurSettings *settings = pass->recording->settings;
-  const GpuBlurAxes *axes = &pass->plane->axes;
-  guint i = pass->plane->index;
+  const GpuBlurSettings *settings = run->recording->settings;
+  const GpuBlurAxes *axes = &run->plane->axes;
+  guint i = run->plane->index;
 
-  pass->push = (Push) {
+  run->push = (Push) {
     .width = gpu_frame_info_plane_width (from, i),
     .height = gpu_frame_info_plane_height (from, i),
     .source_offset = from->offset[i] / 4,
@@ -493,23 +493,23 @@ init_push (Pass * pass, const Range * range, const GpuFrameInfo * from,
     .rate_x = get_spatial_rate (&axes->x),
     .rate_y = get_spatial_rate (&axes->y),
     .edge = settings->edge,
-    .black = get_black_word (pass->plane, settings->full_range),
+    .black = get_black_word (run->plane, settings->full_range),
   };
 }
 
 static void
-init_group (Pass * pass)
+init_group (PlaneRun * run)
 {
-  pass->unit = gpu_blur_plane_get_unit (pass->plane);
-  pass->group_units = GROUP_PIXELS;
-  pass->group_rows = GROUP_THREAD_ROWS;
-  if (pass->extent == WINDOW) {
-    pass->group_units /= pass->unit;
-    pass->group_rows *= BILATERAL_ROWS;
-  } else if (pass->extent == ROWS)
-    pass->group_units *= BILATERAL_OUTPUTS / pass->unit;
+  run->unit = gpu_blur_plane_get_unit (run->plane);
+  run->group_units = GROUP_PIXELS;
+  run->group_rows = GROUP_THREAD_ROWS;
+  if (run->extent == WINDOW) {
+    run->group_units /= run->unit;
+    run->group_rows *= BILATERAL_ROWS;
+  } else if (run->extent == ROWS)
+    run->group_units *= BILATERAL_OUTPUTS / run->unit;
   else
-    pass->group_rows *= BILATERAL_OUTPUTS / pass->unit;
+    run->group_rows *= BILATERAL_OUTPUTS / run->unit;
 }
 
 static const gchar *const stage_names[N_EXTENTS] = {
@@ -520,41 +520,41 @@ static const gchar *const stage_names[N_EXTENTS] = {
 
 /* All rounds are one stage. */
 static void
-report_pass (const Pass * pass)
+report_pass (const PlaneRun * run)
 {
-  GpuBlurReport *report = pass->recording->report;
-  guint at = pass->plane->index;
+  GpuBlurReport *report = run->recording->report;
+  guint at = run->plane->index;
 
-  if (pass->extent == COLUMNS)
-    at += pass->plane->format->n_planes;
+  if (run->extent == COLUMNS)
+    at += run->plane->format->n_planes;
   report->n_stages = MAX (report->n_stages, at + 1);
-  report->stages[at].name = stage_names[pass->extent];
-  report->stages[at].plane = pass->plane->index;
-  report->stages[at].taps = count_taps (pass);
-  report->stages[at].dispatches += pass->dispatches;
+  report->stages[at].name = stage_names[run->extent];
+  report->stages[at].plane = run->plane->index;
+  report->stages[at].taps = count_taps (run);
+  report->stages[at].dispatches += run->dispatches;
 }
 
-/* Records a pass over all planes. @pass has what they share. */
+/* Records a pass over all planes. @run has what they share. */
 static void
-record_pass (const Pass * pass, const Plan * plan, const GpuFrame * from,
+record_pass (const PlaneRun * run, const Plan * plan, const GpuFrame * from,
     const GpuFrame * to)
 {
-  GpuStream *stream = pass->recording->stream;
+  GpuStream *stream = run->recording->stream;
   guint n_planes = plan->planes[0].plane.format->n_planes;
 
-  gpu_stream_stage (stream, stage_names[pass->extent]);
+  gpu_stream_stage (stream, stage_names[run->extent]);
   gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < n_planes; i++) {
-    Pass of_plane = *pass;
+    PlaneRun of_plane = *run;
 
     of_plane.plane = &plan->planes[i].plane;
     of_plane.dispatch = (GpuDispatch) {
-      .kernel = plan->planes[i].kernels[pass->extent],
+      .kernel = plan->planes[i].kernels[run->extent],
       .buffers = {
         [BILATERAL_SOURCE] = from->buffer,
         [BILATERAL_TARGET] = to->buffer,
-        [BILATERAL_TABLES] = pass->family->buffers[TABLES],
-        [BILATERAL_LIGHT] = pass->recording->light,
+        [BILATERAL_TABLES] = run->family->buffers[TABLES],
+        [BILATERAL_LIGHT] = run->recording->light,
       },
     };
     init_group (&of_plane);
@@ -574,7 +574,7 @@ record (GpuBlurFamily * family, gpointer plan,
   const Extents extents = ((Plan *) plan)->extents;
   guint n_extents = extents.last - extents.first + 1;
   guint n = recording->settings->rounds * n_extents;
-  Pass pass = {.family = family, .recording = recording};
+  PlaneRun run = {.family = family, .recording = recording};
   GpuFrame scratches[N_SCRATCHES];
 
   for (guint i = 0; i < N_SCRATCHES; i++) {
@@ -584,8 +584,8 @@ record (GpuBlurFamily * family, gpointer plan,
   if (extents.first == WINDOW)
     record_tables (family, plan, recording->stream);
   for (guint i = 0; i < n; i++) {
-    pass.extent = extents.first + i % n_extents;
-    record_pass (&pass, plan,
+    run.extent = extents.first + i % n_extents;
+    record_pass (&run, plan,
         i == 0 ? recording->in : &scratches[(i - 1) % 2],
         i == n - 1 ? recording->out : &scratches[i % 2]);
   }

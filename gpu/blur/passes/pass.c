@@ -256,7 +256,7 @@ gpu_blur_pass_get_shape (const GpuBlurPass * pass, guint i)
  * columns share more loads. But the more samples they have, the longer a kernel takes to
  * build, and the less caches hold. */
 static guint
-choose_columns (const GpuBlurPixel * pixel, guint radius)
+choose_walk_columns (const GpuBlurPixel * pixel, guint radius)
 {
   const guint columns = pixel->components <= 2 || radius <= 3 ? 8 : 4;
 
@@ -280,7 +280,7 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
   };
   if (gpu_blur_pass_walks (pass)) {
     tile->unrolled = shape->bucket;
-    tile->columns = choose_columns (pixel, shape->bucket);
+    tile->columns = choose_walk_columns (pixel, shape->bucket);
   }
   if (pass->held) {
     tile->group_x /= gpu_blur_tile_thread_columns (tile);

@@ -251,7 +251,7 @@ list_needed (const Passes * passes, const GpuBlurTask * task, guint index,
 
 static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GArray * wanted)
+    GpuBlurWhich which, GArray * wanted)
 {
   for (guint i = 0; i < gpu_blur_task_get_format (task)->n_planes; i++)
     (which == GPU_BLUR_ALL_KERNELS ? list_all : list_needed) ((Passes *) family,
@@ -305,17 +305,17 @@ typedef struct
   const GpuBlurRecording *recording;
   const FittedPlane *fitted;
   Push push;
-} Plane;
+} PlaneRun;
 
 /* Returns the pixel columns for which 16 rows, or those of one workgroup, fill a short
  * dispatch. A multiple of the columns of a workgroup, as a partly used workgroup takes as
  * long as a full one; for wide workgroups a multiple of 32, as threads beyond a strip's
  * edge sum nothing. */
 static guint64
-choose_columns (Plane * plane, const GpuKernel * kernel, guint work,
+choose_strip_columns (PlaneRun * run, const GpuKernel * kernel, guint work,
     guint group_rows, guint group_columns)
 {
-  guint64 columns = gpu_stream_get_dispatch_units (plane->recording->stream,
+  guint64 columns = gpu_stream_get_dispatch_units (run->recording->stream,
       kernel)
       / work / MAX (16, group_rows);
   guint step = MIN (32, group_columns);
@@ -327,11 +327,11 @@ choose_columns (Plane * plane, const GpuKernel * kernel, guint work,
 
 /* Adds to the report. All strips of a pass are one stage. */
 static void
-report_pass (Plane * plane, guint i, guint dispatches)
+report_pass (PlaneRun * run, guint i, guint dispatches)
 {
-  const FittedPlane *fitted = plane->fitted;
+  const FittedPlane *fitted = run->fitted;
   const Fitted *pass = &fitted->passes[i];
-  GpuBlurReport *report = plane->recording->report;
+  GpuBlurReport *report = run->recording->report;
   guint at = fitted->plane.index * fitted->n + i;
 
   report->stages[at].name = pass->tile.pass->stage;
@@ -341,26 +341,26 @@ report_pass (Plane * plane, guint i, guint dispatches)
       &fitted->plane.axes);
   report->stages[at].group_x = pass->tile.group_x;
   report->stages[at].group_y = pass->tile.group_y;
-  report->stages[at].groups_down = DIV_UP (plane->push.height,
-      plane->push.section_rows);
+  report->stages[at].groups_down = DIV_UP (run->push.height,
+      run->push.section_rows);
 }
 
 /* Records one pass over all rows of a strip, in short dispatches. */
 static void
-record_pass (Plane * plane, guint i)
+record_pass (PlaneRun * run, guint i)
 {
-  const GpuBlurRecording *recording = plane->recording;
-  const GpuBlurTile *tile = &plane->fitted->passes[i].tile;
-  const GpuBlurAxes *axes = &plane->fitted->plane.axes;
+  const GpuBlurRecording *recording = run->recording;
+  const GpuBlurTile *tile = &run->fitted->passes[i].tile;
+  const GpuBlurAxes *axes = &run->fitted->plane.axes;
   guint group_rows = gpu_blur_tile_group_rows (tile, axes);
-  Push *push = &plane->push;
+  Push *push = &run->push;
   const GpuDispatch dispatch = {
-    .kernel = plane->fitted->passes[i].kernel,
+    .kernel = run->fitted->passes[i].kernel,
     .buffers = {
       [BLUR_SOURCE] = recording->in->buffer,
       [BLUR_TARGET] = recording->out->buffer,
-      [BLUR_WEIGHTS] = plane->owner->family.buffers[WEIGHTS],
-      [BLUR_MIDDLE] = plane->owner->family.buffers[MIDDLE],
+      [BLUR_WEIGHTS] = run->owner->family.buffers[WEIGHTS],
+      [BLUR_MIDDLE] = run->owner->family.buffers[MIDDLE],
       [BLUR_LIGHT] = recording->light,
       [BLUR_SOURCE_FOURS] = recording->in->buffer,
     },
@@ -372,7 +372,7 @@ record_pass (Plane * plane, guint i)
         axes),
     .n = push->height,
     .step = group_rows,
-    .most = gpu_device_get_info (plane->owner->family.device)->max_groups[1],
+    .most = gpu_device_get_info (run->owner->family.device)->max_groups[1],
   };
   guint dispatches = 0;
 
@@ -388,28 +388,27 @@ record_pass (Plane * plane, guint i)
         DIV_UP (push->rows, group_rows), 1);
     dispatches++;
   }
-  report_pass (plane, i, dispatches);
+  report_pass (run, i, dispatches);
 }
 
 /* Returns the largest width of a strip in pixels that a pass allows. Three limits apply:
  * the columns of one dispatch, the length of a short dispatch, and the size of middle[]. */
 static guint64
-pass_width (Plane * plane, const Fitted * fitted)
+pass_width (PlaneRun * run, const Fitted * fitted)
 {
-  const GpuBlurAxes *axes = &plane->fitted->plane.axes;
+  const GpuBlurAxes *axes = &run->fitted->plane.axes;
   const GpuBlurTile *tile = &fitted->tile;
-  guint64 columns = choose_columns (plane, fitted->kernel,
+  guint64 columns = choose_strip_columns (run, fitted->kernel,
       gpu_blur_tile_work (tile, axes),
       gpu_blur_tile_group_rows (tile, axes),
       gpu_blur_tile_group_columns (tile));
-  guint64 width = gpu_blur_tile_max_width (tile, plane->owner->family.device,
+  guint64 width = gpu_blur_tile_max_width (tile, run->owner->family.device,
       axes);
 
   width = MIN (width, columns);
   if (tile->pass->output == GPU_BLUR_TO_MIDDLE)
-    width =
-        MIN (width, gpu_buffer_get_size (plane->owner->family.buffers[MIDDLE])
-        / (4 * tile->pixel.words * plane->push.height));
+    width = MIN (width, gpu_buffer_get_size (run->owner->family.buffers[MIDDLE])
+        / (4 * tile->pixel.words * run->push.height));
   return width;
 }
 
@@ -417,35 +416,35 @@ pass_width (Plane * plane, const Fitted * fitted)
  * pass does, at a whole unit and a whole block: all numbers of a thread's columns are
  * powers of two. */
 static guint
-strip_width (Plane * plane)
+strip_width (PlaneRun * run)
 {
   guint64 width = G_MAXUINT64;
   guint step = 1;
 
-  for (guint i = 0; i < plane->fitted->n; i++) {
-    const Fitted *fitted = &plane->fitted->passes[i];
+  for (guint i = 0; i < run->fitted->n; i++) {
+    const Fitted *fitted = &run->fitted->passes[i];
 
-    width = MIN (width, pass_width (plane, fitted));
+    width = MIN (width, pass_width (run, fitted));
     step = MAX (step, gpu_blur_tile_thread_columns (&fitted->tile));
   }
-  return width >= plane->push.width ? plane->push.width
+  return width >= run->push.width ? run->push.width
       : MAX (width / step * step, step);
 }
 
 static void
-record_strips (Plane * plane)
+record_strips (PlaneRun * run)
 {
-  guint pixels = gpu_blur_plane_get_unit (&plane->fitted->plane);
-  guint width = strip_width (plane);
-  Push *push = &plane->push;
+  guint pixels = gpu_blur_plane_get_unit (&run->fitted->plane);
+  guint width = strip_width (run);
+  Push *push = &run->push;
 
   for (guint x = 0; x < push->width; x += width) {
     push->strip = x;
     push->strip_width = MIN (width, push->width - x);
     push->first_unit = x / pixels;
     push->units = DIV_UP (push->strip_width, pixels);
-    for (guint i = 0; i < plane->fitted->n; i++)
-      record_pass (plane, i);
+    for (guint i = 0; i < run->fitted->n; i++)
+      record_pass (run, i);
   }
 }
 
@@ -456,7 +455,7 @@ record_plane (const Passes * passes, const FittedPlane * fitted,
   const GpuBlurAxes *axes = &fitted->plane.axes;
   const GpuFrameInfo *in = &recording->in->info, *out = &recording->out->info;
   guint i = fitted->plane.index;
-  Plane plane = {
+  PlaneRun run = {
     .owner = passes,
     .recording = recording,
     .fitted = fitted,
@@ -481,7 +480,7 @@ record_plane (const Passes * passes, const FittedPlane * fitted,
     },
   };
 
-  record_strips (&plane);
+  record_strips (&run);
 }
 
 static void

@@ -288,7 +288,7 @@ get_wanted (GpuBlurPyramidKernel kernel, const GpuBlurPlane * plane)
 
 static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GArray * wanted)
+    GpuBlurWhich which, GArray * wanted)
 {
   Pyramid *pyramid = (Pyramid *) family;
   const GpuBlurLevels *levels = which == GPU_BLUR_ALL_KERNELS ? NULL

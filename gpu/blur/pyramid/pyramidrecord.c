@@ -57,7 +57,7 @@ typedef struct
   gboolean joins;               /* the next dispatch is timed with one before */
   guint edge, black;
   guint dispatches[2];          /* down; up, with those of wide kernels */
-} Pass;
+} PlaneRun;
 
 /* A dispatch, but for its push constants. */
 typedef struct
@@ -70,66 +70,66 @@ typedef struct
 
 /* Returns the samples of level @level along an axis, without margins. Level 0 is the plane. */
 static guint
-size_of (const Pass * pass, GpuBlurLevelsAxis axis, guint level)
+size_of (const PlaneRun * run, GpuBlurLevelsAxis axis, guint level)
 {
-  return pass->planned->levels.axes[axis].sizes[level];
+  return run->planned->levels.axes[axis].sizes[level];
 }
 
 /* The same with margins. */
 static guint
-extent_of (const Pass * pass, GpuBlurLevelsAxis axis, guint level)
+extent_of (const PlaneRun * run, GpuBlurLevelsAxis axis, guint level)
 {
-  return gpu_blur_levels_extent (&pass->planned->levels, axis, level);
+  return gpu_blur_levels_extent (&run->planned->levels, axis, level);
 }
 
 /* Returns the buffer that the plane's last dispatch wrote. */
 static GpuBuffer *
-last_side (const Pass * pass)
+last_side (const PlaneRun * run)
 {
-  return pass->planned->sides[pass->side];
+  return run->planned->sides[run->side];
 }
 
 /* Returns the other one, which the next dispatch writes. */
 static GpuBuffer *
-next_side (Pass * pass)
+next_side (PlaneRun * run)
 {
-  pass->side = pass->side == GPU_BLUR_SIDE_FIRST ? GPU_BLUR_SIDE_SECOND
+  run->side = run->side == GPU_BLUR_SIDE_FIRST ? GPU_BLUR_SIDE_SECOND
       : GPU_BLUR_SIDE_FIRST;
-  return last_side (pass);
+  return last_side (run);
 }
 
 /* Returns the push constants of a step between levels @finer and @coarser. @frame: its
  * layout is filled in, and is used if @finer is the frame. */
 static StepPush
-make_push (const Pass * pass, const GpuFrame * frame, guint finer,
+make_push (const PlaneRun * run, const GpuFrame * frame, guint finer,
     guint coarser)
 {
   return (StepPush) {
-    .width = size_of (pass, GPU_BLUR_LEVELS_X, finer),
-    .height = size_of (pass, GPU_BLUR_LEVELS_Y, finer),
-    .coarse_width = size_of (pass, GPU_BLUR_LEVELS_X, coarser),
-    .coarse_height = size_of (pass, GPU_BLUR_LEVELS_Y, coarser),
-    .offset = frame->info.offset[pass->plane->index] / 4,
-    .stride = frame->info.stride[pass->plane->index] / 4,
-    .edge = pass->edge,
-    .black = pass->black,
+    .width = size_of (run, GPU_BLUR_LEVELS_X, finer),
+    .height = size_of (run, GPU_BLUR_LEVELS_Y, finer),
+    .coarse_width = size_of (run, GPU_BLUR_LEVELS_X, coarser),
+    .coarse_height = size_of (run, GPU_BLUR_LEVELS_Y, coarser),
+    .offset = frame->info.offset[run->plane->index] / 4,
+    .stride = frame->info.stride[run->plane->index] / 4,
+    .edge = run->edge,
+    .black = run->black,
   };
 }
 
 /* Records all rows of workgroups as short dispatches, and adds their number to
  * @dispatches. @first: the member of @push for the first row of a dispatch. */
 static void
-record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
-    guint * dispatches)
+record_work (PlaneRun * run, const Work * work, gconstpointer push,
+    gint32 * first, guint * dispatches)
 {
-  GpuStream *stream = pass->recording->stream;
+  GpuStream *stream = run->recording->stream;
   GpuDevice *device = gpu_stream_get_device (stream);
   const GpuDispatch dispatch = {
-    .kernel = pass->planned->kernels[work->kernel],
+    .kernel = run->planned->kernels[work->kernel],
     .buffers = {
       [PYRAMID_SOURCE] = work->source,
       [PYRAMID_TARGET] = work->target,
-      [PYRAMID_LIGHT] = pass->recording->light,
+      [PYRAMID_LIGHT] = run->recording->light,
     },
     .push = push,
   };
@@ -141,7 +141,7 @@ record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
     .most = gpu_device_get_info (device)->max_groups[1],
   };
 
-  if (pass->joins)
+  if (run->joins)
     gpu_stream_join (stream);
   while (gpu_pieces_next (&rows, stream)) {
     *first = rows.first;
@@ -156,15 +156,15 @@ record_work (Pass * pass, const Work * work, gconstpointer push, gint32 * first,
 /* Returns the dispatch of a step down in sections of @rows rows of the level, and fills in
  * @push. */
 static Work
-init_down (Pass * pass, guint step, guint rows, StepPush * push)
+init_down (PlaneRun * run, guint step, guint rows, StepPush * push)
 {
   Work work = {
-    .source = step == 0 ? pass->recording->in->buffer : last_side (pass),
-    .rows = DIV_UP (extent_of (pass, GPU_BLUR_LEVELS_Y, step + 1), rows),
+    .source = step == 0 ? run->recording->in->buffer : last_side (run),
+    .rows = DIV_UP (extent_of (run, GPU_BLUR_LEVELS_Y, step + 1), rows),
   };
 
-  work.target = next_side (pass);
-  *push = make_push (pass, pass->recording->in, step, step + 1);
+  work.target = next_side (run);
+  *push = make_push (run, run->recording->in, step, step + 1);
   push->section_rows = rows;
   work.row_units = (guint64) push->width * push->height * rows
       / push->coarse_height + 1;
@@ -172,23 +172,23 @@ init_down (Pass * pass, guint step, guint rows, StepPush * push)
 }
 
 static void
-step_down (Pass * pass, guint step)
+step_down (PlaneRun * run, guint step)
 {
-  guint samples = step == 0 ? pass->plane->components : 4;
+  guint samples = step == 0 ? run->plane->components : 4;
   DownPush push;
-  Work work = init_down (pass, step, PYRAMID_TILE_ROWS, &push.step);
+  Work work = init_down (run, step, PYRAMID_TILE_ROWS, &push.step);
 
   work.kernel = step == 0 ? GPU_BLUR_PYRAMID_DOWN
       : GPU_BLUR_PYRAMID_DOWN_FROM_LEVEL;
   push.step.section_columns = PYRAMID_TILE_COLUMNS (push.step.width,
       push.step.coarse_width, samples);
-  work.groups = DIV_UP (extent_of (pass, GPU_BLUR_LEVELS_X, step + 1),
+  work.groups = DIV_UP (extent_of (run, GPU_BLUR_LEVELS_X, step + 1),
       (guint) push.step.section_columns);
   push.held_rows = DIV_UP ((PYRAMID_TILE_ROWS + 3) * push.step.height
       / push.step.coarse_height + 2,
       PYRAMID_ROWS_AT_ONCE) * PYRAMID_ROWS_AT_ONCE;
-  record_work (pass, &work, &push, &push.step.first_section,
-      &pass->dispatches[0]);
+  record_work (run, &work, &push, &push.step.first_section,
+      &run->dispatches[0]);
 }
 
 static guint
@@ -198,106 +198,105 @@ choose_walk_section (guint rows, guint groups, guint most)
 }
 
 static void
-walk_down_columns (Pass * pass, guint step)
+walk_down_columns (PlaneRun * run, guint step)
 {
-  guint columns = step > 0 ? extent_of (pass, GPU_BLUR_LEVELS_X, step)
-      : DIV_UP (size_of (pass, GPU_BLUR_LEVELS_X, 0),
-      PYRAMID_PIXELS (pass->plane->components));
+  guint columns = step > 0 ? extent_of (run, GPU_BLUR_LEVELS_X, step)
+      : DIV_UP (size_of (run, GPU_BLUR_LEVELS_X, 0),
+      PYRAMID_PIXELS (run->plane->components));
   guint groups = DIV_UP (columns, PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT);
-  guint rows = extent_of (pass, GPU_BLUR_LEVELS_Y, step + 1);
+  guint rows = extent_of (run, GPU_BLUR_LEVELS_Y, step + 1);
   StepPush push;
-  Work work = init_down (pass, step, choose_walk_section (rows, groups,
+  Work work = init_down (run, step, choose_walk_section (rows, groups,
           PYRAMID_WALK_DOWN_ROWS), &push);
 
   work.kernel = step == 0 ? GPU_BLUR_PYRAMID_WALK_COLUMNS
       : GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL;
   work.groups = groups;
-  record_work (pass, &work, &push, &push.first_section, &pass->dispatches[0]);
+  record_work (run, &work, &push, &push.first_section, &run->dispatches[0]);
 }
 
 /* If the step up is walked, the last step down blurs rows and scales them up, too. */
 static void
-walk_rows (Pass * pass, guint step)
+walk_rows (PlaneRun * run, guint step)
 {
   const GpuBlurLevelsOfAxis *axis =
-      &pass->planned->levels.axes[GPU_BLUR_LEVELS_X];
-  gboolean goes_up = pass->walks_up
-      && step + 1 == pass->planned->levels.n_steps;
+      &run->planned->levels.axes[GPU_BLUR_LEVELS_X];
+  gboolean goes_up = run->walks_up && step + 1 == run->planned->levels.n_steps;
   GpuBlurPyramidWalkRowsPush push = {
     .fine_width = axis->sizes[step],
     .coarse_width = axis->sizes[step + 1],
     .width = axis->sizes[0],
-    .rows = extent_of (pass, GPU_BLUR_LEVELS_Y, step + 1),
+    .rows = extent_of (run, GPU_BLUR_LEVELS_Y, step + 1),
     .margin = step == 0 ? 0 : PYRAMID_MARGIN,
-    .edge = pass->edge,
-    .black = pass->black,
+    .edge = run->edge,
+    .black = run->black,
   };
   Work work = {
     .kernel = goes_up ? GPU_BLUR_PYRAMID_WALK_ROWS
         : GPU_BLUR_PYRAMID_WALK_LEVEL,
-    .source = last_side (pass),
+    .source = last_side (run),
     .groups = goes_up ? DIV_UP (axis->sizes[0], PYRAMID_WALK_LENGTH) : 1,
     .rows = DIV_UP ((guint) push.rows, PYRAMID_WALK_ROW_GROUP),
     .row_units = (guint64) axis->sizes[goes_up ? 0 : step]
         * PYRAMID_WALK_ROW_GROUP,
   };
 
-  work.target = next_side (pass);
+  work.target = next_side (run);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  record_work (pass, &work, &push, &push.first_group, &pass->dispatches[0]);
+  record_work (run, &work, &push, &push.first_group, &run->dispatches[0]);
 }
 
 static gboolean
-go_down (Pass * pass, guint step)
+go_down (PlaneRun * run, guint step)
 {
-  if (step >= pass->planned->levels.n_steps)
+  if (step >= run->planned->levels.n_steps)
     return FALSE;
-  if (pass->planned->walks)
-    walk_down_columns (pass, step);
+  if (run->planned->walks)
+    walk_down_columns (run, step);
   else
-    step_down (pass, step);
+    step_down (run, step);
   return TRUE;
 }
 
 static gboolean
-walk_along_rows (Pass * pass, guint step)
+walk_along_rows (PlaneRun * run, guint step)
 {
-  if (!pass->planned->walks || step >= pass->planned->levels.n_steps)
+  if (!run->planned->walks || step >= run->planned->levels.n_steps)
     return FALSE;
-  walk_rows (pass, step);
+  walk_rows (run, step);
   return TRUE;
 }
 
 /* --- kernels that are too wide for the step up --- */
 
 static gboolean
-blur_level (Pass * pass, guint along)
+blur_level (PlaneRun * run, guint along)
 {
-  guint coarsest = pass->planned->levels.n_steps;
-  const GpuBlurLevelsOfAxis *axis = &pass->planned->levels.axes[along];
-  guint lines = extent_of (pass,
+  guint coarsest = run->planned->levels.n_steps;
+  const GpuBlurLevelsOfAxis *axis = &run->planned->levels.axes[along];
+  guint lines = extent_of (run,
       along == GPU_BLUR_LEVELS_X ? GPU_BLUR_LEVELS_Y : GPU_BLUR_LEVELS_X,
       coarsest);
   GpuBlurPyramidBlurPush push = {
-    .width = size_of (pass, GPU_BLUR_LEVELS_X, coarsest),
-    .height = size_of (pass, GPU_BLUR_LEVELS_Y, coarsest),
-    .edge = pass->edge,
+    .width = size_of (run, GPU_BLUR_LEVELS_X, coarsest),
+    .height = size_of (run, GPU_BLUR_LEVELS_Y, coarsest),
+    .edge = run->edge,
     .axis = along,
     .radius = axis->radius,
   };
   Work work = {
     .kernel = GPU_BLUR_PYRAMID_BLUR,
-    .source = last_side (pass),
+    .source = last_side (run),
     .groups = DIV_UP (lines, PYRAMID_BLUR_GROUP),
-    .rows = extent_of (pass, along, coarsest),
+    .rows = extent_of (run, along, coarsest),
     .row_units = (guint64) lines * (2 * push.radius + 1),
   };
 
-  if (!gpu_blur_levels_are_wide_along (&pass->planned->levels, along))
+  if (!gpu_blur_levels_are_wide_along (&run->planned->levels, along))
     return FALSE;
-  work.target = next_side (pass);
+  work.target = next_side (run);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  record_work (pass, &work, &push, &push.first_section, &pass->dispatches[1]);
+  record_work (run, &work, &push, &push.first_section, &run->dispatches[1]);
   return TRUE;
 }
 
@@ -354,55 +353,55 @@ set_tile (StepPush * step, guint unit, guint words, guint wanted)
 
 /* Sets the kernel of an axis. If it was applied before, this is one that changes nothing. */
 static void
-set_kernel (const Pass * pass, GpuBlurLevelsAxis axis, gfloat * weights)
+set_kernel (const PlaneRun * run, GpuBlurLevelsAxis axis, gfloat * weights)
 {
-  if (gpu_blur_levels_are_wide_along (&pass->planned->levels, axis))
+  if (gpu_blur_levels_are_wide_along (&run->planned->levels, axis))
     weights[0] = 1;
   else
-    memcpy (weights, pass->planned->levels.axes[axis].weights,
+    memcpy (weights, run->planned->levels.axes[axis].weights,
         (PYRAMID_RADIUS + 1) * sizeof *weights);
 }
 
 static void
-step_up (Pass * pass)
+step_up (PlaneRun * run)
 {
-  GpuDevice *device = gpu_stream_get_device (pass->recording->stream);
-  guint unit = gpu_blur_plane_get_unit (pass->plane);
+  GpuDevice *device = gpu_stream_get_device (run->recording->stream);
+  guint unit = gpu_blur_plane_get_unit (run->plane);
   UpPush push = {
-    make_push (pass, pass->recording->out, 0, pass->planned->levels.n_steps),
+    make_push (run, run->recording->out, 0, run->planned->levels.n_steps),
     {0}, {0}
   };
   Work work = {
     .kernel = GPU_BLUR_PYRAMID_UP,
-    .source = last_side (pass),
-    .target = pass->recording->out->buffer,
+    .source = last_side (run),
+    .target = run->recording->out->buffer,
   };
 
-  set_kernel (pass, GPU_BLUR_LEVELS_X, push.weights_x);
-  set_kernel (pass, GPU_BLUR_LEVELS_Y, push.weights_y);
-  set_tile (&push.step, unit, pass->planned->sample_words,
+  set_kernel (run, GPU_BLUR_LEVELS_X, push.weights_x);
+  set_kernel (run, GPU_BLUR_LEVELS_Y, push.weights_y);
+  set_tile (&push.step, unit, run->planned->sample_words,
       gpu_device_is_slow (device) ? SLOW_WANTED_GROUPS : WANTED_GROUPS);
   work.groups = DIV_UP ((guint) push.step.width,
       push.step.section_columns * unit);
   work.rows = DIV_UP ((guint) push.step.height, (guint) push.step.section_rows);
   work.row_units = (guint64) push.step.width * push.step.section_rows;
-  record_work (pass, &work, &push,
-      &push.step.first_section, &pass->dispatches[1]);
+  record_work (run, &work, &push,
+      &push.step.first_section, &run->dispatches[1]);
 }
 
 static void
-walk_up (Pass * pass)
+walk_up (PlaneRun * run)
 {
-  const GpuBlurLevels *levels = &pass->planned->levels;
+  const GpuBlurLevels *levels = &run->planned->levels;
   WalkUpPush push = {
-    make_push (pass, pass->recording->out, 0, levels->n_steps), {0}
+    make_push (run, run->recording->out, 0, levels->n_steps), {0}
   };
   Work work = {
     .kernel = GPU_BLUR_PYRAMID_WALK_UP,
-    .source = last_side (pass),
-    .target = pass->recording->out->buffer,
+    .source = last_side (run),
+    .target = run->recording->out->buffer,
     .groups = DIV_UP ((guint) push.step.width, PYRAMID_WALK_GROUP
-        * gpu_blur_plane_get_unit (pass->plane)),
+        * gpu_blur_plane_get_unit (run->plane)),
   };
 
   push.step.section_rows = choose_walk_section (push.step.height, work.groups,
@@ -411,17 +410,17 @@ walk_up (Pass * pass)
   work.row_units = (guint64) push.step.width * push.step.section_rows;
   memcpy (push.weights, levels->axes[GPU_BLUR_LEVELS_Y].weights,
       sizeof push.weights);
-  record_work (pass, &work, &push,
-      &push.step.first_section, &pass->dispatches[1]);
+  record_work (run, &work, &push,
+      &push.step.first_section, &run->dispatches[1]);
 }
 
 static gboolean
-go_up (Pass * pass, guint step)
+go_up (PlaneRun * run, guint step)
 {
-  if (pass->walks_up)
-    walk_up (pass);
+  if (run->walks_up)
+    walk_up (run);
   else
-    step_up (pass);
+    step_up (run);
   return TRUE;
 }
 
@@ -430,8 +429,8 @@ go_up (Pass * pass, guint step)
 /* Records a step of all planes that have it; these run concurrently. @record: returns whether
  * the plane has the step. */
 static void
-record_side_by_side (Pass * passes, guint n, guint step,
-    gboolean (*record) (Pass * pass, guint step))
+record_side_by_side (PlaneRun * passes, guint n, guint step,
+    gboolean (*record) (PlaneRun * run, guint step))
 {
   GpuStream *stream = passes->recording->stream;
   gboolean joins = FALSE;
@@ -444,14 +443,14 @@ record_side_by_side (Pass * passes, guint n, guint step,
   gpu_stream_end_disjoint (stream);
 }
 
-static Pass
+static PlaneRun
 init_pass (const GpuBlurPyramidPlane * planned,
     const GpuBlurRecording * recording)
 {
   const GpuBlurSettings *settings = recording->settings;
   const GpuBlurPlane *plane = &planned->plane;
 
-  return (Pass) {
+  return (PlaneRun) {
     .planned = planned,
     .plane = plane,
     .recording = recording,
@@ -464,14 +463,14 @@ init_pass (const GpuBlurPyramidPlane * planned,
 }
 
 static void
-report_stage (const Pass * pass, const gchar * name, guint dispatches,
+report_stage (const PlaneRun * run, const gchar * name, guint dispatches,
     guint taps)
 {
-  GpuBlurReport *report = pass->recording->report;
+  GpuBlurReport *report = run->recording->report;
   guint at = report->n_stages++;
 
   report->stages[at].name = name;
-  report->stages[at].plane = pass->plane->index;
+  report->stages[at].plane = run->plane->index;
   report->stages[at].dispatches = dispatches;
   report->stages[at].taps = taps;
 }
@@ -479,18 +478,18 @@ report_stage (const Pass * pass, const gchar * name, guint dispatches,
 /* Adds the stages of a plane. Their taps are sums over both axes. Those down are of the
  * first step; those up include the taps of the kernel. */
 static void
-report_pass (const Pass * pass)
+report_pass (const PlaneRun * run)
 {
   guint down = 0, blur = 0;
 
   for (guint i = 0; i < GPU_BLUR_LEVELS_AXES; i++) {
-    const GpuBlurLevelsOfAxis *axis = &pass->planned->levels.axes[i];
+    const GpuBlurLevelsOfAxis *axis = &run->planned->levels.axes[i];
 
     down += DIV_UP (4 * axis->sizes[0], axis->sizes[1]);
     blur += 2 * axis->radius + 1;
   }
-  report_stage (pass, "pyramid-down", pass->dispatches[0], down);
-  report_stage (pass, "pyramid-up", pass->dispatches[1], blur + 8);
+  report_stage (run, "pyramid-down", run->dispatches[0], down);
+  report_stage (run, "pyramid-up", run->dispatches[1], blur + 8);
 }
 
 void
@@ -498,7 +497,7 @@ gpu_blur_pyramid_record (const GpuBlurPyramidPlane * planes,
     const GpuBlurRecording * recording)
 {
   guint n = planes[0].plane.format->n_planes;
-  Pass passes[GPU_BLUR_MAX_PLANES];
+  PlaneRun passes[GPU_BLUR_MAX_PLANES];
 
   for (guint i = 0; i < n; i++)
     passes[i] = init_pass (&planes[i], recording);

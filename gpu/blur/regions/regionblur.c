@@ -138,143 +138,142 @@ typedef struct
   GpuRegionPlan plan;
   GpuFrame source;              /* what is blurred and summed: the input, or a copy of it
                                    with inverted alpha */
-} Part;
+} FrameRun;
 
 static gboolean
-is_in_place (const Part * part)
+is_in_place (const FrameRun * run)
 {
-  return part->in->buffer == part->out->buffer;
+  return run->in->buffer == run->out->buffer;
 }
 
 /* --- the source --- */
 
 /* @kernel: one of those that copy. */
 static void
-copy_planes (Part * part, const GpuFrame * to, GpuRegionKernel kernel)
+copy_planes (FrameRun * run, const GpuFrame * to, GpuRegionKernel kernel)
 {
-  gpu_stream_begin_disjoint (part->stream);
-  for (guint plane = 0; plane < part->format->n_planes; plane++) {
+  gpu_stream_begin_disjoint (run->stream);
+  for (guint plane = 0; plane < run->format->n_planes; plane++) {
     const GpuDispatch dispatch = {
-      .kernel = part->owner->kernels.kernels[plane][kernel],
+      .kernel = run->owner->kernels.kernels[plane][kernel],
       .buffers = {
-        [BLUR_REGION_COPY_INPUT] = part->in->buffer,
+        [BLUR_REGION_COPY_INPUT] = run->in->buffer,
         [BLUR_REGION_COPY_OUTPUT] = to->buffer},
     };
 
-    gpu_components_run (&part->slicer, &dispatch,
-        &part->in->info, &to->info, plane);
+    gpu_components_run (&run->slicer, &dispatch,
+        &run->in->info, &to->info, plane);
   }
-  gpu_stream_end_disjoint (part->stream);
+  gpu_stream_end_disjoint (run->stream);
 }
 
 /* Sets what is blurred and summed. */
 static void
-make_source (Part * part)
+make_source (FrameRun * run)
 {
-  const GpuFrameInfo *info = &part->in->info;
+  const GpuFrameInfo *info = &run->in->info;
 
-  part->source = *part->in;
-  if (part->areas->mask != GPU_AREAS_INVERSE_ALPHA)
+  run->source = *run->in;
+  if (run->areas->mask != GPU_AREAS_INVERSE_ALPHA)
     return;
-  gpu_frame_info_init (&part->source.info, info->pixels, info->width,
+  gpu_frame_info_init (&run->source.info, info->pixels, info->width,
       info->height);
-  part->source.buffer = part->owner->buffers[GATHERED];
-  gpu_stream_stage (part->stream, "region mask");
-  copy_planes (part, &part->source, GPU_REGION_COPY_INVERTED);
+  run->source.buffer = run->owner->buffers[GATHERED];
+  gpu_stream_stage (run->stream, "region mask");
+  copy_planes (run, &run->source, GPU_REGION_COPY_INVERTED);
 }
 
 /* --- the blur --- */
 
 static void
-gather_plane (Part * part, guint plane)
+gather_plane (FrameRun * run, guint plane)
 {
-  GpuRegionBlur *self = part->owner;
-  const GpuFrameInfo *info = &part->in->info;
+  GpuRegionBlur *self = run->owner;
+  const GpuFrameInfo *info = &run->in->info;
   /* Half a pair is no whole word. */
-  guint whole_pixels = part->format->grouping == GPU_PAIRS
+  guint whole_pixels = run->format->grouping == GPU_PAIRS
       ? info->width / 2 : gpu_frame_info_plane_width (info, plane);
-  gboolean full_range = part->settings->full_range;
+  gboolean full_range = run->settings->full_range;
   const GpuDispatch dispatch = {
-    .kernel = self->kernels.kernels[plane][part->plan.is_inside
+    .kernel = self->kernels.kernels[plane][run->plan.is_inside
         ? GPU_REGION_GATHER_INSIDE : GPU_REGION_GATHER],
     .buffers = {
-      [BLUR_REGION_GATHER_INPUT] = part->in->buffer,
+      [BLUR_REGION_GATHER_INPUT] = run->in->buffer,
       [BLUR_REGION_GATHER_OUTPUT] = self->buffers[GATHERED],
       [BLUR_REGION_GATHER_TABLES] = self->buffers[TABLES]},
     .push = &(GpuBlurRegionGatherPush) {
-      .first_tile = part->plan.tables.atlas_tiles,
-      .first_cell = part->plan.tables.cells,
+      .first_tile = run->plan.tables.atlas_tiles,
+      .first_cell = run->plan.tables.cells,
       .frame_width = info->width,
       .frame_height = info->height,
       .frame_words = whole_pixels
-          * gpu_pixel_format_get_size (part->format, plane) / 4,
+          * gpu_pixel_format_get_size (run->format, plane) / 4,
       .frame_rows = gpu_frame_info_plane_height (info, plane),
-      .edge = part->settings->edge,
+      .edge = run->settings->edge,
       .black_luma =
-          gpu_pixel_format_get_black (part->format, 0, full_range),
-      .black_chroma = gpu_pixel_format_get_black (part->format, 1,
+          gpu_pixel_format_get_black (run->format, 0, full_range),
+      .black_chroma = gpu_pixel_format_get_black (run->format, 1,
           full_range)},
   };
 
-  gpu_components_run (&part->slicer, &dispatch, info, &part->plan.blurred,
-      plane);
+  gpu_components_run (&run->slicer, &dispatch, info, &run->plan.blurred, plane);
 }
 
 static void
-gather (Part * part)
+gather (FrameRun * run)
 {
-  gpu_stream_stage (part->stream, "region gather");
-  gpu_stream_begin_disjoint (part->stream);
-  for (guint plane = 0; plane < part->format->n_planes; plane++)
-    gather_plane (part, plane);
-  gpu_stream_end_disjoint (part->stream);
+  gpu_stream_stage (run->stream, "region gather");
+  gpu_stream_begin_disjoint (run->stream);
+  for (guint plane = 0; plane < run->format->n_planes; plane++)
+    gather_plane (run, plane);
+  gpu_stream_end_disjoint (run->stream);
 }
 
 /* Returns the rows of a group as a frame. */
 static GpuFrame
-frame_of_group (const Part * part, const GpuAtlasGroup * group, Buffer buffer)
+frame_of_group (const FrameRun * run, const GpuAtlasGroup * group,
+    Buffer buffer)
 {
-  GpuFrame frame = { part->plan.blurred, part->owner->buffers[buffer] };
+  GpuFrame frame = { run->plan.blurred, run->owner->buffers[buffer] };
 
   frame.info.height = group->height;
-  for (guint i = 0; i < part->format->n_planes; i++)
-    frame.info.offset[i] += (group->y >> part->format->shift_y[i])
+  for (guint i = 0; i < run->format->n_planes; i++)
+    frame.info.offset[i] += (group->y >> run->format->shift_y[i])
         * frame.info.stride[i];
   return frame;
 }
 
 static gboolean
-blur_group (Part * part, const GpuAtlasGroup * group, const GpuFrame * in,
+blur_group (FrameRun * run, const GpuAtlasGroup * group, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
-  const GpuBlurSettings settings = gpu_region_plan_get_settings (&part->plan,
-      group, part->settings);
+  const GpuBlurSettings settings = gpu_region_plan_get_settings (&run->plan,
+      group, run->settings);
   const GpuFrames frames = { in, out };
 
-  return gpu_blur_record (part->owner->blur, part->stream, &settings, &frames,
+  return gpu_blur_record (run->owner->blur, run->stream, &settings, &frames,
       report, error);
 }
 
 /* The first group is the strongest. */
 static gboolean
-blur (Part * part, GpuBlurReport * report, GError ** error)
+blur (FrameRun * run, GpuBlurReport * report, GError ** error)
 {
-  const GpuFrame blurred =
-      { part->plan.blurred, part->owner->buffers[BLURRED] };
+  const GpuFrame blurred = { run->plan.blurred, run->owner->buffers[BLURRED] };
   GpuBlurReport of_others;
 
-  if (part->plan.n_groups == 0)
+  if (run->plan.n_groups == 0)
     return TRUE;
-  if (!part->plan.has_atlas)
-    return blur_group (part, part->plan.groups, &part->source, &blurred, report,
+  if (!run->plan.has_atlas)
+    return blur_group (run, run->plan.groups, &run->source, &blurred, report,
         error);
-  gather (part);
-  for (guint i = 0; i < part->plan.n_groups; i++) {
-    const GpuAtlasGroup *group = &part->plan.groups[i];
-    const GpuFrame cells = frame_of_group (part, group, GATHERED);
-    const GpuFrame of_group = frame_of_group (part, group, BLURRED);
+  gather (run);
+  for (guint i = 0; i < run->plan.n_groups; i++) {
+    const GpuAtlasGroup *group = &run->plan.groups[i];
+    const GpuFrame cells = frame_of_group (run, group, GATHERED);
+    const GpuFrame of_group = frame_of_group (run, group, BLURRED);
 
-    if (!blur_group (part, group, &cells, &of_group, i == 0 ? report
+    if (!blur_group (run, group, &cells, &of_group, i == 0 ? report
             : &of_others, error))
       return FALSE;
   }
@@ -284,14 +283,14 @@ blur (Part * part, GpuBlurReport * report, GError ** error)
 /* --- the tables that shaders read --- */
 
 static void
-write_tables (Part * part)
+write_tables (FrameRun * run)
 {
-  const GArray *words = part->plan.tables.words;
+  const GArray *words = run->plan.tables.words;
   gsize size = words->len * sizeof (guint32);
 
-  gpu_stream_stage (part->stream, "regions");
+  gpu_stream_stage (run->stream, "regions");
   for (gsize at = 0; at < size; at += WRITE_SIZE)
-    gpu_stream_write (part->stream, part->owner->buffers[TABLES], at,
+    gpu_stream_write (run->stream, run->owner->buffers[TABLES], at,
         words->data + at, MIN (size - at, WRITE_SIZE));
 }
 
@@ -312,32 +311,31 @@ find_pixelated (const GArray * regions, GpuBlurRegionMeansPush * push)
 static guint
 count_thread_pixels (const GpuRegionPlan * plan)
 {
-  return MAX (1,
-      plan->block_pixels / ((guint64) plan->n_blocks * GPU_REGION_MEANS_GROUP));
+  return MAX (1, plan->block_pixels / ((guint64) plan->n_blocks * MEANS_ITEMS));
 }
 
 static void
-find_means (Part * part)
+find_means (FrameRun * run)
 {
-  GpuRegionBlur *self = part->owner;
-  const GpuFrameInfo *info = &part->source.info;
+  GpuRegionBlur *self = run->owner;
+  const GpuFrameInfo *info = &run->source.info;
   const GpuComponentsItems threads = {
-    .n = part->plan.n_blocks * GPU_REGION_MEANS_GROUP,
+    .n = run->plan.n_blocks * MEANS_ITEMS,
   };
-  GpuSlicer slicer = part->slicer;
+  GpuSlicer slicer = run->slicer;
   GpuBlurRegionMeansPush push = { 0 };
   const GpuDispatch dispatch = {
     .kernel = self->kernels.kernels[0][GPU_REGION_FIND_MEANS],
     .buffers = {
-      [BLUR_REGION_MEANS_INPUT] = part->source.buffer,
+      [BLUR_REGION_MEANS_INPUT] = run->source.buffer,
       [BLUR_REGION_MEANS_MEANS] = self->buffers[MEANS],
       [BLUR_REGION_MEANS_TABLES] = self->buffers[TABLES]},
     .push = &push,
   };
 
-  find_pixelated (part->plan.regions, &push);
-  gpu_stream_stage (part->stream, "region means");
-  slicer.units = count_thread_pixels (&part->plan);
+  find_pixelated (run->plan.regions, &push);
+  gpu_stream_stage (run->stream, "region means");
+  slicer.units = count_thread_pixels (&run->plan);
   gpu_components_run_over (&slicer, &dispatch, info, info, &threads);
 }
 
@@ -346,11 +344,11 @@ find_means (Part * part)
 /* Slow devices, mostly CPUs, copy buffers faster than shaders do. A field has only some rows
  * of its buffer. */
 static gboolean
-may_copy_buffer (const Part * part)
+may_copy_buffer (const FrameRun * run)
 {
-  const GpuFrameInfo *in = &part->in->info, *out = &part->out->info;
+  const GpuFrameInfo *in = &run->in->info, *out = &run->out->info;
 
-  return gpu_device_is_slow (part->owner->device) && !part->settings->is_field
+  return gpu_device_is_slow (run->owner->device) && !run->settings->is_field
       && memcmp (in->offset, out->offset, sizeof in->offset) == 0
       && memcmp (in->stride, out->stride, sizeof in->stride) == 0
       && in->size == out->size;
@@ -358,60 +356,60 @@ may_copy_buffer (const Part * part)
 
 /* Copies the frame, of which some tiles are painted afterwards. */
 static void
-copy (Part * part)
+copy (FrameRun * run)
 {
-  if (is_in_place (part)
-      || gpu_region_tables_count_tiles (&part->plan.tables) ==
-      count_tiles (&part->in->info, REGION_TILE))
+  if (is_in_place (run)
+      || gpu_region_tables_count_tiles (&run->plan.tables) ==
+      count_tiles (&run->in->info, REGION_TILE))
     return;
-  gpu_stream_stage (part->stream, "region copy");
-  if (may_copy_buffer (part))
-    gpu_stream_copy (part->stream, part->in->buffer, 0, part->out->buffer, 0,
-        part->in->info.size);
+  gpu_stream_stage (run->stream, "region copy");
+  if (may_copy_buffer (run))
+    gpu_stream_copy (run->stream, run->in->buffer, 0, run->out->buffer, 0,
+        run->in->info.size);
   else
-    copy_planes (part, part->out, GPU_REGION_COPY);
+    copy_planes (run, run->out, GPU_REGION_COPY);
 }
 
 static GpuBlurRegionPaintPush
-make_paint_push (const Part * part, guint plane, GpuRegionTiles kind)
+make_paint_push (const FrameRun * run, guint plane, GpuRegionTiles kind)
 {
-  const GpuAreas *areas = part->areas;
+  const GpuAreas *areas = run->areas;
   const GpuBlurRegionPaintPush push = {
-    .plane_rows = gpu_frame_info_plane_height (&part->in->info, plane),
-    .first_word = part->plan.tables.tiles[kind].first_word,
-    .masks = part->plan.tables.tiles[kind].masks,
-    .has_one_owner = part->plan.tables.has_one_owner,
+    .plane_rows = gpu_frame_info_plane_height (&run->in->info, plane),
+    .first_word = run->plan.tables.tiles[kind].first_word,
+    .masks = run->plan.tables.tiles[kind].masks,
+    .has_one_owner = run->plan.tables.has_one_owner,
     .is_inverted = areas->rest != NULL,
     .amount = floor (areas->amount * REGION_WHOLE + .5),
     .components = areas->mask == GPU_AREAS_NO_MASK ? areas->components
         : areas->components & ~(1 << 3),
-    .blurred_offset = part->plan.blurred.offset[plane] / 4,
-    .blurred_stride = part->plan.blurred.stride[plane] / 4,
+    .blurred_offset = run->plan.blurred.offset[plane] / 4,
+    .blurred_stride = run->plan.blurred.stride[plane] / 4,
   };
 
   return push;
 }
 
 static void
-paint_tiles (Part * part, guint plane, GpuRegionTiles kind)
+paint_tiles (FrameRun * run, guint plane, GpuRegionTiles kind)
 {
-  GpuRegionBlur *self = part->owner;
-  const GpuBlurRegionPaintPush push = make_paint_push (part, plane, kind);
+  GpuRegionBlur *self = run->owner;
+  const GpuBlurRegionPaintPush push = make_paint_push (run, plane, kind);
   const GpuSlicer slicer = {
-    .stream = part->stream, .is_in_place = is_in_place (part),
+    .stream = run->stream, .is_in_place = is_in_place (run),
   };
   const GpuComponentsItems words = {
     .plane = plane,
-    .n = part->plan.tables.tiles[kind].n
-        * gpu_region_tile_words (part->format, plane, REGION_TILE)
-        * gpu_region_tile_rows (part->format, plane, REGION_TILE),
+    .n = run->plan.tables.tiles[kind].n
+        * gpu_region_tile_words (run->format, plane, REGION_TILE)
+        * gpu_region_tile_rows (run->format, plane, REGION_TILE),
   };
   const GpuDispatch dispatch = {
     .kernel = self->kernels.kernels[plane][GPU_REGION_PAINT
         + MIN (kind, PAINT_SEARCH)],
     .buffers = {
-      [BLUR_REGION_PAINT_INPUT] = part->in->buffer,
-      [BLUR_REGION_PAINT_OUTPUT] = part->out->buffer,
+      [BLUR_REGION_PAINT_INPUT] = run->in->buffer,
+      [BLUR_REGION_PAINT_OUTPUT] = run->out->buffer,
       [BLUR_REGION_PAINT_TABLES] = self->buffers[TABLES],
       [BLUR_REGION_PAINT_BLURRED] = self->buffers[BLURRED],
       [BLUR_REGION_PAINT_MEANS] = self->buffers[MEANS]},
@@ -420,55 +418,55 @@ paint_tiles (Part * part, guint plane, GpuRegionTiles kind)
 
   if (words.n > 0)
     gpu_components_run_over (&slicer, &dispatch,
-        &part->in->info, &part->out->info, &words);
+        &run->in->info, &run->out->info, &words);
 }
 
 static void
-paint (Part * part)
+paint (FrameRun * run)
 {
-  if (gpu_region_tables_count_tiles (&part->plan.tables) == 0)
+  if (gpu_region_tables_count_tiles (&run->plan.tables) == 0)
     return;
-  gpu_stream_stage (part->stream, "region paint");
-  if (!is_in_place (part))
-    gpu_stream_begin_disjoint (part->stream);
-  for (guint plane = 0; plane < part->format->n_planes; plane++)
+  gpu_stream_stage (run->stream, "region paint");
+  if (!is_in_place (run))
+    gpu_stream_begin_disjoint (run->stream);
+  for (guint plane = 0; plane < run->format->n_planes; plane++)
     for (GpuRegionTiles kind = 0; kind < GPU_REGION_N_TILES; kind++)
-      paint_tiles (part, plane, kind);
-  if (!is_in_place (part))
-    gpu_stream_end_disjoint (part->stream);
+      paint_tiles (run, plane, kind);
+  if (!is_in_place (run))
+    gpu_stream_end_disjoint (run->stream);
 }
 
 /* --- a frame --- */
 
 /* Copy, means and the gathering do not depend on each other, unless alpha is inverted. */
 static gboolean
-record_regions (Part * part, GpuBlurReport * report, GError ** error)
+record_regions (FrameRun * run, GpuBlurReport * report, GError ** error)
 {
-  write_tables (part);
-  copy (part);
-  make_source (part);
-  if (part->plan.n_blocks > 0)
-    find_means (part);
-  if (!blur (part, report, error))
+  write_tables (run);
+  copy (run);
+  make_source (run);
+  if (run->plan.n_blocks > 0)
+    find_means (run);
+  if (!blur (run, report, error))
     return FALSE;
-  paint (part);
+  paint (run);
   return TRUE;
 }
 
 static gboolean
-record_part (Part * part, const GArray * regions, GpuBlurReport * report,
+record_part (FrameRun * run, const GArray * regions, GpuBlurReport * report,
     GError ** error)
 {
   gboolean done = TRUE;
 
-  part->format = gpu_pixels_get_format (part->in->info.pixels);
-  gpu_region_plan_init (&part->plan, &part->in->info, part->settings,
-      part->areas, regions, part->owner->most_blocks);
-  if (part->plan.regions->len > 0)
-    done = record_regions (part, report, error);
+  run->format = gpu_pixels_get_format (run->in->info.pixels);
+  gpu_region_plan_init (&run->plan, &run->in->info, run->settings,
+      run->areas, regions, run->owner->most_blocks);
+  if (run->plan.regions->len > 0)
+    done = record_regions (run, report, error);
   else
-    copy (part);
-  gpu_region_plan_clear (&part->plan);
+    copy (run);
+  gpu_region_plan_clear (&run->plan);
   return done;
 }
 
@@ -481,7 +479,7 @@ count_rows (gint y, gint i)
 
 /* Returns a new array of the regions in field @i. */
 static GArray *
-get_regions_of_field (const Part * frame, guint i)
+get_regions_of_field (const FrameRun * frame, guint i)
 {
   GArray *of_field = g_array_copy ((GArray *) frame->areas->regions);
 
@@ -497,13 +495,13 @@ get_regions_of_field (const Part * frame, guint i)
 }
 
 static gboolean
-record_field (const Part * frame, guint i, GpuBlurReport * report,
+record_field (const FrameRun * frame, guint i, GpuBlurReport * report,
     GError ** error)
 {
   g_autoptr (GArray) of_field = get_regions_of_field (frame, i);
   GpuBlurSettings settings = *frame->settings;
   GpuFrame in = *frame->in, out = *frame->out;
-  Part field = *frame;
+  FrameRun field = *frame;
 
   settings.is_field = TRUE;
   gpu_frame_info_get_field (&frame->in->info, i, &in.info);
@@ -515,7 +513,7 @@ record_field (const Part * frame, guint i, GpuBlurReport * report,
 }
 
 static gboolean
-record_fields (const Part * frame, GpuBlurReport * report, GError ** error)
+record_fields (const FrameRun * frame, GpuBlurReport * report, GError ** error)
 {
   guint n = gpu_frame_info_count_fields (&frame->in->info);
   GpuBlurReport of_second;
@@ -531,7 +529,7 @@ gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrames * frames,
     const GpuAreas * areas, GpuBlurReport * report, GError ** error)
 {
-  Part part = {
+  FrameRun run = {
     .owner = self,
     .stream = stream,
     .slicer = {.stream = stream},
@@ -545,7 +543,7 @@ gpu_region_blur_record (GpuRegionBlur * self, GpuStream * stream,
   *report = (GpuBlurReport) {.method = settings->method};
   done = gpu_region_kernels_ensure (&self->kernels, frames->in->info.pixels,
       areas, error)
-      && (frames->in->info.is_interlaced ? record_fields (&part, report, error)
-      : record_part (&part, areas->regions, report, error));
+      && (frames->in->info.is_interlaced ? record_fields (&run, report, error)
+      : record_part (&run, areas->regions, report, error));
   return gpu_stream_accept (stream, done, error);
 }

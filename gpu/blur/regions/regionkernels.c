@@ -113,7 +113,7 @@ get_wanted (const GpuRegionKernels * self, guint plane, GpuRegionKernel kernel)
       wanted.shader = &gpu_shader_blur_region_means;
       wanted.n_constants += MEANS_CONSTANTS;
       own[MEANS_THREADS] = gpu_device_is_slow (self->device)
-          ? SLOW_MEANS_GROUP : GPU_REGION_MEANS_GROUP;
+          ? SLOW_MEANS_GROUP : MEANS_ITEMS;
       break;
     default:
       wanted.shader = &gpu_shader_blur_region_paint;

@@ -46,8 +46,4 @@ guint gpu_region_tile_words (const GpuPixelFormat * format, guint plane,
 guint gpu_region_tile_rows (const GpuPixelFormat * format, guint plane,
     guint side);
 
-/* Items of the dispatch that finds means for each block: what a slicer counts for a workgroup
- * (region_means.comp). On slow devices 32 threads process them. */
-#define GPU_REGION_MEANS_GROUP 256
-
 G_END_DECLS

@@ -134,7 +134,7 @@ list_rolled (GpuDevice * device, const GpuBlurTask * task,
 
 static void
 list_kernels (GpuBlurFamily * family, const GpuBlurTask * task,
-    GpuBlurKernels which, GArray * wanted)
+    GpuBlurWhich which, GArray * wanted)
 {
   GpuDevice *device = family->device;
 

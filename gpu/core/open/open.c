@@ -120,11 +120,15 @@ get_queues (GpuDevice * device)
   device->download_queue = get_queue (device, family, 1, "downloads");
 }
 
+/* Extensions that create_device() may enable. */
+#define MOST_EXTENSIONS 6
+
 /* Enables the extension @name, with its @features, a structure of Vulkan or NULL. */
 static void
 enable (VkDeviceCreateInfo * info, const gchar ** names, const gchar * name,
     gpointer features)
 {
+  g_assert (info->enabledExtensionCount < MOST_EXTENSIONS);
   names[info->enabledExtensionCount++] = name;
   if (features) {
     ((VkBaseOutStructure *) features)->pNext = (gpointer) info->pNext;
@@ -158,7 +162,7 @@ create_device (GpuDevice * device, GError ** error)
     queue_info (device->queue_family, 1),
     queue_info (device->transfer_family, GPU_TRANSFER_QUEUES),
   };
-  const gchar *names[6];
+  const gchar *names[MOST_EXTENSIONS];
   VkDeviceCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
     .queueCreateInfoCount =

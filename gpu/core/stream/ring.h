@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The members of GpuStream, for use inside gpu/core/stream. A stream is a ring of slots. A slot
  * holds the objects of one recording and references to everything that the device reads until
- * it is done: ring.c opens a slot, record.c records commands, transfers.c copies frames on
- * queues of their own, submit.c submits all that, wait.c waits until it is done. */
+ * it is done: ring.c opens a slot, record.c records commands, submit.c ends a
+ * recording, transfers.c hands it to the queues, with copies of frames on queues of their own,
+ * and wait.c waits until it is done. */
 #pragma once
 
 #include "gpu/core/device/bindings.h"

@@ -253,7 +253,7 @@ run_over_colours (GpuPaletteExact * exact,
 /* --- lattice points --- */
 
 void
-gpu_palette_lattice_record (GpuPaletteExact * exact, gboolean always)
+gpu_palette_exact_convert (GpuPaletteExact * exact, gboolean always)
 {
   GpuPaletteSolve *solve = &exact->solve;
   gdouble radius = exact->context->settings->making.radius;
@@ -274,7 +274,7 @@ gpu_palette_lattice_record (GpuPaletteExact * exact, gboolean always)
 }
 
 void
-gpu_palette_lattice_read (GpuPaletteExact * exact)
+gpu_palette_exact_read_box (GpuPaletteExact * exact)
 {
   guint32 words[BOX_WORDS] = { 0 };
 
@@ -477,7 +477,7 @@ read_colours (GpuPaletteExact * exact, GError ** error)
   for (;;) {
     gboolean always = !is_solved (exact);
 
-    gpu_palette_lattice_record (exact, always);
+    gpu_palette_exact_convert (exact, always);
     compare_changes (exact, always);
     if (!gpu_palette_exact_read_count (exact, error))
       return FALSE;
@@ -491,7 +491,7 @@ read_colours (GpuPaletteExact * exact, GError ** error)
 }
 
 /* Converts buffers.fixed_points to colours in buffers.results and buffers.used, with the
- * tables of the last gpu_palette_lattice_record(), and waits. Reports the numbers of output
+ * tables of the last gpu_palette_exact_convert(), and waits. Reports the numbers of output
  * colours and fixed points. */
 static gboolean
 paint (GpuPaletteExact * exact, GError ** error)
@@ -540,7 +540,7 @@ paint_fixed_points (GpuPaletteExact * exact, GError ** error)
 static gboolean
 find_outputs (GpuPaletteExact * exact, GError ** error)
 {
-  gpu_palette_lattice_read (exact);
+  gpu_palette_exact_read_box (exact);
   gpu_palette_grid_choose (exact, gpu_palette_walk_wants_cubes (exact));
   if (!gpu_palette_exact_take_walks (exact, error))
     return FALSE;

@@ -226,10 +226,10 @@ gboolean gpu_palette_exact_read_control (GpuPaletteExact * exact, GError ** erro
  * colours, as far as there is room, to buffers.points, with their box in the control
  * buffer. Call it before the number of colours is read. Without @always, the conversion
  * is skipped on the device if no count changed. */
-void gpu_palette_lattice_record (GpuPaletteExact * exact, gboolean always);
+void gpu_palette_exact_convert (GpuPaletteExact * exact, gboolean always);
 
 /* Sets solve.box. Call it after the control buffer is read back. */
-void gpu_palette_lattice_read (GpuPaletteExact * exact);
+void gpu_palette_exact_read_box (GpuPaletteExact * exact);
 
 /* --- room.c --- */
 

@@ -149,7 +149,7 @@ uint find_mean (uint c, Block block)
 
 void main ()
 {
-  uint index = first_item / 256 + gl_WorkGroupID.x;
+  uint index = first_item / MEANS_ITEMS + gl_WorkGroupID.x;
   uint at = find_region (index);
   Block block = place_block (at, index - tables[at + REGION_FIRST_BLOCK]);
   uvec4 mean;

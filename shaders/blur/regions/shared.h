@@ -53,6 +53,10 @@
 
 /* Specialization constant of the shader of means: the threads of a workgroup. */
 #define MEANS_THREADS 0
+
+/* Items of each block, of which a workgroup finds the mean: what a slicer counts for a
+ * workgroup, however many threads it has. */
+#define MEANS_ITEMS 256
 #define MEANS_CONSTANTS 1
 
 /* The means of a block: codes of components 0 and 1, 2 and 3. */

@@ -145,7 +145,7 @@ compile_means (GpuDevice * device)
  * number. */
 static guint
 compile_methods (GpuBlurFamily * family, GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GpuBlurKernels which)
+    const GpuFrameInfo * info, GpuBlurWhich which)
 {
   guint n = 0;
 
@@ -165,8 +165,7 @@ compile_methods (GpuBlurFamily * family, GpuBlurSettings * settings,
 
 static void
 compile_family (GpuDevice * device, const GpuBlurFamilyType * type,
-    GpuBlurKernels which, GpuBlurSettings settings, GpuPixels pixels,
-    guint width)
+    GpuBlurWhich which, GpuBlurSettings settings, GpuPixels pixels, guint width)
 {
   GpuBlurFamily *family = gpu_blur_family_new (type, device);
   GpuFrameInfo info;

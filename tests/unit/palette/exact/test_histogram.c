@@ -62,7 +62,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   if (!gpu_palette_exact_count (fixture->exact, &fixture->context, in, error))
     return FALSE;
   if (fixture->converts)
-    gpu_palette_lattice_record (fixture->exact, fixture->always);
+    gpu_palette_exact_convert (fixture->exact, fixture->always);
   return gpu_palette_exact_read_count (fixture->exact, error);
 }
 
@@ -321,7 +321,7 @@ check_box (Fixture * fixture)
       box.high[k] = MAX (box.high[k], place[k]);
     }
   }
-  gpu_palette_lattice_read (fixture->exact);
+  gpu_palette_exact_read_box (fixture->exact);
   for (guint k = 0; k < 3; k++) {
     g_assert_cmpuint (fixture->exact->solve.box.low[k], ==, box.low[k]);
     g_assert_cmpuint (fixture->exact->solve.box.high[k], ==, box.high[k]);
