@@ -429,22 +429,22 @@ go_up (PlaneRun * run, guint step)
 /* Records a step of all planes that have it; these run concurrently. @record: returns whether
  * the plane has the step. */
 static void
-record_side_by_side (PlaneRun * passes, guint n, guint step,
+record_side_by_side (PlaneRun * runs, guint n, guint step,
     gboolean (*record) (PlaneRun * run, guint step))
 {
-  GpuStream *stream = passes->recording->stream;
+  GpuStream *stream = runs->recording->stream;
   gboolean joins = FALSE;
 
   gpu_stream_begin_disjoint (stream);
   for (guint i = 0; i < n; i++) {
-    passes[i].joins = joins;
-    joins |= record (&passes[i], step);
+    runs[i].joins = joins;
+    joins |= record (&runs[i], step);
   }
   gpu_stream_end_disjoint (stream);
 }
 
 static PlaneRun
-init_pass (const GpuBlurPyramidPlane * planned,
+init_run (const GpuBlurPyramidPlane * planned,
     const GpuBlurRecording * recording)
 {
   const GpuBlurSettings *settings = recording->settings;
@@ -478,7 +478,7 @@ report_stage (const PlaneRun * run, const gchar * name, guint dispatches,
 /* Adds the stages of a plane. Their taps are sums over both axes. Those down are of the
  * first step; those up include the taps of the kernel. */
 static void
-report_pass (const PlaneRun * run)
+report_run (const PlaneRun * run)
 {
   guint down = 0, blur = 0;
 
@@ -497,19 +497,19 @@ gpu_blur_pyramid_record (const GpuBlurPyramidPlane * planes,
     const GpuBlurRecording * recording)
 {
   guint n = planes[0].plane.format->n_planes;
-  PlaneRun passes[GPU_BLUR_MAX_PLANES];
+  PlaneRun runs[GPU_BLUR_MAX_PLANES] = { {NULL} };
 
   for (guint i = 0; i < n; i++)
-    passes[i] = init_pass (&planes[i], recording);
+    runs[i] = init_run (&planes[i], recording);
   gpu_stream_stage (recording->stream, "pyramid-down");
   for (guint i = 0; i < GPU_BLUR_MAX_STEPS; i++) {
-    record_side_by_side (passes, n, i, go_down);
-    record_side_by_side (passes, n, i, walk_along_rows);
+    record_side_by_side (runs, n, i, go_down);
+    record_side_by_side (runs, n, i, walk_along_rows);
   }
   gpu_stream_stage (recording->stream, "pyramid-up");
   for (guint axis = 0; axis < GPU_BLUR_LEVELS_AXES; axis++)
-    record_side_by_side (passes, n, axis, blur_level);
-  record_side_by_side (passes, n, 0, go_up);
+    record_side_by_side (runs, n, axis, blur_level);
+  record_side_by_side (runs, n, 0, go_up);
   for (guint i = 0; i < n; i++)
-    report_pass (&passes[i]);
+    report_run (&runs[i]);
 }
