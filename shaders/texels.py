@@ -213,10 +213,7 @@ class Texels:
         """Returns the changes as GpuShader.texels has them."""
         packed, done = [], 0
         for at, dropped, added in self.edits:
-            while at - done > 0xffff:
-                packed.append(0xffff << 16)
-                done += 0xffff
-            assert dropped <= 0xf and len(added) <= 0xfff
+            assert at - done <= 0xffff and dropped <= 0xf and len(added) <= 0xfff
             packed += [(at - done) << 16 | dropped << 12 | len(added), *added]
             done = at + dropped
         return packed

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The element gpublur. */
 #pragma once
 
 #include "gst/filter/gstgpufilter.h"

@@ -53,6 +53,7 @@ int gpu_fixture_run_tests (void);
     tests_add (prefix, add); \
     return gpu_fixture_run_tests (); \
   }
+
 /* The same device once more, which is not the one that gpu_device_open() gives
  * to all: for the caller alone to spoil and to unref. */
 GpuDevice *gpu_fixture_open_another (void);

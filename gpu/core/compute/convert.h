@@ -38,6 +38,8 @@ typedef struct
   GpuBuffer *table;             /* of the kind (convert.h of the shaders), or NULL */
 } GpuConversionFrames;
 
+/* Records the conversion of @frames, whose kernels were requested. Errors: the stream keeps
+ * the first one. */
 void gpu_conversion_record (const GpuConversion * conversion,
     const GpuSlicer * slicer, const GpuConversionFrames * frames);
 

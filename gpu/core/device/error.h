@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Errors of the compute layer, and what a VkResult is as one. */
 #pragma once
 
 #include <glib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How the pixels of a frame lie in a buffer. */
 #pragma once
 
 #include "gpu/core/memory/buffer.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The times that the device took for the parts of a stage, from timestamp queries. */
 #pragma once
 
 #include "stream.h"
