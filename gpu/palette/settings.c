@@ -53,14 +53,28 @@ static void
 resolve_exact (GpuPaletteSettings * settings)
 {
   settings->making.limit = 0;
+  settings->making.max_shift = 0;
   settings->making.keeps_radius = FALSE;
   settings->making.given.n_colours = 0;
   settings->motion = (GpuPaletteMotion) {0};
 }
 
+/* Returns the effective greatest shift. */
+static gdouble
+get_max_shift (const GpuPaletteSettings * settings)
+{
+  const GpuPaletteMaking *making = &settings->making;
+
+  if (making->max_shift == 0 || making->given.n_colours > 0
+      || (making->limit > 0 && !making->keeps_radius))
+    return 0;
+  return MAX (making->max_shift, GPU_PALETTE_LEAST_SHIFT);
+}
+
 static void
 resolve_live (GpuPaletteSettings * settings)
 {
+  settings->making.max_shift = get_max_shift (settings);
   settings->making.radius = gpu_palette_get_radius (settings);
   settings->making.limit = gpu_palette_get_limit (settings);
   settings->making.iteration_limit = 0;
@@ -95,5 +109,5 @@ gpu_palette_settings_resolve (const GpuPaletteSettings * settings)
 G_STATIC_ASSERT (sizeof (GpuPaletteCounting) == 8 + 2 * 4);
 G_STATIC_ASSERT (sizeof (GpuPaletteGiven) == 4 + 4 * GPU_PALETTE_MAX_COLOURS);
 G_STATIC_ASSERT (sizeof (GpuPaletteMaking)
-    == 2 * 8 + 5 * 4 + sizeof (GpuPaletteGiven));
+    == 3 * 8 + 5 * 4 + sizeof (GpuPaletteGiven));
 G_STATIC_ASSERT (sizeof (GpuPaletteMotion) == 8 + 2 * 4);

@@ -23,6 +23,8 @@ typedef enum
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
 #define GPU_PALETTE_LEAST_CHROMA 0.5
 #define GPU_PALETTE_MAX_CHROMA 3.0      /* bin_estimate.glsl relies on it, too */
+#define GPU_PALETTE_LEAST_SHIFT 1.0
+#define GPU_PALETTE_MAX_SHIFT 16.0
 #define GPU_PALETTE_MAX_HISTORY 64
 #define GPU_PALETTE_MAX_COLOURS 256
 #define GPU_PALETTE_MAX_MODES 256
@@ -54,6 +56,11 @@ typedef struct
   gdouble chroma;               /* weight of a and b against L in distances,
                                    GPU_PALETTE_LEAST_CHROMA…GPU_PALETTE_MAX_CHROMA;
                                    0: 2 if a limit sets the radius, else 1 */
+  gdouble max_shift;            /* how far a colour may move, in radii, up to
+                                   GPU_PALETTE_MAX_SHIFT; less than
+                                   GPU_PALETTE_LEAST_SHIFT acts like it; 0: no bound.
+                                   Ignored if the palette is given or a limit sets
+                                   the radius, and by GPU_PALETTE_EXACT */
   GpuPaletteWeighting weighting;
   guint iteration_limit;        /* steps of a walk at most; 0: no limit;
                                    GPU_PALETTE_LIVE ignores it */

@@ -146,6 +146,9 @@ const GstGpuProperty gst_mean_shift_palette_properties[] = {
   {"radius", "Radius",
     "Distance in Oklab within which colors attract each other (0 passes frames through)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.radius), 0.02, 0, GPU_PALETTE_MAX_RADIUS},
+  {"max-shift", "Maximum shift",
+    "Farthest that a color may move, in radii (of quality=live; 0 = to the end of its way)",
+    LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.max_shift), 2, 0, GPU_PALETTE_MAX_SHIFT},
   {"chroma", "Chroma",
     "Weight of hue and saturation against lightness (0 = 2 with \"colors\", else 1)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.chroma), 0, 0, GPU_PALETTE_MAX_CHROMA},
@@ -238,7 +241,7 @@ gst_mean_shift_palette_settings_write_palette (const
 
 /* Not `transfer`, which describes the input, nor `post-messages`. */
 static const gchar *const preset_properties[] = {
-  "quality", "radius", "chroma", "weighting", "iteration-limit", "history",
+  "quality", "radius", "max-shift", "chroma", "weighting", "iteration-limit", "history",
   "min-frequency", "alpha-threshold", "stability", "scene-cut-threshold",
   "hold", "update-interval", "palette", "colors", NULL
 };

@@ -195,6 +195,8 @@ reference_modes_assign (ReferenceTemporal * film)
         && film->slots[i] == REFERENCE_NO_MODE)
       film->slots[i] =
           reference_modes_add (film, film->n_slots, &bins->bins[i]);
+  for (gsize i = 0; i < bins->n_bins; i++)
+    film->slots[i] = film->slots[bins->bins[i].summit];
 }
 
 /* --- 7: pixels --- */
@@ -296,8 +298,7 @@ settle_pixel (const ReferenceTemporal * film, gsize i)
   }
   bin = reference_bins_find (&film->bins,
       reference_bins_place (&film->bins, shown));
-  offered = film->slots[film->settings.colors > 0
-      ? (gsize) (bin - film->bins.bins) : bin->summit];
+  offered = film->slots[bin - film->bins.bins];
   if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
       || pixel->slot == offered)
     *pixel = (ReferencePixelMode) {offered, 0};
@@ -336,8 +337,7 @@ reference_modes_let_go (ReferenceTemporal * film)
   g_autofree gboolean *is_needed = reference_modes_find_held (film);
 
   for (gsize i = 0; i < film->bins.n_bins; i++)
-    if ((film->settings.colors > 0 || reference_bins_is_summit (&film->bins, i))
-        && film->slots[i] != REFERENCE_NO_MODE)
+    if (film->slots[i] != REFERENCE_NO_MODE)
       is_needed[film->slots[i]] = TRUE;
   for (gint slot = 0; slot < film->n_modes; slot++)
     film->modes[slot].exists &= is_needed[slot];

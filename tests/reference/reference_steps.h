@@ -61,8 +61,7 @@ struct _ReferenceTemporal
   gboolean is_held;
   gboolean counts_as_before;    /* no colour more or less often */
   ReferenceBins bins;
-  gint *slots;                  /* by summit's bin, with a number of colours by any
-                                   bin: of the mode that it belongs to, or
+  gint *slots;                  /* by bin: of the mode that it belongs to, or
                                    REFERENCE_NO_MODE */
   gboolean *was_held;           /* by slot, also of modes that are new: by a
                                    pixel, when the frame began */
@@ -110,8 +109,12 @@ void reference_modes_begin (ReferenceTemporal * film);
 void reference_modes_move (ReferenceTemporal * film);
 void reference_modes_meet (ReferenceTemporal * film);
 
-/* First those that there are modes for: summits share none that is new. */
+/* First those that there are modes for: summits share none that is new. Other bins belong to
+ * the modes of their summits. */
 void reference_modes_assign (ReferenceTemporal * film);
+
+/* Bins that are too far from that mode belong to one of a cell near them. */
+void reference_leash_assign (ReferenceTemporal * film);
 
 /* Pixels hold what the surface that they show held. */
 void reference_pixels_follow_motion (ReferenceTemporal * film);

@@ -51,6 +51,7 @@ has_same_tuning (const ReferenceTemporal * film)
       && MAX (one->palette.min_frequency, 1)
       == MAX (other->palette.min_frequency, 1)
       && one->stability == other->stability
+      && one->max_shift == other->max_shift
       && one->scene_cut_threshold == other->scene_cut_threshold
       && one->hold == other->hold
       && one->update_interval == other->update_interval;
@@ -242,6 +243,8 @@ find_modes (ReferenceTemporal * film)
     reference_modes_meet (film);
   }
   reference_modes_assign (film);
+  if (film->settings.max_shift > 0)
+    reference_leash_assign (film);
 }
 
 static void
@@ -301,10 +304,19 @@ repeat (ReferenceTemporal * film)
 
 /* --- any frame --- */
 
+/* Whether modes are kept from a frame with these settings to the next. */
+static gboolean
+keeps_modes (const ReferenceTemporalSettings * settings)
+{
+  return settings->stability > 0 || settings->update_interval > 1
+      || settings->colors > 0 || outlives_cuts (settings);
+}
+
 static void
 compute (ReferenceTemporal * film)
 {
-  if (!is_same_transfer (film) || !has_same_colours (film))
+  if (!is_same_transfer (film) || !has_same_colours (film)
+      || (keeps_modes (&film->settings) && !keeps_modes (&film->before)))
     reference_temporal_forget_modes (film);
   film->is_held = outlives_cuts (&film->settings)
       || film->n_frames % MAX (film->settings.update_interval, 1) != 0;
@@ -343,6 +355,10 @@ what_counts_of (const ReferenceTemporalSettings * settings)
 
   if (settings->n_colours > 0)
     what_counts.colors = 0;
+  if (settings->n_colours > 0 || settings->colors > 0)
+    what_counts.max_shift = 0;
+  else if (settings->max_shift > 0)
+    what_counts.max_shift = MAX (settings->max_shift, 1);
   if (what_counts.colors > 0)
     what_counts.palette.radius = reference_limit_radius (settings->colors);
   if (settings->palette.chroma == 0)
@@ -408,9 +424,8 @@ reference_temporal_frame (ReferenceTemporal * film,
   count (film);
   if (!output)
     reference_temporal_forget_modes (film);
-  else if (film->settings.palette.radius > 0 && (film->settings.stability > 0
-          || film->settings.update_interval > 1 || film->settings.colors > 0
-          || outlives_cuts (&film->settings)))
+  else if (film->settings.palette.radius > 0
+      && (keeps_modes (&film->settings) || film->settings.max_shift > 0))
     compute (film);
   else
     compute_by_itself (film);

@@ -25,6 +25,8 @@ typedef struct
                                            function and min_frequency */
   guint history;                /* 0 is as 1 */
   gsize bin_capacity;           /* bins are merged until they are no more */
+  gdouble max_shift;            /* in radii; 0: any way; means nothing where there are
+                                   colors or a palette */
   gdouble stability;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */

@@ -3,7 +3,7 @@
  * a summit (docs/internals/live.md), and modes keep that steady from frame to frame
  * (docs/internals/temporal.md). Internal to gpu/palette/.
  *
- * live.c records a frame; modes.c its steps with modes, and what is kept between frames;
+ * bingrid.c computes the grid; live.c records a frame; modes.c its steps with modes, and what is kept between frames;
  * resources.c lists the kernels and buffers. */
 #pragma once
 
@@ -26,6 +26,7 @@ typedef struct
   GpuBuffer *occupied, *ranks;  /* BIN_TOTALS counts and the bitmap of occupied bins; by
                                    word of it, the number of occupied bins before */
   GpuBuffer *changed;           /* struct PaletteChanged, from counting */
+  GpuBuffer *cells;             /* struct LeashCell, by cell of strays */
   GpuBuffer *totals;            /* a sum for each workgroup of a prefix sum over bins */
   GpuBuffer *tables;            /* GpuPaletteTables */
 
@@ -86,7 +87,9 @@ typedef struct
   GpuKernel *begin, *luma, *unrest, *choose;
   GpuKernel *show;              /* writes frames; NULL: choose does */
   GpuKernel *move, *search, *match, *measure;
-  GpuKernel *assign, *offer;    /* without a limit of modes; with one: */
+  GpuKernel *assign, *offer;    /* without a limit of modes; */
+  GpuKernel *leash_found, *leash_offer; /* if colours may not move farther than a
+                                           shift; with a limit: */
   GpuKernel *limit_summits, *limit_weigh, *limit_farthest, *limit_centre, *limit_assign,
       *limit_sum, *limit_renew;
   GpuKernel *count_modes, *list_modes;
@@ -104,6 +107,7 @@ typedef enum
   NEED_PIXEL_MODES, /* by these, of one format */
   NEED_SECOND,      /* by frames that begin with modes */
   NEED_UNLIMITED,   /* without a limit of modes */
+  NEED_LEASH,       /* if colours may not move farther than a shift */
   NEED_LIMITED,     /* with one */
   NEED_TOP,         /* to count the pixels of modes */
 } GpuPaletteLiveNeed;
@@ -113,6 +117,7 @@ typedef struct
 {
   guint words;                  /* of the bitmap of bins */
   guint bins;                   /* occupied bins */
+  guint cells;                  /* of strays */
   gboolean is_wide;             /* sums may exceed a word */
 } GpuPaletteLiveRoom;
 
@@ -141,6 +146,7 @@ typedef struct
   GpuPaletteFormat format;
   guint n_pixels;               /* of a frame */
   guint n_words;                /* of an array by pixel (PIXELS_ROW_WORDS) */
+  TemporalLeash leash;          /* of the frame in progress */
   guint needed;                 /* bit i: need i is met */
   GpuPaletteLiveRoom room;
   GpuPaletteLiveBuffers buffers;
@@ -212,7 +218,7 @@ guint gpu_palette_live_words_per_thread (GpuDevice * device);
 /* Returns whether sums over the pixels of one frame may exceed a word. */
 gboolean gpu_palette_live_is_wide (const GpuPaletteLive * live);
 
-/* --- live.c --- */
+/* --- bingrid.c --- */
 
 /* Sets the members of @state that depend only on @radius, in Oklab units, and @chroma
  * (oklab.h). Returns the number of words of the bitmaps of bins of all levels. */
@@ -225,6 +231,13 @@ guint gpu_palette_geometry_most_words (void);
 /* Returns a bound of the bins of level 0 that all colours together occupy, or G_MAXUINT if
  * none is known. */
 guint gpu_palette_geometry_most_bins (const BinGrid * grid);
+
+/* Sets all members of @leash for a greatest shift of @max_shift radii, 0 or
+ * GPU_PALETTE_LEAST_SHIFT and more, in the bins of @grid. */
+void gpu_palette_leash_fill (TemporalLeash * leash, const BinGrid * grid,
+    gdouble max_shift);
+
+/* --- live.c --- */
 
 /* Offset of the workgroup counts of a kind in struct LiveState, in bytes. */
 #define GPU_PALETTE_LIVE_GROUPS(kind) offsetof (struct LiveState, kind ## _groups)

@@ -68,7 +68,8 @@ gpu_palette_wants_modes (const GpuPaletteSettings * settings)
 {
   /* With radius 0 no pixel is counted, so there are no modes. */
   return gpu_palette_get_radius (settings) > 0
-      && (keep_modes (settings) || settings->counts_pixels);
+      && (keep_modes (settings) || settings->counts_pixels
+      || settings->making.max_shift > 0);
 }
 
 void
@@ -276,6 +277,8 @@ gpu_palette_live_prepare_modes (GpuPaletteLive * live,
       || gpu_palette_live_need (live, NEED_TOP, error))
       && gpu_palette_live_need (live, gpu_palette_get_limit (settings) > 0
       ? NEED_LIMITED : NEED_UNLIMITED, error)
+      && (settings->making.max_shift == 0
+      || gpu_palette_live_need (live, NEED_LEASH, error))
       && (!needs_second (live)
       || gpu_palette_live_need (live, NEED_SECOND, error));
 }
@@ -288,6 +291,7 @@ expect_changes (GpuPaletteLive * live)
   if (live->expects_changes)
     return;
   gpu_palette_live_expect (live, NEED_UNLIMITED, NULL);
+  gpu_palette_live_expect (live, NEED_LEASH, NULL);
   gpu_palette_live_expect (live, NEED_LIMITED, NULL);
   gpu_palette_live_expect (live, NEED_TOP, NULL);
   live->expects_changes = TRUE;
@@ -355,6 +359,7 @@ gpu_palette_live_begin_modes (GpuPaletteLive * live, struct LiveState *state)
   TemporalFrame frame = {
     .width = live->format.width,
     .height = live->format.height,
+    .leash = live->leash,
   };
 
   buffers->pixel_modes = buffers->held_before;
@@ -507,6 +512,18 @@ compare_bins (GpuPaletteLive * live, const GpuDispatch * dispatch)
   gpu_palette_live_run (live, dispatch, &bins, GPU_PALETTE_LIVE_GROUPS (bin));
 }
 
+/* Records the last steps if colours may not move farther than a shift: bins that would get the
+ * mode of a cell near them. */
+static void
+keep_near (GpuPaletteLive * live)
+{
+  gpu_stream_dispatch (live->stream, &GPU_PALETTE_DISPATCH (live, leash_found,
+          PALETTE_LEASH_FOUND_BUFFERS), 1, 1, 1);
+  gpu_stream_stage (live->stream, "palette-modes");
+  gpu_palette_live_run_over_bins (live, &GPU_PALETTE_DISPATCH (live,
+          leash_offer, PALETTE_LEASH_OFFER_BUFFERS));
+}
+
 /* Records the last steps with a limit: as many dispatches as are needed to fill all slots with
  * the farthest summits; if all modes are new, their move to the middle of their bins; the
  * assignment of bins. */
@@ -544,6 +561,8 @@ assign_modes (GpuPaletteLive * live)
   gpu_stream_stage (stream, "palette-modes");
   if (is_limited (live))
     end_assignment (live);
+  else if (live->leash.squared > 0)
+    keep_near (live);
 }
 
 /* --- a mode for every pixel --- */

@@ -19,7 +19,7 @@ G_STATIC_ASSERT (BITMAP_WORDS >= BIN_CAPACITY);
 
 /* What does not depend on the format of frames. */
 #define KEPT_NEEDS (1u << NEED_MODES | 1u << NEED_SECOND \
-    | 1u << NEED_UNLIMITED | 1u << NEED_LIMITED \
+    | 1u << NEED_UNLIMITED | 1u << NEED_LEASH | 1u << NEED_LIMITED \
     | 1u << NEED_TOP)
 
 guint
@@ -46,7 +46,7 @@ typedef struct
   gboolean is_large;            /* see GpuPaletteArray */
 } Row;
 
-#define N_ROWS 25
+#define N_ROWS 26
 
 static void
 list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
@@ -69,6 +69,9 @@ list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
     {NEED_WORDS, &b->occupied, BIN_TOTALS + room->words,
         "palette occupied cells"},
     {NEED_WORDS, &b->ranks, room->words, "palette ranks of cells"},
+    {NEED_WORDS, &b->cells,
+          MAX (room->cells, 1) * sizeof (struct LeashCell) / 4,
+        "palette strays"},
     {NEED_BINS, &b->list, bins, "palette cells"},
     {NEED_BINS, &b->sums, bins * 4, "palette sums of cells"},
     {NEED_BINS, &b->carries, room->is_wide ? bins : 1,
@@ -116,7 +119,8 @@ make_buffers (GpuPaletteLive * live, GpuPaletteLiveNeed need,
 static gboolean
 has_words (const GpuPaletteLive * live, const GpuPaletteLiveRoom * needed)
 {
-  return live->room.words >= needed->words;
+  return live->room.words >= needed->words
+      && live->room.cells >= needed->cells;
 }
 
 static gboolean
@@ -133,9 +137,11 @@ gpu_palette_live_make_room (GpuPaletteLive * live,
   /* The next power of 2, so that the bitmap is seldom replaced while a radius shrinks from
    * frame to frame; no more than any radius needs. */
   const GpuPaletteLiveRoom room = {
-    .words = MIN (1u << g_bit_storage (needed->words - 1),
-        gpu_palette_geometry_most_words ()),
+    .words = MAX (live->room.words,
+        MIN (1u << g_bit_storage (needed->words - 1),
+            gpu_palette_geometry_most_words ())),
     .bins = MAX (live->room.bins, needed->bins),
+    .cells = MAX (live->room.cells, needed->cells),
     .is_wide = live->room.is_wide || needed->is_wide,
   };
 
@@ -146,6 +152,7 @@ gpu_palette_live_make_room (GpuPaletteLive * live,
     if (!make_buffers (live, NEED_WORDS, &room, error))
       return FALSE;
     live->room.words = room.words;
+    live->room.cells = room.cells;
   }
   if (!has_bins (live, needed)) {
     if (!make_buffers (live, NEED_BINS, &room, error))
@@ -246,6 +253,8 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
         FORMAT_CONSTANTS},
     {NEED_UNLIMITED, &k->assign, &gpu_shader_palette_temporal_assign},
     {NEED_UNLIMITED, &k->offer, &gpu_shader_palette_temporal_offer},
+    {NEED_LEASH, &k->leash_found, &gpu_shader_palette_leash_found},
+    {NEED_LEASH, &k->leash_offer, &gpu_shader_palette_leash_offer},
     {NEED_LIMITED, &k->limit_summits, &gpu_shader_palette_limit_summits},
     {NEED_LIMITED, &k->limit_weigh, &gpu_shader_palette_limit_weigh},
     {NEED_LIMITED, &k->limit_farthest, &gpu_shader_palette_limit_farthest},

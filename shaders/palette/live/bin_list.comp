@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Assigns a place to each occupied bin by a prefix sum, lists the occupied bins, and empties
-// their sums.
+// their sums, and the cells of strays.
 #include "core/group.glsl"
+#include "palette/live/modes/temporal.h"
 #include "palette/live/bins.glsl"
 
 // Words of the bitmap of occupied bins that an invocation processes.
@@ -11,9 +12,11 @@ layout (std430, binding = 3) writeonly buffer List { uint list[]; };
 layout (std430, binding = 4) writeonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 5) buffer Carries { uint carries[]; };
 layout (std430, binding = 6) writeonly buffer Homes { uint homes[]; };
+layout (std430, binding = 7) writeonly buffer Cells { LeashCell cells[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations, of WORDS_PER_THREAD words each
+  uint n_cells;                 // fewer than CELLS_PER_WORD for each word
   uint begins_with;             // in homes; with a limit of modes, in the weights of summits
 };
 
@@ -41,6 +44,14 @@ void empty_places (uint first_place, uint end_place)
   }
 }
 
+void empty_cells (uint first_cell, uint end_cell)
+{
+  const LeashCell empty = LeashCell (NO_MODE, ModeShare (0, uint[3] (0, 0, 0), uint[3] (0, 0, 0)));
+
+  for (uint cell = first_cell; cell < min (end_cell, n_cells); cell++)
+    cells[cell] = empty;
+}
+
 void main ()
 {
   load_grid ();
@@ -52,6 +63,7 @@ void main ()
   uint bits[WORDS_PER_THREAD];
   uint n = 0, all;
 
+  empty_cells (CELLS_PER_WORD * at, CELLS_PER_WORD * (at + WORDS_PER_THREAD));
   for (; total < min ((group + 1) * per_group, n_totals); total++)
     n += bin_totals[first_total (level) + total];
   // Most workgroups have no occupied bin, and many no word of a level of merged bins.

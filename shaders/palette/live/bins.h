@@ -60,7 +60,7 @@ struct BinGrid
   uint pitch;                   /* side of a bin, in lattice units */
   uint bias[3];                 /* added to L, a, b of a lattice point: makes them
                                    unsigned, and 0 the middle of a bin */
-  uint sides[2];                /* bins along L and b, at level 0 */
+  uint sides[3];                /* bins along L, b and a, at level 0 */
   uint words[BIN_LEVELS], first_word[BIN_LEVELS];       /* of the bitmap of a level */
 };
 

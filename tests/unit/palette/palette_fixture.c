@@ -362,6 +362,7 @@ engine_temporal_settings (Engine * engine, const GpuPaletteSettings * settings)
     .palette = engine_reference_settings (engine, settings),
     .history = settings->counting.history,
     .bin_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
+    .max_shift = settings->making.max_shift,
     .stability = settings->motion.stability,
     .scene_cut_threshold = settings->counting.scene_cut_threshold,
     .format = engine->in.pixels,

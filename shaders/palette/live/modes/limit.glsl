@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Common to the shaders for a limit of modes.
-#include "core/wide.glsl"
 #include "palette/live/modes/temporal.glsl"
+#include "palette/live/modes/share.glsl"
 
 const int LEADING_BITS = 24;
 
@@ -39,24 +39,6 @@ uint loss_of (uint squared_distance)
   uvec2 cube = wide_multiply (squared_distance, floor_of_root (squared_distance));
 
   return cube.x >> 12 | cube.y << 20;
-}
-
-// Adds to a sum of two words, to which others add as well.
-#define WIDE_ATOMIC_ADD(low, high, more) \
-{ \
-  uint low_before = atomicAdd (low, more.x); \
-  uint carried = more.y + uint (low_before + more.x < low_before); \
- \
-  if (carried != 0) \
-    atomicAdd (high, carried); \
-}
-
-// Returns the sums of red, green and blue of a share.
-uvec2[3]
-sums_of_share (ModeShare share)
-{
-  return uvec2[3] (uvec2 (share.low[0], share.high[0]), uvec2 (share.low[1], share.high[1]),
-      uvec2 (share.low[2], share.high[2]));
 }
 
 // Returns whether bins count where their summits are. With a radius of its own a frame that

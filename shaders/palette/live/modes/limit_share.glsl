@@ -5,19 +5,8 @@
 // Of a workgroup, added up in shared memory first, as there are few modes.
 shared ModeShare shares[LIMIT_MOST];
 
-#define DEFINE_ADD(add, share) \
-void \
-add (uint slot, uint n, uvec2 of[3]) \
-{ \
-  atomicAdd (share.n, n); \
-  for (uint i = 0; i < 3; i++) \
-    WIDE_ATOMIC_ADD (share.low[i], share.high[i], of[i]) \
-}
-
 DEFINE_ADD (add_to_group, shares[slot])
 DEFINE_ADD (add_to_frame, SUMMED.shares[slot])
-
-const ModeShare NO_SHARE = ModeShare (0, uint[3] (0, 0, 0), uint[3] (0, 0, 0));
 
 // Adds a bin to the share of its mode, if it is near.
 void add_bin (uint i, uint slot, ivec3 middle)

@@ -30,6 +30,10 @@
  * those of a workgroup that are to become modes; COLOURS_STAY. */
 #define SUMMIT_IS_NEW 0x40000000u
 
+/* Beside the slot of its summit's mode, in the owner of a bin that is farther from it than the
+ * leash, until it gets the mode that is nearest. */
+#define BIN_STRAYS 0x20000000u
+
 #define SETTLED_MS 250          /* largest age, in ms since a reset */
 #define UNREST_MOST 128         /* largest unrest, and the drift of luma from
                                    which unrest is counted while the camera is at
@@ -66,6 +70,8 @@ typedef struct TemporalLight TemporalLight;
 typedef struct TemporalBlocks TemporalBlocks;
 typedef struct TemporalRates TemporalRates;
 typedef struct TemporalLimit TemporalLimit;
+typedef struct TemporalLeash TemporalLeash;
+typedef struct LeashCell LeashCell;
 typedef struct TemporalFrame TemporalFrame;
 typedef struct TemporalLimited TemporalLimited;
 #endif
@@ -154,12 +160,30 @@ struct LumaBlock
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
 
-/* With a limit of modes: of the bins of a mode that are within TemporalLimit.ball, the
- * weight, and low and high words of the sums of components. */
+/* Of some bins the weight, and low and high words of the sums of components: of those of a cell
+ * that stray, or, with a limit of modes, of those of a mode that are within
+ * TemporalLimit.ball. */
 struct ModeShare
 {
   uint n, low[3], high[3];
 };
+
+/* A cell of strays. */
+struct LeashCell
+{
+  uint mode;                    /* its slot, with OWNED if a summit belongs to it; NO_MODE */
+  ModeShare strays;
+};
+
+#define OWNED 0x10000u
+#define NO_MODE 0xffffffffu
+
+/* More cells than this for each word of the bitmap of bins are never needed, if a workgroup has
+ * 256 words or more. */
+#define CELLS_PER_WORD 4
+
+/* Strays make a mode if they weigh at least this part of all bins. */
+#define LEAST_STRAYS 2048
 
 /* With a limit of modes: whether another mode is worth more. The worth of a mode is what
  * the loss of the frame grows by without it. The candidate is the summit of the mode with
@@ -201,6 +225,19 @@ struct TemporalLimit
                                    around a mode whose mean it glides to */
 };
 
+/* How far colours may move from their bins, and the cells of the bins that stray farther
+ * (docs/internals/live.md). */
+struct TemporalLeash
+{
+  uint squared;                 /* a bin strays if its mode is farther, squared eighths of
+                                   bins; 0: none does */
+  uint side;                    /* of a cell, in eighths of bins */
+  uint before[3];               /* added to L, a, b of a place, in eighths of bins: makes the
+                                   first cell begin at 0, one before all bins */
+  uint along[2];                /* cells along L and b */
+  uint cells;                   /* all of them */
+};
+
 /* What light makes of a component of the frame before: the gain times it plus the shift. */
 struct TemporalLight
 {
@@ -223,6 +260,7 @@ struct TemporalFrame
   TemporalRates rates;
   Hysteresis hysteresis;        /* largest margin (not squared) and wait */
   TemporalLimit limit;
+  TemporalLeash leash;
 };
 
 /* State with a limit of modes. */
@@ -249,6 +287,8 @@ struct Temporal
    * only reads this struct: CPU devices read faster what a kernel does not write (texels). */
   uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS];
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
+
+  uint weight;                  /* of all bins */
 
   uint mode_groups[MAX_SLICES][3];       /* workgroup counts over slots */
 

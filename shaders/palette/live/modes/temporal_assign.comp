@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Assigns each summit to a mode. Counts the summits that are to become modes, and numbers
-// those of each workgroup.
+// those of each workgroup. Adds up the weight of all bins.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 
@@ -89,9 +89,12 @@ void main ()
       own (claim);
   }
   uint number = group_exclusive_scan (uint (claim == SUMMIT_IS_NEW), n);
+  uint weight = group_sum (i < min (end, live.occupied[level]) ? sums[i].n : 0);
 
   if (is_summit)
     claims[i] = claim == SUMMIT_IS_NEW ? claim | number : claim;
-  if (gl_LocalInvocationID.x == 0)
+  if (gl_LocalInvocationID.x == 0) {
     totals[first / 256 + gl_WorkGroupID.x] = n;
+    atomicAdd (state.weight, weight);
+  }
 }

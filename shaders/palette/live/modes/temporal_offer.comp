@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Gives every occupied bin the owner of its summit. Makes modes of the summits without one, in
-// free slots. With a limit of modes, limit_assign.comp gives bins their owners.
+// free slots. Adds the bins that stray from their modes to cells. With a limit of modes,
+// limit_assign.comp gives bins their owners.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/shown_mode.glsl"
@@ -12,6 +13,10 @@ layout (std430, binding = 8) buffer Uphill { uint uphill[]; };
 layout (std430, binding = 9) readonly buffer Claims { uint claims[]; };
 layout (std430, binding = 10) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 11) writeonly buffer Owners { uint owners[]; };
+layout (std430, binding = 12) readonly buffer List { uint list[]; };
+#define CELLS 13
+#include "palette/live/modes/leash.glsl"
+#include "palette/live/modes/free_slots.glsl"
 layout (push_constant) uniform Push { uint first, end; };
 
 DEFINE_SUMMIT_OF (uphill)
@@ -36,29 +41,6 @@ void count_new (uint n_groups)
   barrier ();
 }
 
-// Returns the last word with no more than `number` free slots before it.
-uint word_with (uint number)
-{
-  uint word = 0;
-
-  for (uint step = SLOT_WORDS / 2; step > 0; step /= 2)
-    if (state.free_before[word + step] <= number)
-      word += step;
-  return word;
-}
-
-// Returns free slot `number`, counted from 0. If there is none, the result is not less
-// than the capacity.
-uint free_slot (uint number)
-{
-  uint word = word_with (number);
-  uint left = ~state.taken[word];
-
-  for (uint i = state.free_before[word]; i < number && left != 0; i++)
-    left &= left - 1;
-  return left == 0 ? MODE_CAPACITY : word * 32 + findLSB (left);
-}
-
 // Returns the owner of a bin whose summit is to become a mode, and makes that mode if the bin
 // is the summit.
 uint new_owner (uint bin, uint summit, uint claim)
@@ -76,6 +58,21 @@ uint new_owner (uint bin, uint summit, uint claim)
   return is_free ? slot : PIXEL_WITHOUT_MODE | mean_colour (summit);
 }
 
+DEFINE_ADD (add_to_cell, cells[slot].strays)
+
+// Returns the owner of a bin by the slot of its summit's mode, which has this place. Adds a bin
+// that strays to its cell.
+uint owner_on_leash (uint bin, uint slot, ivec3 place)
+{
+  ivec3 middle = middle_of (list[bin], live_level ());
+
+  if (squared_distance (middle, place) <= frame.leash.squared)
+    return slot;
+  if (sums[bin].n != 0)
+    add_to_cell (cell_of (middle), sums[bin].n, wide_sums (bin));
+  return slot | BIN_STRAYS;
+}
+
 void main ()
 {
   load_grid ();
@@ -88,5 +85,12 @@ void main ()
   uint summit = summit_of (i), claim = claims[summit];
   bool is_new = (claim & ~255) == SUMMIT_IS_NEW;
 
-  owners[i] = is_new ? new_owner (i, summit, claim) : claim;
+  uint owner = is_new ? new_owner (i, summit, claim) : claim;
+
+  // The invocation of the summit may not have placed the mode yet.
+  if (frame.leash.squared != 0 && owner < MODE_CAPACITY)
+    owner = owner_on_leash (i, owner, is_new
+        ? place_of_point (point_of_colour (mean_colour (summit), bin_grid.shift))
+        : place_of (owner));
+  owners[i] = owner;
 }

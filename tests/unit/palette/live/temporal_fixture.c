@@ -60,7 +60,7 @@ Film *
 temporal_film_new_of (Engine * engine, guint n_slots)
 {
   const GpuPaletteSettings settings = {.making.radius = 0.02,
-    .quality = GPU_PALETTE_LIVE, .motion.stability = 0.5};
+    .making.max_shift = 2, .quality = GPU_PALETTE_LIVE, .motion.stability = 0.5};
 
   return film_new (engine, n_slots, &settings);
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Sums over bins to which several workgroups add. Include after temporal.glsl.
+#include "palette/live/mean.glsl"
+
+const ModeShare NO_SHARE = ModeShare (0, uint[3] (0, 0, 0), uint[3] (0, 0, 0));
+
+// Adds to a sum of two words, to which others add as well.
+#define WIDE_ATOMIC_ADD(low, high, more) \
+{ \
+  uint low_before = atomicAdd (low, more.x); \
+  uint carried = more.y + uint (low_before + more.x < low_before); \
+ \
+  if (carried != 0) \
+    atomicAdd (high, carried); \
+}
+
+// Returns the sums of red, green and blue of a share.
+uvec2[3]
+sums_of_share (ModeShare share)
+{
+  return uvec2[3] (uvec2 (share.low[0], share.high[0]), uvec2 (share.low[1], share.high[1]),
+      uvec2 (share.low[2], share.high[2]));
+}
+
+// Defines the function that adds weight and sums to a share.
+#define DEFINE_ADD(add, share) \
+void \
+add (uint slot, uint n, uvec2 of[3]) \
+{ \
+  atomicAdd (share.n, n); \
+  for (uint i = 0; i < 3; i++) \
+    WIDE_ATOMIC_ADD (share.low[i], share.high[i], of[i]) \
+}
