@@ -132,7 +132,8 @@ film_settings (Film * film)
   };
 
   memcpy (settings.colours, film->given, sizeof film->given);
-  g_object_get (film->h->element, "stability", &settings.stability,
+  g_object_get (film->h->element, "max-shift", &settings.max_shift,
+      "stability", &settings.stability,
       "scene-cut-threshold", &settings.scene_cut_threshold,
       "history", &settings.history, "hold", &settings.hold,
       "update-interval", &settings.update_interval,
@@ -169,8 +170,7 @@ film_check (Film * film, const ReferenceTemporalSettings * settings,
         !stats.is_settled);
   }
   g_assert_cmpmem (film->out, n_bytes, expected, n_bytes);
-  reference_live (&settings->palette, picture, film->width, film->height,
-      alone, NULL);
+  reference_temporal_alone (settings, &input, alone);
   film->n_steadied += memcmp (alone, expected, n_bytes) != 0;
   film->n_cuts += stats.is_cut;
 }

@@ -18,6 +18,7 @@ TEST (defaults)
   ReferenceTemporalSettings settings = {
     .palette = {.radius = 0.02},
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
+    .max_shift = 2,
     .stability = 0.5,
     .scene_cut_threshold = 0.05
   };
@@ -408,7 +409,7 @@ TEST (made_with_caps)
   /* The device keeps pipelines. */
   count_made ("meanshiftpalette");
   g_assert_cmpuint (count_made ("meanshiftpalette"), >,
-      count_made ("meanshiftpalette stability=0"));
+      count_made ("meanshiftpalette stability=0 max-shift=0"));
 }
 
 /* Once all was used, nothing is made for another value of a property. */

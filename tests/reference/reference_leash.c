@@ -37,7 +37,7 @@ find (GArray * cells, ReferencePlace place)
 static Cell *
 find_or_add (GArray * cells, ReferencePlace place)
 {
-  const Cell cell = {.place = place,.slot = REFERENCE_NO_MODE };
+  const Cell cell = {.place = place, .slot = REFERENCE_NO_MODE};
 
   if (!find (cells, place))
     g_array_append_val (cells, cell);
@@ -101,25 +101,12 @@ add_modes (ReferenceTemporal * film, GArray * cells)
   for (guint i = 0; i < cells->len; i++) {
     Cell *cell = &g_array_index (cells, Cell, i);
 
-    if (cell->slot == REFERENCE_NO_MODE && cell->strays.n > 0
-        && 2048 * cell->strays.n >= weight)
-      cell->slot = reference_modes_add (film, film->n_slots, &cell->strays);
-  }
-}
-
-static void
-move_modes (ReferenceTemporal * film, GArray * cells,
-    const gboolean * has_summits)
-{
-  const gint64 part = reference_part_of_way (film, 6e8);
-
-  for (guint i = 0; i < cells->len; i++) {
-    const Cell *cell = &g_array_index (cells, Cell, i);
-
-    if (cell->slot == REFERENCE_NO_MODE || has_summits[cell->slot])
+    if (cell->slot != REFERENCE_NO_MODE || cell->strays.n == 0
+        || 2048 * cell->strays.n < weight)
       continue;
-    reference_mode_move (&film->modes[cell->slot], &cell->strays, part);
-    reference_mode_show (&film->modes[cell->slot], &film->bins);
+    cell->slot = reference_modes_add (film, film->n_slots, &cell->strays);
+    if (cell->slot != REFERENCE_NO_MODE)
+      film->modes[cell->slot].is_free = TRUE;
   }
 }
 
@@ -161,7 +148,7 @@ find_nearest (const ReferenceTemporal * film, GArray * cells,
     for (gint b = -1; b <= 1; b++)
       for (gint L = -1; L <= 1; L++) {
         const Cell *cell = find (cells, (ReferencePlace) {own.a + a,
-              own.b + b, own.L + L});
+          own.b + b, own.L + L});
 
         if (cell && cell->slot != REFERENCE_NO_MODE
             && distance (film, middle, cell->slot)
@@ -179,11 +166,11 @@ reference_leash_assign (ReferenceTemporal * film)
   g_autofree gboolean *has_summits =
       g_new0 (gboolean, reference_n_slots (film));
 
-  for (gint slot = 0; slot < film->n_modes; slot++)
+  for (gint slot = 0; slot < film->n_modes; slot++) {
     has_summits[slot] = has_summit (film, slot);
+    film->modes[slot].is_free = !has_summits[slot];
+  }
   enter_modes (film, cells, has_summits);
-  if (!film->is_held)
-    move_modes (film, cells, has_summits);
   if (!film->is_held || !had_modes (film))
     add_modes (film, cells);
   for (gsize i = 0; i < film->bins.n_bins; i++)

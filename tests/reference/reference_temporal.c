@@ -243,6 +243,8 @@ find_modes (ReferenceTemporal * film)
     reference_modes_meet (film);
   }
   reference_modes_assign (film);
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    film->modes[slot].is_free = FALSE;
   if (film->settings.max_shift > 0)
     reference_leash_assign (film);
 }
@@ -434,6 +436,21 @@ reference_temporal_frame (ReferenceTemporal * film,
   film->height = input->height;
   if (stats != NULL)
     *stats = film->stats;
+}
+
+void
+reference_temporal_alone (const ReferenceTemporalSettings * settings,
+    const ReferencePicture * input, guint8 * output)
+{
+  g_autoptr (ReferenceTemporal) film =
+      reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
+  const ReferenceTemporalSettings alone = {
+    .palette = settings->palette,
+    .bin_capacity = settings->bin_capacity,
+    .max_shift = settings->max_shift,
+  };
+
+  reference_temporal_frame (film, &alone, 0, input, output, NULL);
 }
 
 const guint8 *

@@ -81,6 +81,11 @@ void reference_temporal_frame (ReferenceTemporal * film,
     const ReferencePicture * input, guint8 * output,
     ReferenceTemporalStats * stats);
 
+/* What becomes of a frame of which nothing is kept, and whose colours are made without a number
+ * of them or a palette. */
+void reference_temporal_alone (const ReferenceTemporalSettings * settings,
+    const ReferencePicture * input, guint8 * output);
+
 /* The pixels that were counted for the last frame, oldest first, @n of them. */
 const guint8 *reference_temporal_get_window (const ReferenceTemporal * film,
     gsize * n);

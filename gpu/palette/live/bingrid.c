@@ -103,8 +103,7 @@ gpu_palette_leash_fill (TemporalLeash * leash, const BinGrid * grid,
   leash->squared = reach * reach;
   leash->side = floor (EIGHTHS_OF_RADIUS * max_shift * 2 / sqrt (3));
   for (guint axis = 0; axis < 3; axis++) {
-    const guint zero =
-        8 * ((grid->bias[axis] - grid->pitch / 2) / grid->pitch);
+    const guint zero = 8 * ((grid->bias[axis] - grid->pitch / 2) / grid->pitch);
     const guint n = grid->sides[axis == 0 ? 0 : 3 - axis];
 
     leash->before[axis] = leash->side * (DIV_UP (zero, leash->side) + 1) - zero

@@ -134,6 +134,7 @@ typedef struct
   gdouble chroma;
   GpuPaletteGiven given;        /* the given palette */
   gboolean is_held;             /* the frame in progress is held */
+  gboolean has_leash;           /* its colours may not move farther than a shift */
   gboolean has_modes;           /* it begins with modes */
   gboolean has_frame_before;    /* its pixels are compared with those of the frame before */
   gboolean follows_motion;      /* its blocks may come from other places */

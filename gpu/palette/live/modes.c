@@ -362,6 +362,8 @@ gpu_palette_live_begin_modes (GpuPaletteLive * live, struct LiveState *state)
     .leash = live->leash,
   };
 
+  frame.leash.was_on = live->continuity.has_leash;
+  live->continuity.has_leash = frame.leash.squared > 0;
   buffers->pixel_modes = buffers->held_before;
   buffers->held_before = before;
   if (take_settings (&live->continuity, live->context->settings))

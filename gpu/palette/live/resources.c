@@ -119,8 +119,7 @@ make_buffers (GpuPaletteLive * live, GpuPaletteLiveNeed need,
 static gboolean
 has_words (const GpuPaletteLive * live, const GpuPaletteLiveRoom * needed)
 {
-  return live->room.words >= needed->words
-      && live->room.cells >= needed->cells;
+  return live->room.words >= needed->words && live->room.cells >= needed->cells;
 }
 
 static gboolean
@@ -139,7 +138,7 @@ gpu_palette_live_make_room (GpuPaletteLive * live,
   const GpuPaletteLiveRoom room = {
     .words = MAX (live->room.words,
         MIN (1u << g_bit_storage (needed->words - 1),
-            gpu_palette_geometry_most_words ())),
+        gpu_palette_geometry_most_words ())),
     .bins = MAX (live->room.bins, needed->bins),
     .cells = MAX (live->room.cells, needed->cells),
     .is_wide = live->room.is_wide || needed->is_wide,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup gives cells of strays their modes: those that there are, and where strays weigh
-// enough, further ones. A mode that no summit belongs to moves towards the strays of its cell.
+// enough, further ones.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/shown_mode.glsl"
@@ -27,6 +27,7 @@ void enter_modes ()
   for (uint word = gl_LocalInvocationID.x; word < SLOT_WORDS; word += 256) {
     uint owned = state.owning[word];
 
+    state.with_summit[word] = owned;
     for (uint left = state.taken[word] | owned; left != 0; left &= left - 1) {
       uint bit = left & -left, slot = word * 32 + findLSB (left);
       bool is_owned = (owned & bit) != 0;
@@ -53,29 +54,21 @@ bool founds (uint cell, uint least)
   return cells[cell].mode == NO_MODE && cells[cell].strays.n >= least;
 }
 
-// Gives cells from the first to the end further modes, in free slots from this number on, and
-// moves those without a summit.
+// Gives cells from the first to the end further modes, in free slots from this number on.
 void found (uint begin, uint end, uint least, uint number)
 {
-  bool is_held = frame.holds_palette != HOLDS_NO_PALETTE;
-
   for (uint cell = begin; cell < end; cell++) {
-    ModeShare strays = cells[cell].strays;
-    bool is_new = founds (cell, least);
-    uint slot = is_new ? free_slot (number++) : cells[cell].mode;
+    uint slot = founds (cell, least) ? free_slot (number++) : MODE_CAPACITY;
 
-    if (strays.n == 0 || slot >= (is_new ? frame.capacity : is_held ? 0 : OWNED))
+    if (slot >= frame.capacity)
       continue;
-    uint colour = mean_of_sums (sums_of_share (strays), strays.n);
+    ModeShare strays = cells[cell].strays;
 
-    if (is_new) {
-      set_colour (slot, colour);
-      cells[cell].mode = slot;
-    } else
-      glide_to (slot, colour, frame.rates.glide);
+    set_colour (slot, mean_of_sums (sums_of_share (strays), strays.n));
     show_mode (slot);
+    cells[cell].mode = slot;
     // In a held frame all modes stay, even one that no stray takes.
-    if (is_held)
+    if (frame.holds_palette != HOLDS_NO_PALETTE)
       own (slot);
   }
 }

@@ -229,6 +229,7 @@ struct TemporalLimit
  * (docs/internals/live.md). */
 struct TemporalLeash
 {
+  uint was_on;                  /* in the frame before, too: Temporal.with_summit is of it */
   uint squared;                 /* a bin strays if its mode is farther, squared eighths of
                                    bins; 0: none does */
   uint side;                    /* of a cell, in eighths of bins */
@@ -286,6 +287,8 @@ struct Temporal
    * pixels hold now is another buffer, so that the kernel that chooses modes writes that one and
    * only reads this struct: CPU devices read faster what a kernel does not write (texels). */
   uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS];
+  uint with_summit[SLOT_WORDS]; /* with a leash: bitmap of the modes that a summit belonged to in
+                                   the frame before, or all of a held one */
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
   uint weight;                  /* of all bins */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Moves every mode along with light, then towards the mean of the colours around it. Of
 // modes that come into one bin, the one in the first slot stays. Modes of a held palette do
-// not glide to a mean. With a limit of modes, limit_renew.comp moves them instead.
+// not glide to a mean, nor do those without a summit if there is a leash. With a limit of modes,
+// limit_renew.comp moves them instead.
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/shown_mode.glsl"
 
@@ -53,6 +54,12 @@ void glide (uint slot, uint bin, uint level)
     glide_to (slot, mean_of_sums (around.sums, around.n), frame.rates.glide);
 }
 
+// Returns whether a summit belonged to the mode in the frame before.
+bool had_summit (uint slot)
+{
+  return frame.leash.was_on == 0 || (state.with_summit[slot / 32] >> slot % 32 & 1) != 0;
+}
+
 // Sets the home of a mode in a bin, and enters its slot there. Modes with the same home
 // have met, except in a held palette.
 void go_home (uint slot, uint bin, uint level, bool meets)
@@ -77,7 +84,7 @@ void main ()
   if (changes (frame.light))
     follow (frame.light, slot);
   bool is_free = frame.holds_palette == HOLDS_NO_PALETTE;
-  bool glides = is_free && frame.limit.most == 0;
+  bool glides = is_free && frame.limit.most == 0 && had_summit (slot);
   uint bin;
 
   // A loop, as a second call of these long functions would be compiled once more.

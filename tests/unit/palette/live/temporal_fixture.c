@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "temporal_fixture.h"
 
-#include "reference_live.h"
-
 #include <string.h>
 
 struct _Keeping
@@ -128,11 +126,12 @@ count_steadied (Film * film, const guint8 * picture, const guint8 * got)
 {
   const ReferenceTemporalSettings settings =
       engine_temporal_settings (film->engine, &film->settings);
-  const ReferencePixels input = { picture, film_n_pixels (film) };
-  g_autofree guint8 *live = g_malloc (4 * input.n);
+  const ReferencePicture input = { picture, film->engine->in.width,
+    film->engine->in.height
+  };
+  g_autofree guint8 *live = g_malloc (4 * film_n_pixels (film));
 
-  reference_live_with_capacity (&settings.palette, settings.bin_capacity,
-      &input, live, NULL);
+  reference_temporal_alone (&settings, &input, live);
   for (gsize i = 0; i < film_n_pixels (film); i++)
     film->n_steadied += memcmp (live + 4 * i, got + 4 * i, 4) != 0;
 }
