@@ -174,8 +174,12 @@ reference_leash_assign (ReferenceTemporal * film)
   if (!film->is_held || !had_modes (film))
     add_modes (film, cells);
   for (gsize i = 0; i < film->bins.n_bins; i++)
-    if (strays[i])
-      film->slots[i] = find_nearest (film, cells,
+    if (strays[i]) {
+      const gint slot = find_nearest (film, cells,
           reference_bins_middle (&film->bins, film->bins.bins[i].place),
           film->slots[i]);
+
+      film->stats.n_leashed += film->slots[i] != slot;
+      film->slots[i] = slot;
+    }
 }

@@ -255,6 +255,7 @@ work_on (ReferenceTemporal * film)
   g_autofree ReferenceVector *vectors = NULL;
 
   begin (film);
+  film->stats.n_leashed = 0;
   film->was_held = reference_modes_find_held (film);
   if (film->age > 0)
     vectors = find_motion (film);

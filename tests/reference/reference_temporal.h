@@ -54,6 +54,7 @@ typedef struct
   gsize n_summits;
   gsize n_held;                 /* modes that pixels hold and show */
   gsize n_strays;               /* summits that no slot was left for */
+  gsize n_leashed;              /* bins that have another mode than their summits */
   gboolean is_cut;
   gboolean is_lit;              /* light changes in the whole frame */
   gboolean is_settled;          /* nothing changes */

@@ -18,6 +18,7 @@ typedef struct
   guint n_steadied;             /* pixels that live would have shown otherwise */
   guint n_without_colour;       /* pixels that stayed as they were */
   guint n_lit;                  /* frames in which light is common */
+  gsize n_leashed;              /* bins, as the oracle says */
   guint n_cuts, n_strays, merges;       /* of merges bit n: there were n */
 
   /* Where modes are listed. */

@@ -158,6 +158,7 @@ temporal_compare (Film * film, const gchar * name, const guint8 * picture,
   film->n_lit += stats.is_lit;
   film->n_cuts += stats.is_cut;
   film->n_strays += stats.n_strays;
+  film->n_leashed += stats.n_leashed;
   film->merges |= 1 << stats.n_merges;
 }
 
