@@ -201,7 +201,8 @@ class Thing:
     """On the photograph. Kinds: a ball, lit from the upper left; lights, two discs of one
     colour, side by side; a tint, a disc that reddens what is behind it; heads, three of them,
     each of a darker skin, which turn to and fro; a wheel of bright and dark sectors, which
-    turns; text, whose radius is the side of a dot."""
+    turns; a window, which sways and shows the other photograph passing by; text, whose radius
+    is the side of a dot."""
     kind: str
     rgb: tuple
     x: float
@@ -218,6 +219,8 @@ class Thing:
     def find(self, x, y, frame):
         """Returns which places are on it, and where they are from its middle."""
         moved = self.step * (frame - self.first)
+        if self.kind == "window":
+            moved = 0.3 * self.radius * math.sin(0.2 * frame)
         if self.kind == "text":
             x, y = x - self.x, y - self.y + moved
             return is_on_text(x, y, self.radius) & self.is_there(frame), x, y
@@ -229,13 +232,16 @@ class Thing:
             nearest = x - find_head(x, self.radius) * HEAD_DISTANCE * self.radius
         return (numpy.hypot(nearest, y) <= self.radius) & self.is_there(frame), x, y
 
-    def paint(self, levels, x, y, frame):
+    def paint(self, levels, x, y, frame, other):
         """Onto levels of these places."""
         is_on, x, y = self.find(x, y, frame)
         if self.kind == "tint":
             painted = levels + TINT
         elif self.kind == "heads":
             painted = paint_heads(x / self.radius, y / self.radius, self.rgb, frame)
+        elif self.kind == "window":
+            painted = sample_photograph(other, x + PHOTOGRAPH_WIDTH / 3 + 4 * frame,
+                                        y + PHOTOGRAPH_HEIGHT / 2)
         elif self.kind == "wheel":
             is_bright = numpy.sin(6 * (numpy.arctan2(y, x) - 0.1 * frame)) > 0
             painted = numpy.where(is_bright, 1, 0.5)[..., None] * self.rgb
@@ -257,7 +263,8 @@ class Scene:
     name: str
     photograph: str = ""        # none: a ramp
     other: str = ""
-    ramp: tuple = ((100, 100, 100), (170, 170, 170))    # to the right and down
+    # Of the upper left corner, the upper right and the lower left one.
+    ramp: tuple = ((100, 100, 100), (135, 135, 135), (135, 135, 135))
     camera: str = "still"
     light: str = "steady"
     thing: Thing = None
@@ -333,21 +340,24 @@ def list_scenes():
 
 def list_still_beside_motion():
     """Scenes in which a thing moves, and what is around it is looked at."""
-    wall = (152, 158, 163), (186, 186, 178)
+    wall = (151, 156, 160), (186, 186, 178), (151, 156, 160)
     heads = Thing("heads", (225, 180, 150), 480, 270, 72)
     yield Scene("wall", "heads", thing=heads, ramp=wall, n_frames=45)
+    yield Scene("wall", "window", "", "brushes", ramp=wall, n_frames=60,
+                thing=Thing("window", (), 480, 285, 190))
     yield Scene("wall", "wheel-on-ramp", thing=Thing("wheel", (200, 60, 40), 430, 250, 90),
                 n_frames=45)
     yield Scene("wall", "wheel-on-wood", "wood", n_frames=45,
                 thing=Thing("wheel", (60, 110, 180), 520, 280, 80))
-    # The disc leaves in frame 30, and two seconds follow.
-    disc = Thing("tint", (), 280, 270, 44, step=12, first=8, n_frames=22)
-    for name, noise, frozen in ("noisy", 2, 0), ("clean", 0, 0), ("frozen", 2, 30):
+    # The disc leaves in frame 40, and two seconds follow. Above and below its path is the same.
+    disc = Thing("tint", (), 200, 270, 44, step=17, first=8, n_frames=32)
+    for name, noise, frozen in ("noisy", 2, 0), ("clean", 0, 0), ("frozen", 2, 40):
         yield Scene("stain", f"stain-{name}", thing=disc, noise=noise, frozen=frozen,
-                    n_frames=30 + 4 * HALF_SECOND)
+                    ramp=((100, 100, 100), (175, 175, 175), (100, 100, 100)),
+                    n_frames=40 + 4 * HALF_SECOND)
     text = Thing("text", (235, 225, 190), 480, 270, 3, step=3)
-    yield Scene("credits", "credits-on-ramp", thing=text, ramp=((10, 14, 34), (30, 44, 100)),
-                n_frames=45)
+    yield Scene("credits", "credits-on-ramp", thing=text, n_frames=45,
+                ramp=((10, 14, 34), (10, 14, 34), (30, 44, 100)))
     yield Scene("credits", "credits-on-storm", "storm", thing=text, n_frames=45)
 
 
@@ -408,10 +418,10 @@ def find_before(scene, frame):
 # --- a frame ---
 
 def sample_ramp(ramp, x, y):
-    """From one colour in the upper left to the other one in the lower right."""
-    first, last = numpy.array(ramp)
-    share = (x / PHOTOGRAPH_WIDTH + y / PHOTOGRAPH_HEIGHT) / 2
-    return first + share[..., None] * (last - first)
+    """From corner to corner."""
+    corner, right, down = numpy.array(ramp)
+    return (corner + (x / PHOTOGRAPH_WIDTH)[..., None] * (right - corner)
+            + (y / PHOTOGRAPH_HEIGHT)[..., None] * (down - corner))
 
 
 def sample_photograph(photograph, x, y):
@@ -435,14 +445,14 @@ def find_samples(scene, frame):
             for x in (columns - offset, columns + offset)]
 
 
-def draw_photograph(scene, photograph, frame):
+def draw_photograph(scene, photograph, frame, other=None):
     """Each pixel is the mean of four places in it."""
     levels = numpy.zeros((HEIGHT, WIDTH, 3))
     for x, y in find_samples(scene, frame):
         sample = (sample_ramp(scene.ramp, x, y) if photograph is None
                   else sample_photograph(photograph, x, y))
         if scene.thing:
-            sample = scene.thing.paint(sample, x, y, frame)
+            sample = scene.thing.paint(sample, x, y, frame, other)
         levels += sample / 4
     return levels
 
@@ -468,7 +478,7 @@ def light_with_hue(levels, degrees):
 def draw_scene(scene, photographs, frame):
     """Returns the levels of a frame. The photographs are those that the scene names, else
     None."""
-    levels = draw_photograph(scene, photographs[0], frame)
+    levels = draw_photograph(scene, photographs[0], frame, photographs[1])
     share = min(max((frame - FADE_BEFORE) / FADE_FRAMES, 0), 1)
     if scene.light == "hunt":
         return expose(levels, frame)

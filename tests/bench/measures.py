@@ -266,8 +266,9 @@ def number_areas(numbers):
         least = areas.copy()
         for same, ahead, behind in ((is_same[0], least[1:], least[:-1]),
                                     (is_same[1], least[:, 1:], least[:, :-1])):
-            both = numpy.minimum(ahead, behind)
-            ahead[same], behind[same] = both[same], both[same]
+            # One after the other: most pixels are ahead of one and behind another.
+            ahead[same] = numpy.minimum(ahead, behind)[same]
+            behind[same] = numpy.minimum(ahead, behind)[same]
         roots = numpy.arange(numbers.size)
         numpy.minimum.at(roots, areas.ravel(), least.ravel())
         while (roots[roots] != roots).any():
