@@ -338,9 +338,10 @@ def count_tinted(clean, output, region):
 
 
 def count_odd(clean, output, inside, outside):
-    """Counts the pixels inside whose output is more than 0.01 from each colour that pixels
-    outside have whose clean colour is alike: a twentieth of these have it. Returns how many,
-    and of how many there are such colours."""
+    """Counts the pixels inside whose output is odd: more than 0.01 from each colour that a
+    twentieth or more of the pixels outside have whose clean colour is alike. Noise makes some
+    of those odd, too: as large a share is taken off. Returns how many, which may be less than
+    none, and of how many there are pixels outside that are alike."""
     alike = number_colours(clean // ALIKE)
     colours = number_colours(output)
     n_odd = n_of = 0
@@ -349,8 +350,13 @@ def count_odd(clean, output, inside, outside):
         found, n_found = numpy.unique(colours[is_alike & outside], return_counts=True)
         usual = found[n_found >= USUAL_SHARE * n_found.sum()]
         if len(usual):
-            those = output[is_alike & inside]
-            far = distance(oklab(those)[:, None], oklab(colours_of_numbers(usual))).min(1)
-            n_odd += (far > STAYS).sum()
-            n_of += len(those)
+            palette = oklab(colours_of_numbers(usual))
+
+            def share_of_odd(pixels):
+                return (distance(oklab(pixels)[:, None], palette).min(1) > STAYS).mean()
+
+            n = (is_alike & inside).sum()
+            n_odd += n * (share_of_odd(output[is_alike & inside])
+                          - share_of_odd(output[is_alike & outside]))
+            n_of += n
     return n_odd, n_of

@@ -352,15 +352,14 @@ def test_tinted():
 
 def test_odd():
     """Inside are the last four of 104 pixels. Outside, of those that are as dark, a tenth are
-    red and one in 50 is blue."""
+    red and one in 25 is blue, which is odd: that share of the two inside is taken off."""
     inside = numpy.arange(104) >= 100
     clean = make(*50 * [0], *50 * [255], *2 * [3], 255, 128)
     outside = [*43 * [0], *5 * [RED], *2 * [BLUE], *50 * [255]]
-    for those, wanted in (((0, 0, 255, 9), (0, 3)), ((RED, 0, 255, 9), (0, 3)),
-                          ((BLUE, 0, 255, 9), (1, 3)), ((BLUE, 255, 0, 9), (3, 3)),
-                          ((0, 0, 252, 9), (0, 3)), ((0, 0, 245, 9), (1, 3))):
-        found = measures.count_odd(clean, make(*outside, *those), inside, ~inside)
-        assert found == wanted, (those, found)
+    for those, n in (((0, 0, 255, 9), 0), ((RED, 0, 255, 9), 0), ((BLUE, 0, 255, 9), 1),
+                     ((BLUE, 255, 0, 9), 3), ((0, 0, 252, 9), 0), ((0, 0, 245, 9), 1)):
+        n_odd, n_of = measures.count_odd(clean, make(*outside, *those), inside, ~inside)
+        assert_near((n_odd, n_of), (n - 2 / 25, 3))
 
 
 tap.run(tap.find(globals()))
