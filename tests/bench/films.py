@@ -6,8 +6,8 @@ a frame shows without noise is given in levels, which are code values that are n
 arrays of (height, width, 3). Noise is a sensor's: Gaussian, of every component by itself,
 clamped.
 
-CLIPS show one or two photographs as they are. SCENES show faces, small things, and light and
-cameras that move. Of these it is known where a point of a surface was a frame ago.
+CLIPS show one or two photographs as they are. SCENES show faces, small things, text, and light
+and cameras that move. Of these it is known where a point of a surface was a frame ago.
 """
 import dataclasses
 import math
@@ -38,6 +38,13 @@ def round_levels(levels):
     rgba = numpy.full((*levels.shape[:-1], 4), 255, numpy.uint8)
     rgba[..., :3] = numpy.floor(levels + 0.5).clip(0, 255)
     return rgba
+
+
+def halve(rgba):
+    """Returns the means of squares of four pixels."""
+    levels = to_levels(rgba)
+    return round_levels((levels[::2, ::2] + levels[1::2, ::2] + levels[::2, 1::2]
+                         + levels[1::2, 1::2]) / 4)
 
 
 def add_noise(levels, sigma, noise):
@@ -133,6 +140,19 @@ FADE_BEFORE, FADE_FRAMES = 5, 40
 # Frames of a swing of the exposure, and how far it goes.
 HUNT_PERIOD, HUNT_STOPS = 40, 0.3
 
+# The first frame with another light, or with the other photograph.
+CUT_OF_SCENES = 15
+
+# Hues of a light, in degrees, and how far it turns a frame if it turns slowly.
+YELLOW, MAGENTA, TURN = 60, 300, 6
+
+# Share of the linear light that is left at night.
+NIGHT = 0.06
+
+# Text: letters of 3 x 5 dots, in lines. None is a letter of an alphabet.
+LETTERS = numpy.random.RandomState(3).rand(16, 5, 3) < 0.6
+LETTER_COLUMNS, LINE_ROWS, TEXT_WIDTH = 4, 14, 400
+
 # Levels that a tint adds to red, green and blue. Neither 0.2126 R + 0.7152 G + 0.0722 B
 # changes, nor R + 2 G + B, which is a luma, too.
 TINT = 60, -14.7584, -30.4832
@@ -141,16 +161,54 @@ TINT = 60, -14.7584, -30.4832
 LEAST_CHROMA, SAME_HUE = 0.1, math.radians(40)
 
 
+def is_on_text(x, y, dot):
+    """Returns which places from the middle of a text are on its letters."""
+    columns, rows = (numpy.floor(axis / dot).astype(int) for axis in (x, y))
+    letters = (7 * (columns // LETTER_COLUMNS) + 5 * (rows // LINE_ROWS)) % len(LETTERS)
+    row, column = rows % LINE_ROWS, columns % LETTER_COLUMNS
+    is_on = LETTERS[letters, numpy.minimum(row, 4), numpy.minimum(column, 2)]
+    return is_on & (row < 5) & (column < 3) & (2 * abs(x) < TEXT_WIDTH)
+
+
+# From head to head, in radii, and how much of the first one's light each skin reflects.
+HEAD_DISTANCE, SKINS = 2.7, numpy.array([1, 0.65, 0.35])
+
+
+def find_head(x, radius):
+    """Returns which of three heads is nearest to a place: -1, 0 or 1."""
+    return numpy.floor(x / (HEAD_DISTANCE * radius) + 0.5).clip(-1, 1)
+
+
+def paint_heads(x, y, rgb, frame):
+    """Places are in radii. The features of a face are at longitudes, which turn; the light
+    stays."""
+    head = find_head(x, 1)
+    x, y = numpy.broadcast_arrays(x - HEAD_DISTANCE * head, y)
+    width = numpy.sqrt((1 - y * y).clip(0.01))
+    longitude = numpy.arcsin((x / width).clip(-1, 1)) + 0.6 * math.sin(0.21 * frame)
+    shade = SKINS[head.astype(int) + 1] * (1 - 0.2 * (x + y) + 0.06 * numpy.sin(5 * longitude))
+    painted = shade[..., None] * rgb
+    painted[(abs(longitude) < 0.3) & (abs(y - 0.5) < 0.07)] = 140, 60, 60
+    painted[y < -0.5] = 60, 45, 35
+    from_eye = numpy.hypot(abs(longitude) - 0.4, y + 0.1)
+    painted[from_eye < 0.16] = 235, 235, 230
+    painted[from_eye < 0.08] = 50, 70, 110
+    return numpy.minimum(painted, 255)
+
+
 @dataclasses.dataclass
 class Thing:
     """On the photograph. Kinds: a ball, lit from the upper left; lights, two discs of one
-    colour, side by side; a tint, a disc that reddens what is behind it."""
+    colour, side by side; a tint, a disc that reddens what is behind it; heads, three of them,
+    each of a darker skin, which turn to and fro; a wheel of bright and dark sectors, which
+    turns; a window, which sways and shows the other photograph passing by; text, whose radius
+    is the side of a dot."""
     kind: str
     rgb: tuple
     x: float
     y: float
     radius: float
-    step: float = 0             # to the right a frame
+    step: float = 0             # to the right a frame; text: up
     first: int = 0
     n_frames: int = 0           # 0: to the end
 
@@ -160,17 +218,33 @@ class Thing:
 
     def find(self, x, y, frame):
         """Returns which places are on it, and where they are from its middle."""
-        x, y = x - (self.x + self.step * (frame - self.first)), y - self.y
-        is_on = numpy.hypot(x, y) <= self.radius
+        moved = self.step * (frame - self.first)
+        if self.kind == "window":
+            moved = 0.3 * self.radius * math.sin(0.2 * frame)
+        if self.kind == "text":
+            x, y = x - self.x, y - self.y + moved
+            return is_on_text(x, y, self.radius) & self.is_there(frame), x, y
+        x, y = x - (self.x + moved), y - self.y
+        nearest = x
         if self.kind == "lights":
-            is_on = is_on | (numpy.hypot(x - 5 * self.radius, y) <= self.radius)
-        return is_on & self.is_there(frame), x, y
+            nearest = numpy.minimum(abs(x), abs(x - 5 * self.radius))
+        elif self.kind == "heads":
+            nearest = x - find_head(x, self.radius) * HEAD_DISTANCE * self.radius
+        return (numpy.hypot(nearest, y) <= self.radius) & self.is_there(frame), x, y
 
-    def paint(self, levels, x, y, frame):
+    def paint(self, levels, x, y, frame, other):
         """Onto levels of these places."""
         is_on, x, y = self.find(x, y, frame)
         if self.kind == "tint":
             painted = levels + TINT
+        elif self.kind == "heads":
+            painted = paint_heads(x / self.radius, y / self.radius, self.rgb, frame)
+        elif self.kind == "window":
+            painted = sample_photograph(other, x + PHOTOGRAPH_WIDTH / 3 + 4 * frame,
+                                        y + PHOTOGRAPH_HEIGHT / 2)
+        elif self.kind == "wheel":
+            is_bright = numpy.sin(6 * (numpy.arctan2(y, x) - 0.1 * frame)) > 0
+            painted = numpy.where(is_bright, 1, 0.5)[..., None] * self.rgb
         else:
             fall = 0.2 if self.kind == "ball" else 0
             share = 1 - fall * (x + y) / self.radius
@@ -182,11 +256,15 @@ class Thing:
 class Scene:
     """Cameras: still; wide, which is still and sees all of the photograph; pan, by two pixels
     of a frame a frame; zoom, which comes nearer; shake, held in a hand. Lights: steady; hunt,
-    an exposure that swings; fade-in; fade-out; cross, from one photograph to the other."""
+    an exposure that swings; fade-in; fade-out; cross, from one photograph to the other; cut,
+    the same at once; night; stage, of one hue, then of another one; turn, of a hue that turns
+    slowly. The last two leave R' + 2 G' + B' as it is, but for a half of it."""
     group: str
     name: str
-    photograph: str = ""        # none: a ramp of greys
+    photograph: str = ""        # none: a ramp
     other: str = ""
+    # Of the upper left corner, the upper right and the lower left one.
+    ramp: tuple = ((100, 100, 100), (135, 135, 135), (135, 135, 135))
     camera: str = "still"
     light: str = "steady"
     thing: Thing = None
@@ -196,6 +274,7 @@ class Scene:
     like: tuple = ()
     n_frames: int = 30
     noise: float = 2            # sigma, in levels
+    frozen: int = 0             # from this frame on all bytes are the same, if not 0
 
 
 def list_scenes():
@@ -247,6 +326,39 @@ def list_scenes():
                 thing=Thing("tint", (), 280, 270, 44, step=6, first=8, n_frames=45))
     yield Scene("ghost", "disc-on-sky", "storm", n_frames=70,
                 thing=Thing("tint", (), 380, 220, 44, step=6, first=8, n_frames=30))
+    yield from list_still_beside_motion()
+    for name, n_frames in ("stage", CUT_OF_SCENES + 5), ("turn", 30):
+        for photograph in "friends", "wine":
+            yield Scene("hue", f"{name}-{photograph}", photograph, light=name,
+                        n_frames=n_frames)
+    for photograph in "clock", "friends", "ladybird":
+        yield Scene("first", f"first-{photograph}", photograph, n_frames=HALF_SECOND + 1)
+    yield Scene("first", "first-cut", "storm", "clock", light="cut",
+                n_frames=CUT_OF_SCENES + HALF_SECOND + 1)
+    yield Scene("night", "night", "sunset", light="night")
+
+
+def list_still_beside_motion():
+    """Scenes in which a thing moves, and what is around it is looked at."""
+    wall = (151, 156, 160), (186, 186, 178), (151, 156, 160)
+    heads = Thing("heads", (225, 180, 150), 480, 270, 72)
+    yield Scene("wall", "heads", thing=heads, ramp=wall, n_frames=45)
+    yield Scene("wall", "window", "", "brushes", ramp=wall, n_frames=60,
+                thing=Thing("window", (), 480, 285, 190))
+    yield Scene("wall", "wheel-on-ramp", thing=Thing("wheel", (200, 60, 40), 430, 250, 90),
+                n_frames=45)
+    yield Scene("wall", "wheel-on-wood", "wood", n_frames=45,
+                thing=Thing("wheel", (60, 110, 180), 520, 280, 80))
+    # The disc leaves in frame 40, and two seconds follow. Above and below its path is the same.
+    disc = Thing("tint", (), 200, 270, 44, step=17, first=8, n_frames=32)
+    for name, noise, frozen in ("noisy", 2, 0), ("clean", 0, 0), ("frozen", 2, 40):
+        yield Scene("stain", f"stain-{name}", thing=disc, noise=noise, frozen=frozen,
+                    ramp=((100, 100, 100), (175, 175, 175), (100, 100, 100)),
+                    n_frames=40 + 4 * HALF_SECOND)
+    text = Thing("text", (235, 225, 190), 480, 270, 3, step=3)
+    yield Scene("credits", "credits-on-ramp", thing=text, n_frames=45,
+                ramp=((10, 14, 34), (10, 14, 34), (30, 44, 100)))
+    yield Scene("credits", "credits-on-storm", "storm", thing=text, n_frames=45)
 
 
 SCENES = {scene.name: scene for scene in list_scenes()}
@@ -305,10 +417,11 @@ def find_before(scene, frame):
 
 # --- a frame ---
 
-def sample_ramp(x, y):
-    """Greys of 100 to 170 from the upper left to the lower right."""
-    grey = 100 + 70 * (x / PHOTOGRAPH_WIDTH + y / PHOTOGRAPH_HEIGHT) / 2
-    return grey[..., None].repeat(3, -1)
+def sample_ramp(ramp, x, y):
+    """From corner to corner."""
+    corner, right, down = numpy.array(ramp)
+    return (corner + (x / PHOTOGRAPH_WIDTH)[..., None] * (right - corner)
+            + (y / PHOTOGRAPH_HEIGHT)[..., None] * (down - corner))
 
 
 def sample_photograph(photograph, x, y):
@@ -324,18 +437,23 @@ def sample_photograph(photograph, x, y):
     return (1 - lower_share) * sample_row(top) + lower_share * sample_row(top + 1)
 
 
-def draw_photograph(scene, photograph, frame):
-    """Each pixel is the mean of four places in it."""
-    levels = numpy.zeros((HEIGHT, WIDTH, 3))
+def find_samples(scene, frame):
+    """Returns four places in each pixel: columns and rows of each."""
     columns, rows = find_places(scene, frame)
     offset = find_view(scene, frame)[2] / 4
-    for y in rows - offset, rows + offset:
-        for x in columns - offset, columns + offset:
-            sample = (sample_ramp(x, y) if photograph is None
-                      else sample_photograph(photograph, x, y))
-            if scene.thing:
-                sample = scene.thing.paint(sample, x, y, frame)
-            levels += sample / 4
+    return [(x, y) for y in (rows - offset, rows + offset)
+            for x in (columns - offset, columns + offset)]
+
+
+def draw_photograph(scene, photograph, frame, other=None):
+    """Each pixel is the mean of four places in it."""
+    levels = numpy.zeros((HEIGHT, WIDTH, 3))
+    for x, y in find_samples(scene, frame):
+        sample = (sample_ramp(scene.ramp, x, y) if photograph is None
+                  else sample_photograph(photograph, x, y))
+        if scene.thing:
+            sample = scene.thing.paint(sample, x, y, frame, other)
+        levels += sample / 4
     return levels
 
 
@@ -345,10 +463,22 @@ def expose(levels, frame):
     return exposed[(levels + 0.5).astype(numpy.uint8)]
 
 
+def luma(levels):
+    return levels @ (0.25, 0.5, 0.25)
+
+
+def light_with_hue(levels, degrees):
+    """Returns half of the luma of each pixel, in the hue of the light."""
+    gains = 1 + 0.8 * numpy.cos(numpy.radians(degrees - numpy.array([0, 120, 240])))
+    lit = levels * gains
+    share = luma(levels) / numpy.maximum(luma(lit), 1e-9)
+    return numpy.minimum(0.5 * share[..., None] * lit, 255)
+
+
 def draw_scene(scene, photographs, frame):
     """Returns the levels of a frame. The photographs are those that the scene names, else
     None."""
-    levels = draw_photograph(scene, photographs[0], frame)
+    levels = draw_photograph(scene, photographs[0], frame, photographs[1])
     share = min(max((frame - FADE_BEFORE) / FADE_FRAMES, 0), 1)
     if scene.light == "hunt":
         return expose(levels, frame)
@@ -358,6 +488,14 @@ def draw_scene(scene, photographs, frame):
         return levels * (1 - share)
     if scene.light == "cross":
         return (1 - share) * levels + share * draw_photograph(scene, photographs[1], frame)
+    if scene.light == "cut" and frame >= CUT_OF_SCENES:
+        return draw_photograph(scene, photographs[1], frame)
+    if scene.light == "night":
+        return level_of_light(NIGHT * LIGHT)[(levels + 0.5).astype(numpy.uint8)]
+    if scene.light == "stage":
+        return light_with_hue(levels, YELLOW if frame < CUT_OF_SCENES else MAGENTA)
+    if scene.light == "turn":
+        return light_with_hue(levels, YELLOW + TURN * frame)
     return levels
 
 
@@ -366,6 +504,12 @@ def draw_scene(scene, photographs, frame):
 def find_thing(scene, frame):
     """Returns which pixels have their middle on the thing."""
     return scene.thing.find(*find_places(scene, frame), frame)[0]
+
+
+def find_touched(scene, frame):
+    """Returns which pixels show some of the thing."""
+    touched = [scene.thing.find(x, y, frame)[0] for x, y in find_samples(scene, frame)]
+    return numpy.any(touched, axis=0)
 
 
 def find_region(scene, frame, rgba):

@@ -26,6 +26,21 @@ LEAST_LIGHTNESS = 0.15
 # What one calls by the same name.
 NEAR_HUE, ENOUGH_CHROMA = math.radians(20), 0.6
 
+# What is grey, what has a colour, and the share of its chroma below which it is greyed.
+GREY_CHROMA, LEAST_CHROMA, GREYED = 0.02, 0.04, 0.45
+
+# Patches of fewer pixels are grain.
+GRAIN = 8
+
+# A small thing: its pixels, its chroma, and how far it is at least from the mean of a square
+# of so many pixels around it. It is lost if its mean moves farther than this.
+SALIENT_PIXELS, SALIENT_CHROMA, SALIENT_DISTANCE, SURROUNDINGS = (12, 900), 0.09, 0.13, 41
+LOST_DISTANCE = 0.1
+
+# Clean colours in the same cube of so many levels look alike. A colour of fewer pixels of
+# these than this share is none that they have.
+ALIKE, USUAL_SHARE = 4, 0.05
+
 # Björn Ottosson, "A perceptual color space for image processing" (2020).
 RGB_TO_LMS = numpy.array([[0.4122214708, 0.5363325363, 0.0514459929],
                           [0.2119034982, 0.6806995451, 0.1073969566],
@@ -91,6 +106,15 @@ def hue_between(places, others):
     return abs(numpy.arctan2(a * other_b - b * other_a, a * other_a + b * other_b))
 
 
+def number_colours(rgba):
+    rgb = rgba[..., :3].astype(int)
+    return rgb[..., 0] << 16 | rgb[..., 1] << 8 | rgb[..., 2]
+
+
+def colours_of_numbers(numbers):
+    return numpy.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], -1)
+
+
 # --- palettes ---
 
 def palette_size(rgba, radius):
@@ -98,12 +122,11 @@ def palette_size(rgba, radius):
     being the weight, a colour joins the heaviest one before it within radius / 2 that joined
     none, whose pixels its own are from then on. What remains, and has more than 1e-4 of the
     pixels with alpha, is counted."""
-    pixels = rgba[rgba[..., 3] > 0].astype(int)
-    numbers, weights = numpy.unique(pixels[:, 0] << 16 | pixels[:, 1] << 8 | pixels[:, 2],
-                                    return_counts=True)
+    pixels = rgba[rgba[..., 3] > 0]
+    numbers, weights = numpy.unique(number_colours(pixels), return_counts=True)
     heaviest = numpy.argsort(-weights, kind="stable")
     numbers, weights = numbers[heaviest], weights[heaviest]
-    places = oklab(numpy.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], -1))
+    places = oklab(colours_of_numbers(numbers))
     n_seen = 0
     while len(weights):
         joins = distance(places, places[0]) <= radius / 2
@@ -213,3 +236,127 @@ def stain(clean, output, plain):
     one is, by more than 0.02."""
     return (distance_of_pixels(clean, output)
             > distance_of_pixels(clean, plain) + LEAST_MOVE).mean()
+
+
+# --- colours of a picture ---
+
+def count_colours(rgba):
+    return numpy.unique(number_colours(rgba)).size
+
+
+def commonest(rgba):
+    """Returns the share of pixels that the commonest colour has."""
+    return numpy.unique(number_colours(rgba), return_counts=True)[1].max() / (rgba.size // 4)
+
+
+def count_greyed(clean, output):
+    """Counts the pixels that keep less than 0.45 of their chroma, of those that have more than
+    0.04. Returns how many, and of how many."""
+    before = chroma(oklab(clean))
+    counts = before > LEAST_CHROMA
+    return (counts & (chroma(oklab(output)) < GREYED * before)).sum(), counts.sum()
+
+
+def number_areas(numbers):
+    """Numbers the areas of equal numbers, connected by sides: returns an array of 0…n - 1. In
+    each round an area's parts take the smallest of the numbers around them."""
+    areas = numpy.arange(numbers.size).reshape(numbers.shape)
+    is_same = numbers[1:] == numbers[:-1], numbers[:, 1:] == numbers[:, :-1]
+    while True:
+        least = areas.copy()
+        for same, ahead, behind in ((is_same[0], least[1:], least[:-1]),
+                                    (is_same[1], least[:, 1:], least[:, :-1])):
+            # One after the other: most pixels are ahead of one and behind another.
+            ahead[same] = numpy.minimum(ahead, behind)[same]
+            behind[same] = numpy.minimum(ahead, behind)[same]
+        roots = numpy.arange(numbers.size)
+        numpy.minimum.at(roots, areas.ravel(), least.ravel())
+        while (roots[roots] != roots).any():
+            roots = roots[roots]
+        joined = roots[least]
+        if (joined == areas).all():
+            return numpy.unique(areas, return_inverse=True)[1].reshape(areas.shape)
+        areas = joined
+
+
+def grain(rgba):
+    """Returns the share of pixels in patches of one colour with fewer than 8 pixels."""
+    areas = number_areas(number_colours(rgba))
+    return (numpy.bincount(areas.ravel())[areas] < GRAIN).mean()
+
+
+def mean_around(places, side):
+    """Returns the mean of the square around each place, without what is outside."""
+    sums = numpy.pad(places, ((1, 0), (1, 0), (0, 0))).cumsum(0).cumsum(1)
+
+    def ends(n):
+        middle = numpy.arange(n)
+        return (middle - side // 2).clip(0), (middle + side // 2 + 1).clip(max=n)
+
+    (top, bottom), (left, right) = (ends(n) for n in places.shape[:2])
+    total = (sums[bottom][:, right] - sums[top][:, right]
+             - sums[bottom][:, left] + sums[top][:, left])
+    return total / numpy.outer(bottom - top, right - left)[..., None]
+
+
+def count_lost(clean, output):
+    """Counts the small things that are lost: whose mean in the output is nearer to what is
+    around than to what it is to be, or farther than 0.1 from that. Returns how many, and of how
+    many."""
+    places, places_after = oklab(clean), oklab(output)
+    around = mean_around(places, SURROUNDINGS)
+    is_salient = ((distance(places, around) > SALIENT_DISTANCE)
+                  & (chroma(places) > SALIENT_CHROMA))
+    areas = number_areas(is_salient.astype(int)).ravel()
+    sizes = numpy.bincount(areas)
+
+    def means(values):
+        return numpy.stack([numpy.bincount(areas, component.ravel()) / sizes
+                            for component in numpy.moveaxis(values, -1, 0)], -1)
+
+    is_thing = numpy.zeros(len(sizes), bool)
+    is_thing[areas[is_salient.ravel()]] = True
+    is_thing &= (sizes >= SALIENT_PIXELS[0]) & (sizes <= SALIENT_PIXELS[1])
+    after = means(places_after)
+    far = distance(after, means(places))
+    is_lost = (far > LOST_DISTANCE) | (far > distance(after, means(around)))
+    return (is_thing & is_lost).sum(), is_thing.sum()
+
+
+# --- what is still beside motion ---
+
+def is_moved(output, output_before, by=LEAST_MOVE):
+    return distance_of_pixels(output, output_before) > by
+
+
+def count_tinted(clean, output, region):
+    """Counts the pixels of a region whose a and b move by more than 0.02, of those that are
+    grey. Returns how many, and of how many."""
+    places = oklab(clean)
+    counts = region & (chroma(places) < GREY_CHROMA)
+    return (counts & (chroma(oklab(output) - places) > LEAST_MOVE)).sum(), counts.sum()
+
+
+def count_odd(clean, output, inside, outside):
+    """Counts the pixels inside whose output is odd: more than 0.01 from each colour that a
+    twentieth or more of the pixels outside have whose clean colour is alike. Noise makes some
+    of those odd, too: as large a share is taken off. Returns how many, which may be less than
+    none, and of how many there are pixels outside that are alike."""
+    alike = number_colours(clean // ALIKE)
+    colours = number_colours(output)
+    n_odd = n_of = 0
+    for cube in numpy.unique(alike[inside]):
+        is_alike = alike == cube
+        found, n_found = numpy.unique(colours[is_alike & outside], return_counts=True)
+        usual = found[n_found >= USUAL_SHARE * n_found.sum()]
+        if len(usual):
+            palette = oklab(colours_of_numbers(usual))
+
+            def share_of_odd(pixels):
+                return (distance(oklab(pixels)[:, None], palette).min(1) > STAYS).mean()
+
+            n = (is_alike & inside).sum()
+            n_odd += n * (share_of_odd(output[is_alike & inside])
+                          - share_of_odd(output[is_alike & outside]))
+            n_of += n
+    return n_odd, n_of

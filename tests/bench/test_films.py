@@ -236,6 +236,33 @@ def test_light():
     assert_near(LIGHT[int(draw(GREY, 10, light="hunt")[0, 0, 0])], 0.503 * 2 ** 0.3, 0.005)
 
 
+def test_cut_of_scenes():
+    for frame, level in (films.CUT_OF_SCENES - 1, 188), (films.CUT_OF_SCENES, 100):
+        assert_near(draw(GREY, frame, PLACES, light="cut")[0, 0, 2], level)
+
+
+def test_night():
+    assert_near(LIGHT[188] * films.NIGHT, LIGHT[int(draw(light="night")[0, 0, 0] + 0.5)], 1e-3)
+
+
+def test_hues():
+    """Half of the luma stays in each; yellow is as red as green, magenta as blue as red. A slow
+    turn begins with yellow."""
+    cut = films.CUT_OF_SCENES
+    lit = [draw(frame=frame, light=light)[0, 0]
+           for light, frame in (("stage", 0), ("stage", cut - 1), ("stage", cut), ("turn", 0),
+                                ("turn", 7))]
+    for rgb in lit:
+        assert_near(films.luma(rgb), 94)
+    yellow, before, magenta, begin, turned = lit
+    assert_near(before, yellow)
+    assert_near(begin, yellow)
+    assert_near(yellow[0], yellow[1])
+    assert_near(magenta[0], magenta[2])
+    assert yellow[2] < yellow[0] / 4 and magenta[1] < magenta[0] / 4
+    assert turned[0] < turned[1] and abs(turned - begin).max() > 10
+
+
 # --- things and regions ---
 
 def test_ball():
@@ -263,6 +290,59 @@ def test_lights():
     assert_near(levels[1, 1, :2], (255, 35))
     assert_near((levels[1, 4, 0], levels[1, 9, 1]), (188, 35))
     assert_near(draw(frame=2, thing=lights)[1, [1, 4], 0], (188, 255))
+
+
+def test_ramp():
+    levels = films.sample_ramp(((0, 10, 20), (96, 10, 20), (0, 10, 74)), numpy.array([480]),
+                               numpy.array([[270]]))
+    assert_near(levels, [[[48, 10, 47]]])
+
+
+def test_still_beside_motion():
+    """What moves does so, and what it never touches is the same in all frames."""
+    for scene in SCENES.values():
+        if scene.group in ("wall", "stain", "credits"):
+            frames = [films.draw_scene(scene, (PLACES if scene.photograph else None, PLACES),
+                                       frame) for frame in (9, 10, 20)]
+            touched = numpy.any([films.find_touched(scene, frame) for frame in (9, 10, 20)],
+                                axis=0)
+            assert 0.01 < touched.mean() < 0.7, scene.name
+            for frame in frames[1:]:
+                assert (frame[~touched] == frames[0][~touched]).all(), scene.name
+                assert (frame[touched] != frames[0][touched]).any(), scene.name
+
+
+def test_disc_leaves():
+    """In frame 40 nothing of it is left, and two seconds follow."""
+    for scene in SCENES.values():
+        if scene.group == "stain":
+            assert films.find_touched(scene, 39).any() and scene.n_frames == 40 + 60
+            assert not films.find_touched(scene, 40).any()
+            assert scene.frozen in (0, 40)
+
+
+def test_text_scrolls():
+    """By a dot a frame."""
+    text = Thing("text", (255, 255, 255), 480, 270, 3, step=3)
+    x, y = numpy.arange(280.5, 680), numpy.arange(100.5, 160)[:, None]
+    on = [text.find(x, y, frame)[0] for frame in (0, 1)]
+    assert 0.05 < on[0].mean() < 0.5
+    assert (on[1][:-3] == on[0][3:]).all() and (on[1] != on[0]).any()
+    assert not text.find(numpy.array([270.5, 690]), y, 0)[0].any()
+
+
+def test_window():
+    """Shows the other photograph, which moves by four pixels a frame."""
+    window = Thing("window", (), 480, 270, 100)
+    levels = draw(GREY, 0, PLACES, thing=window)
+    assert_near(levels[90, 160, :2], (160, 135), 1)
+    assert_near(levels[90, 90], 188)
+
+
+def test_halve():
+    picture = numpy.concatenate([make_grey(10, 2, 2), make_grey(20, 2, 2)], 1)
+    picture[0, 0] = 50, 10, 11, 255
+    assert films.halve(picture).tolist() == [[[20, 10, 10, 255], [20, 20, 20, 255]]]
 
 
 def test_tint():
@@ -300,7 +380,7 @@ def test_region():
 
 def test_list():
     """Names are unique, and small things are 0.5 to 2 % of a frame."""
-    assert len(SCENES) == len(list(films.list_scenes())) == 37
+    assert len(SCENES) == len(list(films.list_scenes())) == 55
     for scene in SCENES.values():
         if scene.group == "small" and scene.thing:
             assert 0.005 < films.find_thing(scene, scene.thing.first).mean() < 0.02

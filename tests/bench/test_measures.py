@@ -238,4 +238,128 @@ def test_stain():
         assert_near(measures.stain(fill(99), output, plain), share)
 
 
+# --- colours of a picture ---
+
+def paint(*rows):
+    """Returns a picture of greys; a letter is a colour."""
+    named = {"r": RED, "b": BLUE, "c": CYAN, ".": 99, "w": 255, "k": 0}
+    return numpy.array([make(*(named[letter] for letter in row)) for row in rows])
+
+
+def test_commonest():
+    assert measures.count_colours(paint("r.", "rb")) == 3
+    assert_near(measures.commonest(paint("r.", "rb")), 1 / 2)
+
+
+def test_greyed():
+    """Red has a chroma of 0.2577. (200, 120, 120) has 0.100, which is less than 0.45 of it,
+    (220, 90, 90) has 0.164, which is more. Grey has no chroma to lose."""
+    pale, less_pale = (200, 120, 120, 255), (220, 90, 90, 255)
+    for pixel, wanted in (RED, (0, 2)), (99, (2, 2)), (pale, (2, 2)), (less_pale, (0, 2)):
+        assert measures.count_greyed(make(RED, RED, 99),
+                                     make(pixel, pixel, 200)) == wanted, pixel
+
+
+def flood(numbers):
+    """Numbers areas in the plainest way."""
+    areas, n_areas = -numpy.ones(numbers.shape, int), 0
+    for start in numpy.ndindex(numbers.shape):
+        waiting = [start] if areas[start] < 0 else []
+        while waiting:
+            y, x = waiting.pop()
+            if (0 <= y < len(numbers) and 0 <= x < len(numbers[0]) and areas[y, x] < 0
+                    and numbers[y, x] == numbers[start]):
+                areas[y, x] = n_areas
+                waiting += (y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)
+        n_areas += areas[start] == n_areas
+    return areas
+
+
+def test_areas():
+    """Random ones, one area, and a path that winds through all rows."""
+    random = numpy.random.RandomState(1)
+    winding = numpy.zeros((21, 30), int)
+    winding[1::4, :-1] = winding[3::4, 1:] = 1
+    for numbers in (winding, *(random.randint(0, n, (20, 30)) for n in (1, 2, 3, 9))):
+        assert (measures.number_areas(numbers) == flood(numbers)).all()
+
+
+def test_grain():
+    """Seven pixels are a patch too small, eight are not; corners do not connect."""
+    for rows, share in ((("rrrr", "rrr.", "....", "...."), 7 / 16),
+                        (("rrrr", "rrrr", "....", "...."), 0),
+                        (("rrrr", "....", "rrrr", "...."), 1),
+                        (("r...", ".r..", "..r.", "...r"), 1),
+                        (4 * ("....",), 0)):
+        assert_near(measures.grain(paint(*rows)), share)
+
+
+def test_mean_around():
+    places = numpy.arange(48.).reshape(4, 4, 3)
+    around = measures.mean_around(places, 3)
+    assert_near(around[1, 2], places[:3, 1:4].mean((0, 1)))
+    assert_near(around[0, 0], places[:2, :2].mean((0, 1)))
+    assert_near(measures.mean_around(places, 41)[3, 0], places.mean((0, 1)))
+
+
+def make_thing(pixel, n_rows=4, n_columns=5, at=25):
+    picture = numpy.tile(make(99), (100, 100, 1))
+    picture[at:at + n_rows, at:at + n_columns] = pixel
+    return picture
+
+
+def test_lost():
+    """Red on grey, which is 0.29 away. A red of half the chroma, (187, 77, 77), is nearer to it
+    than to grey but too far, (230, 50, 45) is near."""
+    for pixel, n_lost in ((RED, 0), (99, 1), ((187, 77, 77, 255), 1),
+                          ((230, 50, 45, 255), 0), (BLUE, 1)):
+        assert measures.count_lost(make_thing(RED), make_thing(pixel)) == (n_lost, 1), pixel
+
+
+def test_lost_to_surroundings():
+    """(180, 85, 60) is 0.144 from grey. (131, 93, 83) is 0.090 from it and 0.055 from grey,
+    (147, 90, 75) the other way round."""
+    brown = 180, 85, 60, 255
+    for pixel, n_lost in ((131, 93, 83, 255), 1), ((147, 90, 75, 255), 0):
+        assert measures.count_lost(make_thing(brown), make_thing(pixel)) == (n_lost, 1), pixel
+
+
+def test_small_things():
+    """Of 12 to 900 pixels, and with a colour."""
+    for pixel, n_rows, n_columns, n in ((RED, 3, 4, 1), (RED, 11, 1, 0), (RED, 30, 30, 1),
+                                        (RED, 16, 60, 0), (255, 4, 5, 0)):
+        picture = make_thing(pixel, n_rows, n_columns)
+        assert measures.count_lost(picture, picture) == (0, n), (pixel, n_rows, n_columns)
+    both = make_thing(RED)
+    both[0:4, 0:5] = BLUE
+    assert measures.count_lost(both, make_thing(RED)) == (1, 2)
+
+
+# --- what is still beside motion ---
+
+def test_is_moved():
+    assert (measures.is_moved(make(105, 104, 99), make(99, 99, 99)) == [1, 0, 0]).all()
+
+
+def test_tinted():
+    """Of pixels in the region that are grey. (114, 99, 85) has a chroma of 0.029, (102, 99, 96)
+    of 0.006. What is lighter and grey is not tinted."""
+    region = numpy.array([True, True, True, False])
+    clean = make(99, 99, RED, 99)
+    for pixel, n in ((114, 99, 85, 255), 2), ((102, 99, 96, 255), 0), (200, 0):
+        assert measures.count_tinted(clean, make(*4 * [pixel]), region) == (n, 2), pixel
+
+
+def test_odd():
+    """Inside are the last four of 104 pixels. Outside, of those that are as dark, a tenth are
+    red and one in 25 is blue, which is odd: that share of the two inside is taken off."""
+    inside = numpy.arange(104) >= 100
+    clean = make(*50 * [0], *50 * [255], *2 * [3], 255, 128)
+    outside = [*43 * [0], *5 * [RED], *2 * [BLUE], *50 * [255]]
+    for those, n in (((0, 0, 255, 9), 0), ((RED, 0, 255, 9), 0), ((BLUE, 0, 255, 9), 1),
+                     ((BLUE, 255, 0, 9), 3), ((0, 0, 252, 9), 0), ((0, 0, 245, 9), 1)):
+        n_odd, n_of = measures.count_odd(clean, make(*outside, *those), inside, ~inside)
+        assert_near((n_odd, n_of), (n - 2 / 25, 3))
+
+
 tap.run(tap.find(globals()))
