@@ -243,11 +243,12 @@ static const gchar *const preset_properties[] = {
   "hold", "update-interval", "palette", "colors", NULL
 };
 
-/* Of this project. Far from each other, and with what most pictures have: five greys from
- * black to cream, reds and skin, greens of leaves, blues of sky and water. */
+/* Of this project. Chosen by photographs, so that greys stay grey and hues stay near: five
+ * greys, so close that every grey is nearest to one of them; brown, dark and light skin, and
+ * yellow; red; two greens; turquoise, two blues and violet. */
 #define RETRO_16 \
-    "#15131d,#3d3a50,#6c7a66,#b4b5ac,#f6f0e0,#62222e,#b23a2e,#dd7f43," \
-    "#dcae84,#f2c4bb,#ebc84f,#22493f,#4a7a3a,#9fbf4c,#31528f,#78b0d8"
+    "#16161a,#393a3e,#707275,#b1b1ad,#f1ede4,#5f3820,#a27048,#e4b087," \
+    "#edd060,#ad323b,#4c602c,#74a943,#42949b,#35508a,#80abd9,#7b72ae"
 
 /* *INDENT-OFF* */
 static const GstGpuFilterPreset presets[] = {
