@@ -253,10 +253,12 @@ static const gchar *const preset_properties[] = {
 /* *INDENT-OFF* */
 static const GstGpuFilterPreset presets[] = {
   {"poster", "Few flat colors", {{"colors", "12"}}},
-  {"retro-16", "16 given colors, as in pixel art", {{"palette", RETRO_16}, {"chroma", "1.5"}}},
+  {"retro-16", "16 given colors, as in pixel art",
+    {{"palette", RETRO_16}, {"chroma", "1.5"}, {"radius", "0.01"}}},
   {"calm", "Soft steps as in a painting, steady from frame to frame",
     {{"colors", "32"}, {"chroma", "1"}, {"stability", "0.8"}}},
-  {"detail", "Many colors, and nearly all of the picture", {{"radius", "0.01"}}},
+  {"detail", "Flat areas, and small things in colors of their own",
+    {{"colors", "40"}, {"weighting", "palette"}, {"chroma", "1.5"}}},
   {NULL}
 };
 /* *INDENT-ON* */
