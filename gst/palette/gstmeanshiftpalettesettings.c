@@ -248,7 +248,7 @@ static const gchar *const preset_properties[] = {
  * yellow; red; two greens; turquoise, two blues and violet. */
 #define RETRO_16 \
     "#16161a,#393a3e,#707275,#b1b1ad,#f1ede4,#5f3820,#a27048,#e4b087," \
-    "#edd060,#ad323b,#4c602c,#74a943,#42949b,#35508a,#80abd9,#7b72ae"
+    "#edd060,#b0352f,#4c602c,#74a943,#42949b,#35508a,#80abd9,#7b72ae"
 
 /* *INDENT-OFF* */
 static const GstGpuFilterPreset presets[] = {
