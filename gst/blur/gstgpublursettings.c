@@ -190,8 +190,8 @@ static const GstGpuFilterPreset presets[] = {
     {{"kernel", "bilateral"}, {"sigma", "2.5"}, {"range", "0.05"}, {"rounds", "2"}}},
   {"calm", "Soft areas without fine texture",
     {{"kernel", "bilateral"}, {"sigma", "4"}, {"range", "0.06"}, {"rounds", "3"}}},
-  {"detail", "No noise, but all edges",
-    {{"kernel", "bilateral"}, {"sigma", "1.5"}, {"range", "0.03"}}},
+  {"detail", "No noise and no fine texture, but all edges",
+    {{"kernel", "bilateral"}, {"sigma", "2"}, {"range", "0.04"}, {"rounds", "2"}}},
   {"privacy", "A wide blur that hides faces at a glance; programs can undo part of it",
     {{"sigma", "32"}}},
   {NULL}

@@ -247,19 +247,22 @@ static const gchar *const preset_properties[] = {
   "hold", "update-interval", "palette", "colors", NULL
 };
 
-/* Of this project. Far from each other, and with what most pictures have: five greys from
- * black to cream, reds and skin, greens of leaves, blues of sky and water. */
+/* Of this project. Chosen by photographs, so that greys stay grey and hues stay near: five
+ * greys, so close that every grey is nearest to one of them; brown, dark and light skin, and
+ * yellow; red; two greens; turquoise, two blues and violet. */
 #define RETRO_16 \
-    "#15131d,#3d3a50,#6c7a66,#b4b5ac,#f6f0e0,#62222e,#b23a2e,#dd7f43," \
-    "#dcae84,#f2c4bb,#ebc84f,#22493f,#4a7a3a,#9fbf4c,#31528f,#78b0d8"
+    "#16161a,#393a3e,#707275,#b1b1ad,#f1ede4,#5f3820,#a27048,#e4b087," \
+    "#edd060,#b0352f,#4c602c,#74a943,#42949b,#35508a,#80abd9,#7b72ae"
 
 /* *INDENT-OFF* */
 static const GstGpuFilterPreset presets[] = {
   {"poster", "Few flat colors", {{"colors", "12"}}},
-  {"retro-16", "16 given colors, as in pixel art", {{"palette", RETRO_16}, {"chroma", "1.5"}}},
+  {"retro-16", "16 given colors, as in pixel art",
+    {{"palette", RETRO_16}, {"chroma", "1.5"}, {"radius", "0.01"}}},
   {"calm", "Soft steps as in a painting, steady from frame to frame",
     {{"colors", "32"}, {"chroma", "1"}, {"stability", "0.8"}}},
-  {"detail", "Many colors, and nearly all of the picture", {{"radius", "0.01"}}},
+  {"detail", "Flat areas, and small things in colors of their own",
+    {{"colors", "40"}, {"weighting", "palette"}, {"chroma", "1.5"}}},
   {NULL}
 };
 /* *INDENT-ON* */

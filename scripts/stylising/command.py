@@ -41,11 +41,15 @@ examples:
   scripts/stylise holiday.mp4 poster.mp4 --colors 12 --blur 1.5
   scripts/stylise holiday.mp4 small.gif --colors 32 --size 480x480
   scripts/stylise holiday.mp4 look.png --radius 0.03
+  scripts/stylise holiday.mp4 calm.webm --preset calm
+  scripts/stylise holiday.mp4 flat.webm --colors 16 --chroma 1 --blur 2.5 --range 0.05
   scripts/stylise holiday.mp4 painted.webm --palette painting.jpg --colors 24
   scripts/stylise holiday.mp4 %05d.png --palette sweetie-16.hex"""
 
 # argparse takes these for values.
 NEGATIVE_NUMBER = re.compile(r"-[\d.]+(e[-+]?\d+)?", re.IGNORECASE)
+# What does not matter to the look.
+BESIDE_PRESET = "source", "out", "preset", "size", "codec", "device", "part", "join"
 # After so many, a hundredth of what was before is left.
 TIME_CONSTANTS = 5
 
@@ -95,13 +99,23 @@ def make_parser():
     parser.add_argument("source", metavar="IN", type=pathlib.Path,
                         help="what GStreamer can decode")
     parser.add_argument("out", metavar="OUT", type=pathlib.Path)
+    parser.add_argument("--preset", metavar="NAME",
+                        help="a look of docs/presets.md: poster, retro-16, calm or detail")
     how_many = parser.add_mutually_exclusive_group()
     how_many.add_argument("--colors", metavar="N", type=number(1, 256, int),
                           help="number of colours, 1 to 256")
     how_many.add_argument("--radius", metavar="R", type=number(0, math.sqrt(3), float),
                           help="colours nearer than this become one; 0.02 by default")
+    parser.add_argument("--chroma", metavar="C", type=number(0.5, 3, float),
+                        help="weight of hue and saturation against lightness;"
+                        " 2 by default with --colors, else 1")
     parser.add_argument("--blur", metavar="S", type=number(0, 1000, float),
                         help="standard deviation of a blur before, in pixels")
+    parser.add_argument("--range", metavar="R", type=number(0, 1, float),
+                        help="makes the blur a bilateral filter, which keeps edges between"
+                        " colours that differ by more than about R")
+    parser.add_argument("--rounds", metavar="N", type=number(1, 4, int), default=1,
+                        help="how often the bilateral filter is applied; once by default")
     parser.add_argument("--palette", metavar="FILE", type=pathlib.Path,
                         help="use the colours of a .gpl (GIMP) or .hex (Lospec) file,"
                         " or of a picture")
@@ -172,9 +186,25 @@ def check_can_be_cut(source):
         raise Failure(f"{source}: is a picture, which has no parts: make OUT in one run")
 
 
-def check(given):
+def check_left_out(parser, given, allowed, reason):
+    for name, value in vars(given).items():
+        if name not in allowed and value != parser.get_default(name):
+            raise Failure(f"leave out --{name}: {reason}")
+
+
+def check_filters(parser, given):
+    if given.preset is not None:
+        check_left_out(parser, given, BESIDE_PRESET, "--preset sets all that makes the look")
+    if given.range is not None and not given.blur:
+        raise Failure("--range needs --blur: it makes the blur a bilateral filter")
+    if given.rounds > 1 and given.range is None:
+        raise Failure("--rounds needs --range: only the bilateral filter has rounds")
+
+
+def check(parser, given):
     check_names(given)
     check_files(given)
+    check_filters(parser, given)
     if given.out.exists() and given.out.samefile(given.source):
         raise Failure(f"{given.out}: is the same file as {given.source}")
     if given.part or given.join:
@@ -192,8 +222,38 @@ def check(given):
 
 def describe_filters(given):
     """Returns the elements that change the picture, as for gst-launch-1.0."""
+    if given.preset is not None:
+        return " ! ".join(describe_preset(given.preset))
+    return " ! ".join(filter(None, (describe_blur(given), describe_palette(given))))
+
+
+def describe_preset(preset):
+    """Yields the elements with the preset. gpublur may lack a preset of the user's own."""
+    for name in "gpublur", "meanshiftpalette":
+        # A description of one element makes that element.
+        presets = pipelines.make_pipeline(name).get_preset_names()
+        if preset in presets:
+            # In quotes it would not be found.
+            yield f"{name} name={name} @preset={re.escape(preset)}"
+        elif name == "meanshiftpalette":
+            raise Failure(f"there is no preset {preset} of {name}: there are"
+                          f" {', '.join(presets)}")
+
+
+def describe_blur(given):
+    if not given.blur:
+        return ""
+    blur = f"gpublur name=gpublur sigma={given.blur}"
+    if given.range is not None:
+        blur += f" kernel=bilateral range={given.range} rounds={given.rounds}"
+    return blur
+
+
+def describe_palette(given):
     palette = (f"meanshiftpalette name=meanshiftpalette quality={given.quality}"
                f" stability={given.stability}")
+    if given.chroma is not None:
+        palette += f" chroma={given.chroma}"
     if given.palette:
         colours = palettes.load(given.palette, given.colors, given.radius,
                                 given.device)
@@ -202,31 +262,33 @@ def describe_filters(given):
         palette += f" colors={given.colors}"
     elif given.radius is not None:
         palette += f" radius={given.radius}"
-    return f"gpublur name=gpublur sigma={given.blur} ! {palette}" if given.blur else palette
+    return palette
 
 
-def choose_warm_up(given):
+def choose_warm_up(filters):
     """Returns for how long the palette has to have seen a film, in nanoseconds: what it
     keeps then hardly depends on what was before. The longest time constant of
     docs/internals/temporal.md is that of noise, or of modes if colors limits them."""
-    if given.quality == "exact" or not (given.stability or given.palette):
+    palette = pipelines.make_bin(filters).get_by_name("meanshiftpalette")
+    quality, stability, colours, given = (
+        palette.get_property(name) for name in ("quality", "stability", "colors", "palette"))
+    if quality.value_nick == "exact" or not (stability or given):
         return 0
-    longest = max(1, 2 * given.stability) if given.colors else 1
+    longest = max(1, 2 * stability) if colours else 1
     return round(TIME_CONSTANTS * longest * 1e9)
 
 
 def check_join(parser, given):
     """The parts were made with options."""
-    for name, value in vars(given).items():
-        if (name not in ("source", "out", "join") and value != parser.get_default(name)):
-            raise Failure(f"leave out --{name}: --join takes the parts as they were made")
+    check_left_out(parser, given, ("source", "out", "join"),
+                   "--join takes the parts as they were made")
 
 
 def parse(arguments):
     parser = make_parser()
     check_options(parser, arguments)
     given = parser.parse_args(arguments)
-    check(given)
+    check(parser, given)
     pipelines.find_plugins()
     format = film.choose_format(given.out, given.codec)
     if given.join:
@@ -234,8 +296,9 @@ def parse(arguments):
         film.check_parts(format, given.out)
     if given.part:
         format = film.to_part(format, given.out)
-    return Settings(given.source, given.out, format, describe_filters(given), given.size,
-                    given.device, choose_warm_up(given), given.part, given.join)
+    filters = describe_filters(given)
+    return Settings(given.source, given.out, format, filters, given.size, given.device,
+                    choose_warm_up(filters), given.part, given.join)
 
 
 # --- OUT ---

@@ -36,9 +36,10 @@ VIEWER = pathlib.Path(__file__).resolve().with_name("webrtc_viewer.py")
 CAMERA = ("videotestsrc is-live=true"
           " ! capsfilter caps=video/x-raw,format=YUY2,width=64,height=48,framerate=30/1")
 SCREEN = "videotestsrc is-live=true num-buffers=8 ! capsfilter caps=video/x-raw,format=BGRx"
-SHOW = ("identity eos-after=5 ! videoconvert ! pngenc"
-        " ! multifilesink location=shown-%d.png")
-WINDOW = f"capsfilter caps=video/x-raw,format=BGRx ! {SHOW}"
+SHOW_ALL = "videoconvert ! pngenc ! multifilesink location=shown-%d.png"
+SHOW = f"identity eos-after=5 ! {SHOW_ALL}"
+IN_WINDOW = "capsfilter caps=video/x-raw,format=BGRx"
+WINDOW = f"{IN_WINDOW} ! {SHOW}"
 VIRTUAL_CAMERA = f"capsfilter caps=video/x-raw,format=YUY2 ! {SHOW}"
 
 
@@ -151,15 +152,15 @@ def run_command(command):
 
 
 @contextlib.contextmanager
-def running(block):
-    """Runs a recipe that ends with Ctrl-C."""
+def running(block, log="log"):
+    """Runs a recipe that ends with Ctrl-C. log: the file for what it prints."""
     command = get_command(block)
     try:
-        with (open("log", "w") as log,
-              program.running(*command, stdout=log, stderr=log) as process):
+        with (open(log, "w") as file,
+              program.running(*command, stdout=file, stderr=file) as process):
             yield process
     except Exception as error:
-        printed = pathlib.Path("log").read_text()
+        printed = pathlib.Path(log).read_text()
         raise AssertionError(f"{command[-1]}\n{printed}") from error
     assert process.returncode in (0, 128 + signal.SIGINT, -signal.SIGINT), process
 
@@ -175,6 +176,18 @@ def wait_for_port(process, number):
         time.sleep(0.05)
 
 
+def wait_for_play(process, log):
+    """Until rtspsrc has the answer to PLAY, and the window has shown frames. If a pipeline
+    ends before the answer, rtspsrc of GStreamer 1.28 reports an error."""
+    limit = program.Limit()
+    while process.poll() is None:
+        printed = pathlib.Path(log).read_text()
+        limit.check(printed)
+        if "Sent PLAY request" in printed and len(find_shown()) > 3:
+            return
+        time.sleep(0.05)
+
+
 # --- what a recipe must do ---
 
 def check_picture(picture):
@@ -182,8 +195,12 @@ def check_picture(picture):
     assert any(least < greatest for least, greatest in extrema), "a single colour"
 
 
+def find_shown():
+    return sorted(pathlib.Path().glob("shown-*.png"))
+
+
 def check_window(size=None):
-    pictures = sorted(pathlib.Path().glob("shown-*.png"))
+    pictures = find_shown()
     assert len(pictures) >= 3, pictures
     for path in pictures:
         with Image.open(path) as picture:
@@ -225,7 +242,10 @@ def stream_on_request(receiver, server):
     with running(server) as process:
         wait_for_port(process, "8554")
         if process.poll() is None:
-            show(receiver)
+            receiver = receiver.replace("autovideosink", f"{IN_WINDOW} ! {SHOW_ALL}")
+            with running(receiver, "log of receiver") as viewer:
+                wait_for_play(viewer, "log of receiver")
+            check_window()
 
 
 def stream_to_browser(server):

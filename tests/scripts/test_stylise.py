@@ -397,6 +397,61 @@ def test_bad_palettes():
         assert name in message and place in message, message
 
 
+# --- looks ---
+
+def make_photograph(path):
+    photograph = pathlib.Path(STYLISE).parent.parent / "media/coffee.png"
+    with Image.open(photograph) as picture:
+        picture.resize((90, 60)).save(path)
+
+
+def load_preset(name):
+    palette = Gst.ElementFactory.make("meanshiftpalette")
+    assert palette.load_preset(name)
+    return palette
+
+
+def test_preset():
+    """One with a palette gives its colours."""
+    make_photograph("in.png")
+    run_here("in.png", "out.png", "--preset", "retro-16")
+    palette = load_preset("retro-16").get_property("palette")
+    with Image.open("out.png") as picture:
+        colours = get_colours(picture)
+    assert colours < {int(colour[1:], 16) for colour in palette.split(",")}, colours
+    assert len(colours) > 4, colours
+
+
+def test_look_without_preset():
+    """As docs/presets.md describes it."""
+    make_photograph("in.png")
+    run_here("in.png", "preset.png", "--preset", "poster")
+    run_here("in.png", "options.png", "--colors", "12", "--blur", "3", "--range", "0.05",
+             "--rounds", "3")
+    run_here("in.png", "chroma.png", "--colors", "12", "--chroma", "1", "--blur", "3",
+             "--range", "0.05", "--rounds", "3")
+    preset, options, chroma = (pathlib.Path(f"{name}.png").read_bytes()
+                               for name in ("preset", "options", "chroma"))
+    assert preset == options != chroma
+
+
+def test_preset_of_user():
+    """Of one element alone, and with a name of several words."""
+    with tempfile.TemporaryDirectory() as folder:
+        with mock.patch.dict(os.environ, XDG_DATA_HOME=folder):
+            script = ("import gi; gi.require_version('Gst', '1.0');"
+                      " from gi.repository import Gst; Gst.init(None);"
+                      " palette = Gst.ElementFactory.make('meanshiftpalette');"
+                      " palette.set_property('colors', 5);"
+                      " assert palette.save_preset('my look')")
+            done = program.run(sys.executable, "-c", script)
+            assert done.returncode == 0, done
+            make_photograph("in.png")
+            stylise("in.png", "out.png", "--preset", "my look")
+    with Image.open("out.png") as picture:
+        assert len(get_colours(picture)) == 5
+
+
 # --- what cannot be done ---
 
 def test_refusals():
@@ -418,6 +473,11 @@ def test_refusals():
             (("in.png", "out.png", "--colors", "0"), "--colors"),
             (("in.png", "out.png", "--colors", "2", "--radius", "1"), "--radius"),
             (("in.png", "out.png", "--size", "20"), "--size"),
+            (("in.png", "out.png", "--chroma", "4"), "--chroma"),
+            (("in.png", "out.png", "--preset", "none"), "poster, retro-16, calm, detail"),
+            (("in.png", "out.png", "--preset", "poster", "--blur", "2"), "leave out --blur"),
+            (("in.png", "out.png", "--range", "0.1"), "needs --blur"),
+            (("in.png", "out.png", "--blur", "1", "--rounds", "2"), "needs --range"),
             (("in.png", "out.png", "--quality", "exact", "--colors", "2"), "exact"),
             (("in.png", "out.gif", "--quality", "exact"), "exact")):
         message = refuse(*arguments)

@@ -156,7 +156,8 @@ def test_warm_up():
     for arguments, seconds in (((), 5), (("--stability", "0"), 0),
                                (("--quality", "exact"), 0), (("--colors", "4"), 5),
                                (("--stability", "1"), 5),
-                               (("--stability", "1", "--colors", "4"), 10)):
+                               (("--stability", "1", "--colors", "4"), 10),
+                               (("--preset", "calm"), 8), (("--preset", "retro-16"), 5)):
         pathlib.Path("in.webm").touch()
         settings = command.parse(["in.webm", "out.webm", "--part", "1/2", *arguments])
         assert settings.warm_up == seconds * 10**9, (arguments, settings.warm_up)
