@@ -30,6 +30,7 @@ static gchar *option_weighting = "both";
 static gchar *option_solver = "exact";
 static gchar *option_transfer = "srgb";
 static gint option_limit = 0;
+static gdouble option_max_shift = 2;
 static gdouble option_stability = 0;
 static gint option_colors = 0;
 static gint option_history = 1;
@@ -47,6 +48,8 @@ static const GOptionEntry options[] = {
       "exact, live or all", "NAME"},
   {"transfer", 't', 0, G_OPTION_ARG_STRING, &option_transfer,
       "srgb or linear", "NAME"},
+  {"max-shift", 0, 0, G_OPTION_ARG_DOUBLE, &option_max_shift,
+      "of live: farthest that a colour may move, in radii", "K"},
   {"stability", 0, 0, G_OPTION_ARG_DOUBLE, &option_stability,
       "of live: pictures are frames of one scene", "0…1"},
   {"colors", 0, 0, G_OPTION_ARG_INT, &option_colors,
@@ -300,6 +303,8 @@ measure_all (const Bench * bench, const GPtrArray * pictures, GError ** error)
           .quality = ways[i].quality,
           .making.radius = CLAMP (g_ascii_strtod (radii[r], NULL), 0,
               GPU_PALETTE_MAX_RADIUS),
+          .making.max_shift =
+              CLAMP (option_max_shift, 0, GPU_PALETTE_MAX_SHIFT),
           .making.weighting = w,
           .making.iteration_limit = option_limit,
           .making.limit = ways[i].quality == GPU_PALETTE_LIVE

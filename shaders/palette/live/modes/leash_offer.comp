@@ -9,24 +9,33 @@ layout (std430, binding = 6) buffer Owners { uint owners[]; };
 #include "palette/live/modes/leash.glsl"
 layout (push_constant) uniform Push { uint first, end; };
 
+const uint CELLS_AROUND = 27;
+
+// Returns the modes of a cell and of those around it, in order. All are loaded at once, so that a
+// GPU waits for memory once; so are their places below.
+uint[CELLS_AROUND]
+modes_around (int cell)
+{
+  ivec2 along = ivec2 (frame.leash.along[0], frame.leash.along[1]);
+  uint around[CELLS_AROUND];
+
+  for (int i = 0; i < int (CELLS_AROUND); i++)
+    around[i] =
+        cells[cell + ((i / 9 - 1) * along.y + i / 3 % 3 - 1) * along.x + i % 3 - 1].mode;
+  return around;
+}
+
 uint nearest_of (uint slot, ivec3 middle)
 {
+  uint around[CELLS_AROUND] = modes_around (int (cell_of (middle)));
   uint least = squared_distance (middle, place_of (slot));
-  int cell = int (cell_of (middle));
-  ivec2 along = ivec2 (frame.leash.along[0], frame.leash.along[1]);
 
-  for (int i = 0; i < 27; i++) {
-    uint mode = cells[cell + ((i / 9 - 1) * along.y + i / 3 % 3 - 1) * along.x + i % 3 - 1].mode;
-
-    if (mode == NO_MODE)
-      continue;
-    mode &= OWNED - 1;
+  for (uint i = 0; i < CELLS_AROUND; i++) {
+    uint mode = around[i] == NO_MODE ? slot : around[i] & OWNED - 1;
     uint distance = squared_distance (middle, place_of (mode));
 
-    if (distance < least) {
-      least = distance;
-      slot = mode;
-    }
+    slot = distance < least ? mode : slot;
+    least = min (least, distance);
   }
   return slot;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Gives every occupied bin the owner of its summit. Makes modes of the summits without one, in
-// free slots. Adds the bins that stray from their modes to cells. With a limit of modes,
-// limit_assign.comp gives bins their owners.
+// free slots. With a leash, enters modes in their cells, and adds the bins that stray to theirs.
+// With a limit of modes, limit_assign.comp gives bins their owners.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/shown_mode.glsl"
@@ -14,7 +14,8 @@ layout (std430, binding = 9) readonly buffer Claims { uint claims[]; };
 layout (std430, binding = 10) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 11) writeonly buffer Owners { uint owners[]; };
 layout (std430, binding = 12) readonly buffer List { uint list[]; };
-#define CELLS 13
+layout (std430, binding = 13) readonly buffer Homes { uint homes[]; };
+#define CELLS 14
 #include "palette/live/modes/leash.glsl"
 #include "palette/live/modes/free_slots.glsl"
 layout (push_constant) uniform Push { uint first, end; };
@@ -41,6 +42,33 @@ void count_new (uint n_groups)
   barrier ();
 }
 
+// Enters a mode in its cell. Of several one without a summit comes first, then that in the first
+// slot.
+void enter (uint slot, bool has_summit)
+{
+  atomicMin (cells[cell_of (place_of (slot))].mode, slot | (has_summit ? OWNED : 0));
+}
+
+// Returns whether a mode of the frame before stays: it did not meet another and go.
+bool stays (uint slot)
+{
+  uint home = modes[slot].home;
+
+  return home == NOT_OCCUPIED || homes[home] == slot;
+}
+
+// Enters the modes of the frame before: an invocation for each of n bins enters some of them.
+void enter_before (uint i, uint n)
+{
+  for (uint slot = i; slot < state.n_slots; slot += n) {
+    uint bit = 1u << slot % 32;
+    bool has_summit = (state.owning[slot / 32] & bit) != 0;
+
+    if ((state.taken[slot / 32] & bit) != 0 && (has_summit || stays (slot)))
+      enter (slot, has_summit);
+  }
+}
+
 // Returns the owner of a bin whose summit is to become a mode, and makes that mode if the bin
 // is the summit.
 uint new_owner (uint bin, uint summit, uint claim)
@@ -52,6 +80,8 @@ uint new_owner (uint bin, uint summit, uint claim)
     set_colour (slot, mean_colour (summit));
     show_mode (slot);
     own (slot);
+    if (frame.leash.squared != 0)
+      enter (slot, true);
   }
   if (bin == summit && !is_free)
     atomicAdd (live.output_colours, 1);
@@ -93,4 +123,6 @@ void main ()
         ? place_of_point (point_of_colour (mean_colour (summit), bin_grid.shift))
         : place_of (owner));
   owners[i] = owner;
+  if (frame.leash.squared != 0)
+    enter_before (i, n);
 }
