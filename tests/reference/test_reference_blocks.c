@@ -64,6 +64,32 @@ TEST_IN ("blocks/", luma)
   }
 }
 
+/* Of the two pixels of which R', G' and B' are 60, 70 and 80 in sum, r = 64 · 60 / 2 and so on.
+ * Each mean is rounded: of one green code in 128 pixels g is 1, in 130 it is 0. */
+TEST_IN ("blocks/", chroma)
+{
+  static const guint8 three[] = { 10, 20, 30, 255, 50, 50, 50, 1, 9, 8, 7, 0 };
+  ReferenceGrid grid = reference_grid (3, 1);
+  gint64 chroma[2];
+
+  reference_chroma (&grid, three, 0, chroma);
+  g_assert_cmpint (chroma[0], ==, 32 * (60 - 70));
+  g_assert_cmpint (chroma[1], ==, 32 * (80 - 70));
+  grid = reference_grid (1, 1);
+  reference_chroma (&grid, three + 8, 0, chroma);
+  g_assert_true (chroma[0] == 0 && chroma[1] == 0);
+  memset (now, 255, sizeof now);
+  for (guint height = 10; height <= 16; height += 6) {
+    for (guint i = 0; i < 130; i++)
+      set_pixel (now + 4 * i, 0);
+    now[1] = 1;
+    grid = height == 10 ? reference_grid (13, 10) : reference_grid (8, 16);
+    reference_chroma (&grid, now, 0, chroma);
+    g_assert_cmpint (chroma[0], ==, height == 10 ? 0 : -1);
+    g_assert_cmpint (chroma[1], ==, height == 10 ? 0 : -1);
+  }
+}
+
 /* The side is 16, or 32 or 64 where more than 32 blocks were side by side: 513 / 32 = 16.03
  * and 1025 / 64 = 16.02. */
 TEST_IN ("blocks/", sides)
@@ -110,6 +136,41 @@ TEST_IN ("blocks/", cut)
   set_columns (before, 32, 0, 32, 100);
   set_columns (now, 32, 0, 16, 110);
   set_columns (now, 32, 16, 32, 90);
+  g_assert_false (reference_is_cut (10. / 255, before, now, 32, 16));
+  g_assert_true (reference_is_cut (9.9 / 255, before, now, 32, 16));
+}
+
+/* In a colour whose R' + 2 G' + B' stays. From grey, R' - G' changes by 39 and B' - G' by 13
+ * codes of 64, in either direction; from green to magenta each by 510, which is 1. A block
+ * without counted pixels has no chroma. Of two blocks one becomes redder, one bluer. */
+TEST_IN ("blocks/", cut_by_hue)
+{
+  static const struct
+  {
+    guint8 from[4], to[4];
+    gint change;
+  } cases[] = {
+    {{100, 100, 100, 255}, {126, 87, 100, 255}, 52 * 64},
+    {{126, 87, 100, 255}, {100, 100, 100, 255}, 52 * 64},
+    {{100, 100, 100, 255}, {74, 113, 100, 255}, 52 * 64},
+    {{100, 100, 100, 255}, {90, 100, 110, 255}, 20 * 64},
+    {{0, 255, 0, 255}, {255, 0, 255, 255}, 65280},
+    {{0, 0, 0, 255}, {200, 0, 0, 0}, 0},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_assert_false (reference_is_cut (cases[i].change / 65280., cases[i].from,
+            cases[i].to, 1, 1));
+    if (cases[i].change > 0)
+      g_assert_true (reference_is_cut ((cases[i].change - 1) / 65280.,
+              cases[i].from, cases[i].to, 1, 1));
+  }
+  set_columns (before, 32, 0, 32, 100);
+  set_columns (now, 32, 0, 32, 100);
+  for (guint i = 0; i < 32 * 16; i++) {
+    now[4 * i] += i % 32 < 16 ? 20 : -20;
+    now[4 * i + 2] += i % 32 < 16 ? -20 : 20;
+  }
   g_assert_false (reference_is_cut (10. / 255, before, now, 32, 16));
   g_assert_true (reference_is_cut (9.9 / 255, before, now, 32, 16));
 }

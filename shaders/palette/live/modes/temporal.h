@@ -132,10 +132,10 @@ struct Hysteresis
 /* In 4096ths: light in which nothing changes. */
 #define SAME_GAIN 4096
 
-/* A block: its luma, in 256ths of a code value, and where it comes from. */
+/* A block: its colour, and where it comes from. */
 struct LumaBlock
 {
-  uint luma, luma_before;       /* now, frame before */
+  BlockColour colour, colour_before;    /* now, frame before */
   uint is_clipped, was_clipped; /* more than one sample in 16 may be clipped, or none
                                    is counted: now, frame before */
 
@@ -179,8 +179,8 @@ struct TemporalBlocks
 {
   uint shift;                   /* log2 of the side of a block in pixels */
   uint columns, rows;
-  uint cut_sum;                 /* sum of differences in luma that a scene cut
-                                   exceeds; 0: no cuts */
+  uint cut_sum;                 /* sum of changes in luma, or in chroma, that a scene
+                                   cut exceeds; 0: no cuts */
 };
 
 /* Rates from the time since the frame before. */
