@@ -321,7 +321,8 @@ typedef struct
 {
   gint64 n;
   gint64 colour;                /* sum of changes */
-  gint64 luma;                  /* sum of changes of R' + 2 G' + B', in 4096ths */
+  gint64 light[3];              /* sums of changes of R' + 2 G' + B', R' - G' and B' - G', in
+                                   4096ths */
 } Change;
 
 static Change
@@ -341,7 +342,9 @@ change_of (const ReferencePictures * pictures, guint block)
     change.n++;
     change.colour += reference_colours_change (&pictures->light, from,
         pictures->now + 4 * i);
-    change.luma += changes[0] + 2 * changes[1] + changes[2];
+    change.light[0] += changes[0] + 2 * changes[1] + changes[2];
+    change.light[1] += changes[0] - changes[1];
+    change.light[2] += changes[2] - changes[1];
   }
   return change;
 }
@@ -397,14 +400,20 @@ reference_blocks_drift (ReferenceBlock * blocks,
     ReferenceBlock *block = &blocks[b];
 
     if (pictures->vectors != NULL)
-      block->drift = before[find_source_block (pictures, b)].drift;
-    if (change.n > 0)
-      block->drift += reference_floor_divide (change.luma + 32 * change.n,
-          64 * change.n);
-    block->drift = CLAMP (block->drift, -65280, 65280);
-    block->departure = CLAMP (ABS (block->drift) - least, 0, 128);
-    block->drift = reference_approach (block->drift, 0,
-        reference_part (interval, 125000000));
+      *block = before[find_source_block (pictures, b)];
+    for (guint i = 0; i < 3; i++) {
+      if (change.n > 0)
+        block->drift[i] += reference_floor_divide (change.light[i]
+            + 32 * change.n, 64 * change.n);
+      block->drift[i] = CLAMP (block->drift[i], -65280, 65280);
+    }
+    block->departure = 0;
+    for (guint i = 0; i < 3; i++) {
+      block->departure = MAX (block->departure,
+          CLAMP (ABS (block->drift[i]) - least, 0, 128));
+      block->drift[i] = reference_approach (block->drift[i], 0,
+          reference_part (interval, 125000000));
+    }
   }
 }
 

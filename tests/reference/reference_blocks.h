@@ -100,7 +100,7 @@ gint64 reference_median_change (const ReferencePictures * pictures);
 
 typedef struct
 {
-  gint64 drift;                 /* a code value is 256 */
+  gint64 drift[3];              /* of Y, U and V */
   gint64 departure;             /* e of step 3 */
 } ReferenceBlock;
 

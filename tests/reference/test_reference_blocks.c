@@ -212,7 +212,7 @@ TEST_IN ("blocks/", departure)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ReferenceBlock blocks[2] = { {.drift = cases[i].drift} };
+    ReferenceBlock blocks[2] = { {.drift = {cases[i].drift}} };
 
     drift (blocks, cases[i].before, cases[i].now, cases[i].camera, 1);
     g_assert_cmpint (blocks[0].departure, ==, cases[i].departure);
@@ -220,20 +220,51 @@ TEST_IN ("blocks/", departure)
   }
 }
 
+/* The greatest of |D(Y)|, |D(U)| and |D(V)| counts. A code more of red and one less of green add 128
+ * to D(U) and 64 to D(V), and take 64 from D(Y). Half of D decays. */
+TEST_IN ("blocks/", departure_of_chroma)
+{
+  static const struct
+  {
+    gint64 drift[3], departure;
+  } cases[] = {
+    {{0, 0, 0}, 0}, {{0, 2, 0}, 2}, {{0, -256, 0}, 0}, {{0, -258, 0}, 2},
+    {{0, 0, 66}, 2}, {{0, 0, -300}, 108}, {{0, 500, 500}, 128},
+    {{264, 0, 0}, 72}
+  };
+  const ReferencePictures both = reference_pictures (before, now, 16, 16);
+
+  set_columns (before, 16, 0, 16, 100);
+  set_columns (now, 16, 0, 16, 100);
+  for (guint i = 0; i < 16 * 16; i++) {
+    now[4 * i]++;
+    now[4 * i + 1]--;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    ReferenceBlock block;
+
+    memcpy (block.drift, cases[i].drift, sizeof block.drift);
+    reference_blocks_drift (&block, &both, 0, 125000000);
+    g_assert_cmpint (block.departure, ==, cases[i].departure);
+    g_assert_cmpint (block.drift[1], ==, (cases[i].drift[1] + 128) / 2);
+    g_assert_cmpint (block.drift[2], ==, (cases[i].drift[2] + 64) / 2);
+  }
+}
+
 /* ρ(125·10⁶) is ⌊4096 / 2⌋ = 2048 in an eighth of a second, and ⌊4096 · 33.3 /
  * 158.3⌋ = 862 in a 30th. 416 · 862 / 4096 = 87.5, and 416 - 88 = 328. */
 TEST_IN ("blocks/", drift_decays)
 {
-  ReferenceBlock blocks[2] = { {.drift = 0} };
-  ReferenceBlock others[2] = { {.drift = 416}, {.drift = 70000} };
+  ReferenceBlock blocks[2] = { {.drift = {0}} };
+  ReferenceBlock others[2] = { {.drift = {416}}, {.drift = {70000}} };
 
   drift (blocks, 100, 101, 0, 125000000);
-  g_assert_cmpint (blocks[0].drift, ==, 128);
+  g_assert_cmpint (blocks[0].drift[0], ==, 128);
   drift (others, 100, 100, 0, 33333333);
-  g_assert_cmpint (others[0].drift, ==, 328);
-  others[1].drift = 70000;
+  g_assert_cmpint (others[0].drift[0], ==, 328);
+  others[1].drift[0] = 70000;
   drift (others, 100, 100, 0, 1);
-  g_assert_cmpint (others[1].drift, ==, 65280);
+  g_assert_cmpint (others[1].drift[0], ==, 65280);
 }
 
 /* Two pixels to the right in the frame before: of the second block, the middle was in the
@@ -245,7 +276,7 @@ TEST_IN ("blocks/", drift_moves)
   ReferenceVector vectors[2] = { {2, 0}, {2, 0}
   };
   ReferencePictures both = reference_pictures (before, now, 32, 16);
-  ReferenceBlock blocks[2] = { {.drift = 0}, {.drift = 40} };
+  ReferenceBlock blocks[2] = { {.drift = {0}}, {.drift = {40}} };
 
   for (guint x = 0; x < 32; x++) {
     set_columns (before, 32, x, x + 1, x);
@@ -253,12 +284,12 @@ TEST_IN ("blocks/", drift_moves)
   }
   both.vectors = vectors;
   reference_blocks_drift (blocks, &both, 0, 1);
-  g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
-  g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 40);
+  g_assert_cmpint (blocks[0].drift[0], ==, 4 * 256);
+  g_assert_cmpint (blocks[1].drift[0], ==, 4 * 256 + 40);
   vectors[0] = vectors[1] = (ReferenceVector) {-30, 0};
   reference_blocks_drift (blocks, &both, 0, 1);
-  g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
-  g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 36 * 256);
+  g_assert_cmpint (blocks[0].drift[0], ==, 4 * 256);
+  g_assert_cmpint (blocks[1].drift[0], ==, 4 * 256 + 36 * 256);
 }
 
 /* Of nine blocks the first and the last are not at rest: 7 is around those left of

@@ -31,7 +31,7 @@
 #define SUMMIT_IS_NEW 0x40000000u
 
 #define SETTLED_MS 250          /* largest age, in ms since a reset */
-#define UNREST_MOST 128         /* largest unrest, and the drift of luma from
+#define UNREST_MOST 128         /* largest unrest, and the drift of a block from
                                    which unrest is counted while the camera is at
                                    rest; in 256ths of a code value */
 
@@ -118,7 +118,7 @@ struct Hysteresis
  * times the noise, which is in 2048ths of a code value, and some more. */
 #define MOVED_ABOVE(noise) (((noise) >> 9) + 16u)
 
-/* LumaBlock.drift goes no farther: from black to white. */
+/* LumaBlock.drift goes no farther: luma from black to white. */
 #define MOST_DRIFT 65280
 
 /* Components below or above these may be clipped. It is not known what they would be in another
@@ -149,8 +149,9 @@ struct LumaBlock
   int vector[2];                /* the chosen one */
   uint changes;                 /* along it, sum of changes of colours, over samples that
                                    are counted in both frames; above it, their number */
-  int light;                    /* sum of changes of R' + 2·G' + B' over them, in 4096ths */
-  int drift;                    /* of luma, which decays */
+  int light[3];                 /* sums of changes of R' + 2·G' + B', R' - G' and B' - G'
+                                   over them, in 4096ths */
+  int drift[3];                 /* of luma and chroma, as of BlockColour; decays */
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
 
@@ -188,7 +189,7 @@ struct TemporalRates
 {
   uint ms;                      /* this time, in ms */
   uint glide, drift, noise;     /* parts of the way, in 4096ths, of: colours of modes, drift
-                                   of luma, and noise or motion of the camera that grow
+                                   of blocks, and noise or motion of the camera that grow
                                    less */
 };
 
