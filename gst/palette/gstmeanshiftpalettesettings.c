@@ -175,7 +175,8 @@ const GstGpuProperty gst_mean_shift_palette_properties[] = {
     "How much pixels keep their colors from frame to frame (of quality=live; 0 = not at all)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.motion.stability), 0.5, 0, 1},
   {"scene-cut-threshold", "Scene cut threshold",
-    "Mean change of luminance that begins a new scene (0 = none, 1 = from black to white)",
+    "Mean change of luminance, or of chroma, that begins a new scene (0 = none, "
+        "1 = from black to white, or from green to magenta)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.counting.scene_cut_threshold), 0.05, 0, 1},
   {"hold", "Hold", "Keep the palette as it is (of quality=live)",
     LIVE, G_TYPE_BOOLEAN, OFFSET (engine.motion.hold), FALSE},

@@ -2,6 +2,7 @@
 /* meanshiftpalette from frame to frame as an element: its bytes against the oracle with
  * every property, the time between frames, and what begins anew. */
 #include "gpu/core/device/vulkan.h"
+#include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_film.h"
 #include "reference_live.h"
@@ -183,9 +184,11 @@ TEST (cuts)
     gdouble stability, threshold;
     gint light;
     guint n_cuts;
+    gboolean swaps_hues;
   } parts[] = {
     {0.5, 0.05, 0, 0}, {0.1, 0.05, 8, 0}, {1, 0.02, -8, 1}, {0, 0.02, 0, 0},
-    {0.3, 0, 40, 0}, {0.3, 0.05, -40, 1}, {0.5, 1, 60, 0}
+    {0.3, 0, 40, 0}, {0.3, 0.05, -40, 1}, {0.5, 1, 60, 0},
+    {0.5, 1, 0, 0, TRUE}, {0.5, 0.05, 0, 1, TRUE}, {0.5, 0, 0, 0, TRUE}
   };
   g_autoptr (Film) film = film_new ("meanshiftpalette");
 
@@ -194,6 +197,8 @@ TEST (cuts)
     g_object_set (film->h->element, "stability", parts[i].stability,
         "scene-cut-threshold", parts[i].threshold, NULL);
     film_lighten (film, parts[i].light);
+    if (parts[i].swaps_hues)
+      generated_swap (film->picture, film->width * film->height, 0, 2);
     film->n_cuts = film->n_steadied = 0;
     film_show (film, 4);
     g_assert_cmpuint (film->n_cuts, ==, parts[i].n_cuts);

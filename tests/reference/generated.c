@@ -199,3 +199,14 @@ generated_picture_new (const gchar * name, guint width, guint height,
     pixels[4 * i + 3] = random_alpha (&canvas);
   return pixels;
 }
+
+void
+generated_swap (guint8 * rgba, gsize n_pixels, guint one, guint other)
+{
+  for (guint8 * pixel = rgba; pixel < rgba + 4 * n_pixels; pixel += 4) {
+    const guint8 code = pixel[one];
+
+    pixel[one] = pixel[other];
+    pixel[other] = code;
+  }
+}

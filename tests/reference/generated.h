@@ -30,4 +30,8 @@ extern const gchar *const generated_names[];
 guint8 *generated_picture_new (const gchar * name, guint width, guint height,
     guint32 seed);
 
+/* Exchanges two components of all pixels, 0 to 2 for R, G and B. Of 0 and 2, only hues change:
+ * R + 2 G + B stays. */
+void generated_swap (guint8 * rgba, gsize n_pixels, guint one, guint other);
+
 G_END_DECLS

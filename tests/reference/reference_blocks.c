@@ -59,8 +59,10 @@ find_sample (const ReferenceGrid * grid, const guint8 * picture, gint block,
   return x < grid->width && y < grid->height && picture[4 * i + 3] > 0 ? i : -1;
 }
 
-gint64
-reference_luma (const ReferenceGrid * grid, const guint8 * picture, guint block)
+/* 64 times the mean of @red · R' + @green · G' + @blue · B'. */
+static gint64
+mean_of_block (const ReferenceGrid * grid, const guint8 * picture, guint block,
+    gint red, gint green, gint blue)
 {
   gint64 sum = 0, n = 0;
 
@@ -69,10 +71,27 @@ reference_luma (const ReferenceGrid * grid, const guint8 * picture, guint block)
 
     if (i < 0)
       continue;
-    sum += picture[4 * i] + 2 * picture[4 * i + 1] + picture[4 * i + 2];
+    sum += red * picture[4 * i] + green * picture[4 * i + 1]
+        + blue * picture[4 * i + 2];
     n++;
   }
   return n == 0 ? 0 : reference_floor_divide (2 * 64 * sum + n, 2 * n);
+}
+
+gint64
+reference_luma (const ReferenceGrid * grid, const guint8 * picture, guint block)
+{
+  return mean_of_block (grid, picture, block, 1, 2, 1);
+}
+
+void
+reference_chroma (const ReferenceGrid * grid, const guint8 * picture,
+    guint block, gint64 chroma[2])
+{
+  const gint64 green = mean_of_block (grid, picture, block, 0, 1, 0);
+
+  chroma[0] = mean_of_block (grid, picture, block, 1, 0, 0) - green;
+  chroma[1] = mean_of_block (grid, picture, block, 0, 0, 1) - green;
 }
 
 gboolean
@@ -81,12 +100,19 @@ reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
 {
   const gint64 threshold = reference_floor (scene_cut_threshold * 65280 + 0.5);
   const ReferenceGrid grid = reference_grid (width, height);
-  gint64 change = 0;
+  gint64 of_luma = 0, of_chroma = 0;
 
-  for (guint b = 0; b < grid.n && threshold != 0; b++)
-    change += ABS (reference_luma (&grid, now, b)
+  for (guint b = 0; b < grid.n && threshold != 0; b++) {
+    gint64 chroma[2], chroma_before[2];
+
+    reference_chroma (&grid, now, b, chroma);
+    reference_chroma (&grid, before, b, chroma_before);
+    of_luma += ABS (reference_luma (&grid, now, b)
         - reference_luma (&grid, before, b));
-  return threshold != 0 && change > grid.n * threshold;
+    of_chroma += ABS (chroma[0] - chroma_before[0])
+        + ABS (chroma[1] - chroma_before[1]);
+  }
+  return threshold != 0 && MAX (of_luma, of_chroma) > grid.n * threshold;
 }
 
 ReferencePictures
@@ -295,7 +321,8 @@ typedef struct
 {
   gint64 n;
   gint64 colour;                /* sum of changes */
-  gint64 luma;                  /* sum of changes of R' + 2 G' + B', in 4096ths */
+  gint64 light[3];              /* sums of changes of R' + 2 G' + B', R' - G' and B' - G', in
+                                   4096ths */
 } Change;
 
 static Change
@@ -315,7 +342,9 @@ change_of (const ReferencePictures * pictures, guint block)
     change.n++;
     change.colour += reference_colours_change (&pictures->light, from,
         pictures->now + 4 * i);
-    change.luma += changes[0] + 2 * changes[1] + changes[2];
+    change.light[0] += changes[0] + 2 * changes[1] + changes[2];
+    change.light[1] += changes[0] - changes[1];
+    change.light[2] += changes[2] - changes[1];
   }
   return change;
 }
@@ -371,14 +400,20 @@ reference_blocks_drift (ReferenceBlock * blocks,
     ReferenceBlock *block = &blocks[b];
 
     if (pictures->vectors != NULL)
-      block->drift = before[find_source_block (pictures, b)].drift;
-    if (change.n > 0)
-      block->drift += reference_floor_divide (change.luma + 32 * change.n,
-          64 * change.n);
-    block->drift = CLAMP (block->drift, -65280, 65280);
-    block->departure = CLAMP (ABS (block->drift) - least, 0, 128);
-    block->drift = reference_approach (block->drift, 0,
-        reference_part (interval, 125000000));
+      *block = before[find_source_block (pictures, b)];
+    for (guint i = 0; i < 3; i++) {
+      if (change.n > 0)
+        block->drift[i] += reference_floor_divide (change.light[i]
+            + 32 * change.n, 64 * change.n);
+      block->drift[i] = CLAMP (block->drift[i], -65280, 65280);
+    }
+    block->departure = 0;
+    for (guint i = 0; i < 3; i++) {
+      block->departure = MAX (block->departure,
+          CLAMP (ABS (block->drift[i]) - least, 0, 128));
+      block->drift[i] = reference_approach (block->drift[i], 0,
+          reference_part (interval, 125000000));
+    }
   }
 }
 

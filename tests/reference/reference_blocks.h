@@ -31,6 +31,10 @@ guint reference_grid_find (const ReferenceGrid * grid, gsize pixel);
 gint64 reference_luma (const ReferenceGrid * grid, const guint8 * picture,
     guint block);
 
+/* U and V of step 1: a code value is 64. */
+void reference_chroma (const ReferenceGrid * grid, const guint8 * picture,
+    guint block, gint64 chroma[2]);
+
 /* From a place in a frame to one in the frame before. */
 typedef struct
 {
@@ -96,7 +100,7 @@ gint64 reference_median_change (const ReferencePictures * pictures);
 
 typedef struct
 {
-  gint64 drift;                 /* a code value is 256 */
+  gint64 drift[3];              /* of Y, U and V */
   gint64 departure;             /* e of step 3 */
 } ReferenceBlock;
 

@@ -64,6 +64,32 @@ TEST_IN ("blocks/", luma)
   }
 }
 
+/* Of the two pixels of which R', G' and B' are 60, 70 and 80 in sum, r = 64 · 60 / 2 and so on.
+ * Each mean is rounded: of one green code in 128 pixels g is 1, in 130 it is 0. */
+TEST_IN ("blocks/", chroma)
+{
+  static const guint8 three[] = { 10, 20, 30, 255, 50, 50, 50, 1, 9, 8, 7, 0 };
+  ReferenceGrid grid = reference_grid (3, 1);
+  gint64 chroma[2];
+
+  reference_chroma (&grid, three, 0, chroma);
+  g_assert_cmpint (chroma[0], ==, 32 * (60 - 70));
+  g_assert_cmpint (chroma[1], ==, 32 * (80 - 70));
+  grid = reference_grid (1, 1);
+  reference_chroma (&grid, three + 8, 0, chroma);
+  g_assert_true (chroma[0] == 0 && chroma[1] == 0);
+  memset (now, 255, sizeof now);
+  for (guint height = 10; height <= 16; height += 6) {
+    for (guint i = 0; i < 130; i++)
+      set_pixel (now + 4 * i, 0);
+    now[1] = 1;
+    grid = height == 10 ? reference_grid (13, 10) : reference_grid (8, 16);
+    reference_chroma (&grid, now, 0, chroma);
+    g_assert_cmpint (chroma[0], ==, height == 10 ? 0 : -1);
+    g_assert_cmpint (chroma[1], ==, height == 10 ? 0 : -1);
+  }
+}
+
 /* The side is 16, or 32 or 64 where more than 32 blocks were side by side: 513 / 32 = 16.03
  * and 1025 / 64 = 16.02. */
 TEST_IN ("blocks/", sides)
@@ -114,6 +140,41 @@ TEST_IN ("blocks/", cut)
   g_assert_true (reference_is_cut (9.9 / 255, before, now, 32, 16));
 }
 
+/* In a colour whose R' + 2 G' + B' stays. From grey, R' - G' changes by 39 and B' - G' by 13
+ * codes of 64, in either direction; from green to magenta each by 510, which is 1. A block
+ * without counted pixels has no chroma. Of two blocks one becomes redder, one bluer. */
+TEST_IN ("blocks/", cut_by_hue)
+{
+  static const struct
+  {
+    guint8 from[4], to[4];
+    gint change;
+  } cases[] = {
+    {{100, 100, 100, 255}, {126, 87, 100, 255}, 52 * 64},
+    {{126, 87, 100, 255}, {100, 100, 100, 255}, 52 * 64},
+    {{100, 100, 100, 255}, {74, 113, 100, 255}, 52 * 64},
+    {{100, 100, 100, 255}, {90, 100, 110, 255}, 20 * 64},
+    {{0, 255, 0, 255}, {255, 0, 255, 255}, 65280},
+    {{0, 0, 0, 255}, {200, 0, 0, 0}, 0},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_assert_false (reference_is_cut (cases[i].change / 65280., cases[i].from,
+            cases[i].to, 1, 1));
+    if (cases[i].change > 0)
+      g_assert_true (reference_is_cut ((cases[i].change - 1) / 65280.,
+              cases[i].from, cases[i].to, 1, 1));
+  }
+  set_columns (before, 32, 0, 32, 100);
+  set_columns (now, 32, 0, 32, 100);
+  for (guint i = 0; i < 32 * 16; i++) {
+    now[4 * i] += i % 32 < 16 ? 20 : -20;
+    now[4 * i + 2] += i % 32 < 16 ? -20 : 20;
+  }
+  g_assert_false (reference_is_cut (10. / 255, before, now, 32, 16));
+  g_assert_true (reference_is_cut (9.9 / 255, before, now, 32, 16));
+}
+
 /* --- unrest --- */
 
 /* A block of 16 x 16 pixels of one grey, beside a black one, and another grey after
@@ -151,7 +212,7 @@ TEST_IN ("blocks/", departure)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ReferenceBlock blocks[2] = { {.drift = cases[i].drift} };
+    ReferenceBlock blocks[2] = { {.drift = {cases[i].drift}} };
 
     drift (blocks, cases[i].before, cases[i].now, cases[i].camera, 1);
     g_assert_cmpint (blocks[0].departure, ==, cases[i].departure);
@@ -159,20 +220,51 @@ TEST_IN ("blocks/", departure)
   }
 }
 
+/* The greatest of |D(Y)|, |D(U)| and |D(V)| counts. A code more of red and one less of green add 128
+ * to D(U) and 64 to D(V), and take 64 from D(Y). Half of D decays. */
+TEST_IN ("blocks/", departure_of_chroma)
+{
+  static const struct
+  {
+    gint64 drift[3], departure;
+  } cases[] = {
+    {{0, 0, 0}, 0}, {{0, 2, 0}, 2}, {{0, -256, 0}, 0}, {{0, -258, 0}, 2},
+    {{0, 0, 66}, 2}, {{0, 0, -300}, 108}, {{0, 500, 500}, 128},
+    {{264, 0, 0}, 72}
+  };
+  const ReferencePictures both = reference_pictures (before, now, 16, 16);
+
+  set_columns (before, 16, 0, 16, 100);
+  set_columns (now, 16, 0, 16, 100);
+  for (guint i = 0; i < 16 * 16; i++) {
+    now[4 * i]++;
+    now[4 * i + 1]--;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    ReferenceBlock block;
+
+    memcpy (block.drift, cases[i].drift, sizeof block.drift);
+    reference_blocks_drift (&block, &both, 0, 125000000);
+    g_assert_cmpint (block.departure, ==, cases[i].departure);
+    g_assert_cmpint (block.drift[1], ==, (cases[i].drift[1] + 128) / 2);
+    g_assert_cmpint (block.drift[2], ==, (cases[i].drift[2] + 64) / 2);
+  }
+}
+
 /* ρ(125·10⁶) is ⌊4096 / 2⌋ = 2048 in an eighth of a second, and ⌊4096 · 33.3 /
  * 158.3⌋ = 862 in a 30th. 416 · 862 / 4096 = 87.5, and 416 - 88 = 328. */
 TEST_IN ("blocks/", drift_decays)
 {
-  ReferenceBlock blocks[2] = { {.drift = 0} };
-  ReferenceBlock others[2] = { {.drift = 416}, {.drift = 70000} };
+  ReferenceBlock blocks[2] = { {.drift = {0}} };
+  ReferenceBlock others[2] = { {.drift = {416}}, {.drift = {70000}} };
 
   drift (blocks, 100, 101, 0, 125000000);
-  g_assert_cmpint (blocks[0].drift, ==, 128);
+  g_assert_cmpint (blocks[0].drift[0], ==, 128);
   drift (others, 100, 100, 0, 33333333);
-  g_assert_cmpint (others[0].drift, ==, 328);
-  others[1].drift = 70000;
+  g_assert_cmpint (others[0].drift[0], ==, 328);
+  others[1].drift[0] = 70000;
   drift (others, 100, 100, 0, 1);
-  g_assert_cmpint (others[1].drift, ==, 65280);
+  g_assert_cmpint (others[1].drift[0], ==, 65280);
 }
 
 /* Two pixels to the right in the frame before: of the second block, the middle was in the
@@ -184,7 +276,7 @@ TEST_IN ("blocks/", drift_moves)
   ReferenceVector vectors[2] = { {2, 0}, {2, 0}
   };
   ReferencePictures both = reference_pictures (before, now, 32, 16);
-  ReferenceBlock blocks[2] = { {.drift = 0}, {.drift = 40} };
+  ReferenceBlock blocks[2] = { {.drift = {0}}, {.drift = {40}} };
 
   for (guint x = 0; x < 32; x++) {
     set_columns (before, 32, x, x + 1, x);
@@ -192,12 +284,12 @@ TEST_IN ("blocks/", drift_moves)
   }
   both.vectors = vectors;
   reference_blocks_drift (blocks, &both, 0, 1);
-  g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
-  g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 40);
+  g_assert_cmpint (blocks[0].drift[0], ==, 4 * 256);
+  g_assert_cmpint (blocks[1].drift[0], ==, 4 * 256 + 40);
   vectors[0] = vectors[1] = (ReferenceVector) {-30, 0};
   reference_blocks_drift (blocks, &both, 0, 1);
-  g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
-  g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 36 * 256);
+  g_assert_cmpint (blocks[0].drift[0], ==, 4 * 256);
+  g_assert_cmpint (blocks[1].drift[0], ==, 4 * 256 + 36 * 256);
 }
 
 /* Of nine blocks the first and the last are not at rest: 7 is around those left of

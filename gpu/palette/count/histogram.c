@@ -336,7 +336,7 @@ look_for_cut (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   };
 
   gpu_stream_write (context->slicer.stream, histogram->state, 0, &state,
-      offsetof (struct Scene, luma));
+      offsetof (struct Scene, now));
   gpu_pixels_run_over_blocks (&context->slicer, &luma, pixels, blocks);
   gpu_stream_dispatch (context->slicer.stream, &cut, 1, 1, 1);
 }

@@ -120,12 +120,12 @@ void gpu_palette_histogram_forget (GpuPaletteHistogram * histogram);
 /* Frees all buffers of the window but one. The window must be empty. */
 void gpu_palette_histogram_shrink (GpuPaletteHistogram * histogram);
 
-/* Returns the blocks of frames of @width x @height pixels whose luma tells scenes apart
+/* Returns the blocks of frames of @width x @height pixels whose colours tell scenes apart
  * (docs/internals/temporal.md). */
 GpuPixelBlocks gpu_palette_luma_blocks (guint width, guint height);
 
-/* Returns the threshold of a scene cut: the sum of the differences in luma of all
- * @blocks, in 256ths of a code value, must exceed it. 0: no cuts. */
+/* Returns the threshold of a scene cut: the sum of the changes of all @blocks in
+ * luma, in 256ths of a code value, or in chroma, in 64ths, must exceed it. 0: no cuts. */
 guint gpu_palette_cut_sum (const GpuPaletteSettings * settings,
     const GpuPixelBlocks * blocks);
 

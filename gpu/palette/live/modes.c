@@ -13,7 +13,7 @@
  * no difference. */
 #define LONGEST_INTERVAL (3600 * G_GUINT64_CONSTANT (1000000000))
 
-/* Time constant in which the drift of a block's luma decays. */
+/* Time constant in which the drift of a block decays. */
 #define DRIFT_NS 125000000
 
 /* Time constant of noise and of motion of the camera that grow less. */

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sum of the changes in luma of all blocks. Include after group.glsl, and after macros
-// LUMA (i) and LUMA_BEFORE (i), the luma of block i now and before.
+// Whether a scene ends. Include after group.glsl, luma.h, and macros COLOUR (i) and
+// COLOUR_BEFORE (i), the BlockColour of block i now and before.
 
-uint difference (uint a, uint b)
+// The changes in luma and in chroma.
+uvec2 change_of (BlockColour before, BlockColour now)
 {
-  return max (a, b) - min (a, b);
+  return uvec2 (abs (int (now.luma) - int (before.luma)),
+      abs (now.chroma[0] - before.chroma[0]) + abs (now.chroma[1] - before.chroma[1]));
 }
 
-// All invocations of the workgroup call it.
-uint sum_of_changes (uint n_blocks)
+// Returns whether the sum of one of the changes over all blocks exceeds `most`. All invocations
+// of the workgroup call it.
+bool scene_ends (uint n_blocks, uint most)
 {
-  uint sum = 0;
+  uvec2 sum = uvec2 (0);
 
   for (uint first = 0; first < n_blocks; first += GROUP_THREADS) {
     uint i = first + gl_LocalInvocationID.x;
 
-    sum += i < n_blocks ? difference (LUMA (i), LUMA_BEFORE (i)) : 0;
+    if (i < n_blocks)
+      sum += change_of (COLOUR_BEFORE (i), COLOUR (i));
   }
-  return group_sum (sum);
+  return any (greaterThan (group_sums (uvec3 (sum, 0)).xy, uvec2 (most)));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Block luma: the mean of (R' + 2·G' + B') / 4 over the samples of a block, in 256ths
-// of a code value.
+// The mean colour of a block (BlockColour) from sums over its samples.
 #include "palette/count/luma.h"
 #include "palette/shared/pixels.h"
 
@@ -13,20 +12,33 @@ uvec2 looked_at (uint i, uvec2 first, uint block_shift)
   return first + (uvec2 (i % LUMA_SIDE, i / LUMA_SIDE) << block_shift - LUMA_SHIFT);
 }
 
-// Returns R' + 2·G' + B' of a pixel, with a 1 at LUMA_COUNT_SHIFT that counts it; 0 if
-// the pixel is transparent.
-uint luma_of (uint colour)
+// Returns what a sample adds to the sums of its block: R' + 2·G' + B', with a 1 at
+// LUMA_COUNT_SHIFT that counts it, R' and B'; 0 if it is transparent.
+uvec3 sums_of (uint colour)
 {
-  return (colour & TRANSPARENT) != 0 ? 0
-      : 1u << LUMA_COUNT_SHIFT | (colour >> 16 & 255)
-      + 2 * (colour >> 8 & 255) + (colour & 255);
+  uvec3 components = uvec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
+
+  return (colour & TRANSPARENT) != 0 ? uvec3 (0)
+      : uvec3 (1u << LUMA_COUNT_SHIFT | components.r + 2 * components.g + components.b,
+          components.r, components.b);
 }
 
-// Returns the luma of a block from the sum of luma_of() over its samples; 0 if none is counted.
-uint luma_of_sum (uint sum)
+// Returns 64 times the mean of n > 0 samples, rounded.
+uint mean_of (uint sum, uint n)
 {
-  uint n = sum >> LUMA_COUNT_SHIFT;
-  uint luma = sum & (1u << LUMA_COUNT_SHIFT) - 1;
+  return (2 * 64 * sum + n) / (2 * n);
+}
 
-  return n == 0 ? 0 : (2 * 64 * luma + n) / (2 * n);
+// Returns the colour of a block from the sums of sums_of() over its samples; 0 if none is counted.
+BlockColour colour_of_sums (uvec3 sums)
+{
+  uint n = sums.x >> LUMA_COUNT_SHIFT;
+  uint luma = sums.x & (1u << LUMA_COUNT_SHIFT) - 1;
+
+  if (n == 0)
+    return BlockColour (0, int[2] (0, 0));
+  int green = int (mean_of ((luma - sums.y - sums.z) / 2, n));
+
+  return BlockColour (mean_of (luma, n),
+      int[2] (int (mean_of (sums.y, n)) - green, int (mean_of (sums.z, n)) - green));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Block luma and detection of scene cuts. C and GLSL include this. */
+/* Colours of blocks, and detection of scene cuts. C and GLSL include this. */
 #ifndef PALETTE_LUMA_H
 #define PALETTE_LUMA_H
 
@@ -8,14 +8,26 @@
 #define LUMA_BLOCKS (LUMA_COLUMNS * LUMA_COLUMNS)
 #define LUMA_SHIFT 4
 
+#ifdef __STDC__
+typedef struct BlockColour BlockColour;
+#endif
+
+/* Mean colour of a block. */
+struct BlockColour
+{
+  uint luma;                    /* in 256ths of a code value */
+  int chroma[2];                /* R' - G' and B' - G', in 64ths of a code value */
+};
+
 struct Scene
 {
   /* Written by the host for every frame. */
   uint block_shift, columns, rows;      /* log2 of a block's side; blocks */
-  uint cut_sum;                 /* sum of differences in luma that a cut exceeds */
+  uint cut_sum;                 /* sum of changes in luma, or in chroma, that a cut
+                                   exceeds */
 
-  /* Luma by block, in 256ths of a code value: this frame and the one before. */
-  uint luma[LUMA_BLOCKS], luma_before[LUMA_BLOCKS];
+  /* By block. */
+  BlockColour now[LUMA_BLOCKS], before[LUMA_BLOCKS];
 };
 
 #endif

@@ -8,14 +8,14 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer State { Scene scene; };
 layout (std430, binding = 1) buffer Blocks { PaletteBlocks blocks; };
 
-#define LUMA(i) scene.luma[i]
-#define LUMA_BEFORE(i) scene.luma_before[i]
+#define COLOUR(i) scene.now[i]
+#define COLOUR_BEFORE(i) scene.before[i]
 #include "palette/count/change.glsl"
 
 void main ()
 {
   uint slice = gl_LocalInvocationID.x;
-  bool is_cut = sum_of_changes (scene.columns * scene.rows) > scene.cut_sum;
+  bool is_cut = scene_ends (scene.columns * scene.rows, scene.cut_sum);
 
   if (slice < MAX_SLICES)
     blocks.cut_groups[slice] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the luma of every block of a frame and of the frame before; one workgroup for
+// Computes the colour of every block of a frame and of the frame before; one workgroup for
 // each block.
 #include "core/pixels/pixels.glsl"
 #include "palette/count/numbers.glsl"
@@ -31,7 +31,8 @@ uint colour_before (uvec2 at)
 
 void main ()
 {
-  uint block = first_item / 256 + gl_WorkGroupID.x, sum = 0, sum_before = 0;
+  uint block = first_item / 256 + gl_WorkGroupID.x;
+  uvec3 sums = uvec3 (0), sums_before = uvec3 (0);
   uvec2 begin = uvec2 (block % scene.columns, block / scene.columns) << scene.block_shift;
 
   for (uint i = gl_LocalInvocationID.x; i < LUMA_SIDE * LUMA_SIDE;
@@ -40,13 +41,13 @@ void main ()
 
     if (at.x >= width || at.y >= height)
       continue;
-    sum += luma_of (colour_at (at));
-    sum_before += luma_of (colour_before (at));
+    sums += sums_of (colour_at (at));
+    sums_before += sums_of (colour_before (at));
   }
-  sum = group_sum (sum);
-  sum_before = group_sum (sum_before);
+  sums = group_sums (sums);
+  sums_before = group_sums (sums_before);
   if (gl_LocalInvocationID.x == 0) {
-    scene.luma[block] = luma_of_sum (sum);
-    scene.luma_before[block] = luma_of_sum (sum_before);
+    scene.now[block] = colour_of_sums (sums);
+    scene.before[block] = colour_of_sums (sums_before);
   }
 }

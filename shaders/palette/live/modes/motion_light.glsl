@@ -16,8 +16,8 @@ void find_samples ()
 
   n_own = 0;
   for (uint b = gl_LocalInvocationID.x; b < n_blocks; b += 256) {
-    int before = int (motion.blocks[b].luma_before);
-    int by = int (motion.blocks[b].luma) - before + 4 >> 3;
+    int before = int (motion.blocks[b].colour_before.luma);
+    int by = int (motion.blocks[b].colour.luma) - before + 4 >> 3;
 
     if ((motion.blocks[b].is_clipped | motion.blocks[b].was_clipped) != 0
         || abs (by) > MOST_CHANGE_OF_LUMA)

@@ -23,7 +23,8 @@ void main ()
 {
   load_grid ();
   load_frame ();
-  uint block = first / 256 + gl_WorkGroupID.x, changes = 0, light = 0;
+  uint block = first / 256 + gl_WorkGroupID.x, changes = 0;
+  ivec3 light = ivec3 (0);
   uint columns = frame.blocks.columns, shift = frame.blocks.shift;
   uvec2 begin = uvec2 (block % columns, block / columns) << shift;
   ivec2 vector = frame.follows_motion != 0 ? choose_vector (block) : ivec2 (0);
@@ -38,14 +39,14 @@ void main ()
       changes += 1u << CHANGE_COUNT_SHIFT | change_of_colour (before, now);
       ivec3 d = difference_of_colours (before, now);
 
-      light += uint (d.r + 2 * d.g + d.b);
+      light += ivec3 (d.r + 2 * d.g + d.b, d.r - d.g, d.b - d.g);
     }
   }
   changes = group_sum (changes);
-  light = group_sum (light);
+  light = ivec3 (group_sums (uvec3 (light)));
   if (gl_LocalInvocationID.x == 0) {
     state.blocks[block].vector = int[2] (vector.x, vector.y);
     state.blocks[block].changes = changes;
-    state.blocks[block].light = int (light);
+    state.blocks[block].light = int[3] (light.x, light.y, light.z);
   }
 }

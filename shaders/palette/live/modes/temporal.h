@@ -35,7 +35,7 @@
 #define BIN_STRAYS 0x20000000u
 
 #define SETTLED_MS 250          /* largest age, in ms since a reset */
-#define UNREST_MOST 128         /* largest unrest, and the drift of luma from
+#define UNREST_MOST 128         /* largest unrest, and the drift of a block from
                                    which unrest is counted while the camera is at
                                    rest; in 256ths of a code value */
 
@@ -124,7 +124,7 @@ struct Hysteresis
  * times the noise, which is in 2048ths of a code value, and some more. */
 #define MOVED_ABOVE(noise) (((noise) >> 9) + 16u)
 
-/* LumaBlock.drift goes no farther: from black to white. */
+/* LumaBlock.drift goes no farther: luma from black to white. */
 #define MOST_DRIFT 65280
 
 /* Components below or above these may be clipped. It is not known what they would be in another
@@ -138,10 +138,10 @@ struct Hysteresis
 /* In 4096ths: light in which nothing changes. */
 #define SAME_GAIN 4096
 
-/* A block: its luma, in 256ths of a code value, and where it comes from. */
+/* A block: its colour, and where it comes from. */
 struct LumaBlock
 {
-  uint luma, luma_before;       /* now, frame before */
+  BlockColour colour, colour_before;    /* now, frame before */
   uint is_clipped, was_clipped; /* more than one sample in 16 may be clipped, or none
                                    is counted: now, frame before */
 
@@ -155,8 +155,9 @@ struct LumaBlock
   int vector[2];                /* the chosen one */
   uint changes;                 /* along it, sum of changes of colours, over samples that
                                    are counted in both frames; above it, their number */
-  int light;                    /* sum of changes of R' + 2·G' + B' over them, in 4096ths */
-  int drift;                    /* of luma, which decays */
+  int light[3];                 /* sums of changes of R' + 2·G' + B', R' - G' and B' - G'
+                                   over them, in 4096ths */
+  int drift[3];                 /* of luma and chroma, as of BlockColour; decays */
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
 
@@ -203,8 +204,8 @@ struct TemporalBlocks
 {
   uint shift;                   /* log2 of the side of a block in pixels */
   uint columns, rows;
-  uint cut_sum;                 /* sum of differences in luma that a scene cut
-                                   exceeds; 0: no cuts */
+  uint cut_sum;                 /* sum of changes in luma, or in chroma, that a scene
+                                   cut exceeds; 0: no cuts */
 };
 
 /* Rates from the time since the frame before. */
@@ -212,7 +213,7 @@ struct TemporalRates
 {
   uint ms;                      /* this time, in ms */
   uint glide, drift, noise;     /* parts of the way, in 4096ths, of: colours of modes, drift
-                                   of luma, and noise or motion of the camera that grow
+                                   of blocks, and noise or motion of the camera that grow
                                    less */
 };
 

@@ -13,8 +13,8 @@ layout (std430, binding = 7) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 
-#define LUMA(i) motion.blocks[i].luma
-#define LUMA_BEFORE(i) motion.blocks[i].luma_before
+#define COLOUR(i) motion.blocks[i].colour
+#define COLOUR_BEFORE(i) motion.blocks[i].colour_before
 #include "palette/count/change.glsl"
 #include "palette/live/modes/motion_light.glsl"
 
@@ -22,7 +22,7 @@ bool is_cut ()
 {
   uint most = frame.blocks.cut_sum;
 
-  return sum_of_changes (frame.blocks.columns * frame.blocks.rows) > most
+  return scene_ends (frame.blocks.columns * frame.blocks.rows, most)
       && most != 0 && frame.begins_from == BEGINS_FROM_ALL;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the luma of every block of the frame and of its cells, keeps those of the frame
-// before, and empties the votes; one workgroup for each block. Workgroups are small, as on a CPU
+// Computes the colour of every block of the frame and the luma of its cells, keeps those of the
+// frame before, and empties the votes; one workgroup for each block. Workgroups are small, as on a CPU
 // device every invocation that waits at a barrier costs time.
 #define OF_MOTION
 #include "palette/live/modes/temporal.glsl"
@@ -34,12 +34,13 @@ const uint OUTSIDE_SHIFT = 16;
 
 const uint COUNTED_LUMA = (1u << LUMA_COUNT_SHIFT) - 1;
 
-// Row `row` of cell `cell`: the sum of luma_of() over its samples, and how many may be clipped.
-uint sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
+// Row `row` of cell `cell`: the sums of sums_of() over its samples, and how many may be clipped.
+uvec3 sums_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
 {
   uvec2 first_sample = uvec2 (cell % CELLS_ALONG, cell / CELLS_ALONG) * CELL_SIDE
       + uvec2 (0, row);
-  uint shift = frame.blocks.shift - LUMA_SHIFT, sum = 0, n_outside = 0;
+  uint shift = frame.blocks.shift - LUMA_SHIFT, n_outside = 0;
+  uvec3 sums = uvec3 (0);
 
   n_clipped = 0;
   for (uint i = 0; i < CELL_SIDE; i++) {
@@ -48,13 +49,13 @@ uint sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
     if (at.x < frame.width && at.y < frame.height) {
       uint colour = colours[(at.y - first_row) * PIXELS_ROW_WORDS (frame.width) + at.x];
 
-      sum += luma_of (colour);
+      sums += sums_of (colour);
       n_clipped += uint (may_be_clipped (colour));
     } else
       n_outside++;
   }
-  row_sums[gl_LocalInvocationID.x] = n_outside << OUTSIDE_SHIFT | sum & COUNTED_LUMA;
-  return sum;
+  row_sums[gl_LocalInvocationID.x] = n_outside << OUTSIDE_SHIFT | sums.x & COUNTED_LUMA;
+  return sums;
 }
 
 // Returns the mean luma of a cell in code values; 0 if a sample is beyond the edges.
@@ -95,7 +96,7 @@ void main ()
   uint columns = frame.blocks.columns;
   uvec2 in_blocks = uvec2 (block % columns, block / columns);
   uint n_clipped;
-  uint sum = group_sum (sum_of_row (i / CELL_SIDE, i % CELL_SIDE,
+  uvec3 sums = group_sums (sums_of_row (i / CELL_SIDE, i % CELL_SIDE,
           in_blocks << frame.blocks.shift, n_clipped));
 
   n_clipped = group_sum (n_clipped);
@@ -107,11 +108,11 @@ void main ()
     state.cells[at] = word_of_cells (i);
   }
   if (i == 0) {
-    uint n = sum >> LUMA_COUNT_SHIFT;
+    uint n = sums.x >> LUMA_COUNT_SHIFT;
 
-    state.blocks[block].luma_before = state.blocks[block].luma;
+    state.blocks[block].colour_before = state.blocks[block].colour;
     state.blocks[block].was_clipped = state.blocks[block].is_clipped;
-    state.blocks[block].luma = luma_of_sum (sum);
+    state.blocks[block].colour = colour_of_sums (sums);
     state.blocks[block].is_clipped = uint (n == 0 || 16 * n_clipped > n);
   }
   if (block == 0)

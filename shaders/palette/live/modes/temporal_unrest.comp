@@ -18,12 +18,15 @@ uint change_of (uint changes)
   return n == 0 ? NO_CHANGE : min (8 * change / n, MOST_CHANGE);
 }
 
-// Returns the mean change of luma, in 256ths of a code value, rounded.
-int light_of (uint block)
+// Returns the mean change of luma and of chroma, as of BlockColour, rounded.
+ivec3 light_of (uint block)
 {
   int n = int (state.blocks[block].changes >> CHANGE_COUNT_SHIFT);
+  ivec3 light = ivec3 (0);
 
-  return n == 0 ? 0 : floor_over (state.blocks[block].light + 32 * n, 64 * n);
+  for (uint i = 0; i < 3 && n != 0; i++)
+    light[i] = floor_over (state.blocks[block].light[i] + 32 * n, 64 * n);
+  return light;
 }
 
 // Returns the block in which the middle of a block was along its vector.
@@ -40,16 +43,26 @@ uint source_of (uint block)
 
 // Returns the drift of the light of a block, on from where it was. begins_anew: the frame before
 // does not count.
-int drift_of (uint block, bool begins_anew)
+ivec3 drift_of (uint block, bool begins_anew)
 {
-  return begins_anew ? 0 : clamp (state.blocks[source_of (block)].drift + light_of (block),
-      -MOST_DRIFT, MOST_DRIFT);
+  int before[3] = state.blocks[source_of (block)].drift;
+
+  return begins_anew ? ivec3 (0) : clamp (ivec3 (before[0], before[1], before[2])
+      + light_of (block), -MOST_DRIFT, MOST_DRIFT);
 }
 
 // --- unrest ---
 
 // Unrest of each block, without its neighbours.
 shared uint unrest[LUMA_BLOCKS];
+
+// Returns the size of the component that drifts farthest.
+uint size_of_drift (ivec3 drift)
+{
+  ivec3 sizes = abs (drift);
+
+  return uint (max (sizes.x, max (sizes.y, sizes.z)));
+}
 
 // Returns the largest unrest of a block and the blocks around it.
 uint unrest_around (uint i, uint columns, uint rows)
@@ -73,21 +86,21 @@ uint camera_with (bool begins_anew)
       nearer (state.camera, 0, frame.rates.noise));
 }
 
-void look_at_luma (uint camera, bool begins_anew)
+void look_at_light (uint camera, bool begins_anew)
 {
   uint columns = frame.blocks.columns, rows = frame.blocks.rows, sum = 0, age = state.age;
   uint least = changes (frame.light) ? COMMON_UNREST : 0;
-  // Unrest is counted from this drift of luma: more if more than a quarter of the blocks move, and
+  // Unrest is counted from this drift: more if more than a quarter of the blocks move, and
   // most from a half on.
   uint above = UNREST_MOST + (clamp (camera, 0x4000u, 0x8000u) - 0x4000u) / 32;
-  int drifts[BLOCKS_PER_LANE];
+  ivec3 drifts[BLOCKS_PER_LANE];
 
   for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
     uint b = gl_LocalInvocationID.x + 256 * k;
 
     if (b < columns * rows) {
       drifts[k] = drift_of (b, begins_anew);
-      unrest[b] = clamp (uint (abs (drifts[k])), above, above + UNREST_MOST) - above;
+      unrest[b] = clamp (size_of_drift (drifts[k]), above, above + UNREST_MOST) - above;
       sum += unrest[b];
     }
   }
@@ -101,7 +114,9 @@ void look_at_luma (uint camera, bool begins_anew)
     uint b = gl_LocalInvocationID.x + 256 * k;
 
     if (b < columns * rows) {
-      state.blocks[b].drift = drifts[k] + (-drifts[k] * int (frame.rates.drift) + 2048 >> 12);
+      ivec3 drift = drifts[k] + (-drifts[k] * int (frame.rates.drift) + 2048 >> 12);
+
+      state.blocks[b].drift = int[3] (drift.x, drift.y, drift.z);
       state.blocks[b].hysteresis =
           hysteresis_with (max (unrest_around (b, columns, rows), least), age);
     }
@@ -154,7 +169,7 @@ void main ()
   uint camera = camera_with (begins_anew);
 
   look_at_noise (begins_anew);
-  look_at_luma (camera, begins_anew);
+  look_at_light (camera, begins_anew);
   if (gl_LocalInvocationID.x == 0)
     state.camera = camera;
 }

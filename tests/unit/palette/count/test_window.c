@@ -191,6 +191,30 @@ TEST (cuts)
   }
 }
 
+/* To the bit of a mean, with hues that change at the same luma, or with it. */
+TEST (cuts_by_hue)
+{
+  static const guint sizes[][2] = { {13, 10}, {51, 35}, {530, 9} };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    g_autoptr (Film) film = plain_film_new (sizes[s][0], sizes[s][1]);
+
+    film->settings.counting.history = 3;
+    film->settings.making.radius = 0.2;
+    film_take_picture (film, "blobs", s);
+    for (guint i = 0; i < 5; i++) {
+      g_autofree guint8 *before =
+          g_memdup2 (film->rgba, 4 * film_n_pixels (film));
+
+      generated_swap (film->rgba, film_n_pixels (film), 0, 1 + i / 2 % 2);
+      window_edit (film);
+      film_set_threshold (film, before, i % 2);
+      window_show (film, "cuts by hue");
+    }
+    g_assert_cmpuint (film->n_cuts, ==, 2);
+  }
+}
+
 TEST (nv12_cuts)
 {
   g_autoptr (Film) film = plain_film_new (49, 35);

@@ -2,6 +2,7 @@
 #include "live_film.h"
 
 #include "generated.h"
+#include "reference_blocks.h"
 
 Film *
 film_new (Engine * engine, guint n_slots, const GpuPaletteSettings * settings)
@@ -41,6 +42,20 @@ film_take_picture (Film * film, const gchar * name, guint32 seed)
   film->base = generated_picture_new (name, film->engine->in.width,
       film->engine->in.height, seed);
   film->rgba = g_memdup2 (film->base, 4 * film_n_pixels (film));
+}
+
+void
+film_set_threshold (Film * film, const guint8 * before, gboolean begins_scene)
+{
+  guint threshold = 0;
+
+  for (guint step = 1 << 15; step > 0; step /= 2)
+    if (reference_is_cut ((threshold + step) / 65280., before, film->rgba,
+            film->engine->in.width, film->engine->in.height))
+      threshold += step;
+  g_assert_cmpuint (threshold, >, 0);
+  film->settings.counting.scene_cut_threshold =
+      (threshold + !begins_scene) / 65280.;
 }
 
 void

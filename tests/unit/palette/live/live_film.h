@@ -36,6 +36,11 @@ void film_free (Film * film);
 gsize film_n_pixels (Film * film);
 void film_take_picture (Film * film, const gchar * name, guint32 seed);
 
+/* Sets the threshold of a cut to the greatest one at which a scene begins with the next frame
+ * behind @before, or to the least at which none does. */
+void film_set_threshold (Film * film, const guint8 * before,
+    gboolean begins_scene);
+
 /* Makes the next frame the first, for engine and oracle. */
 void film_forget (Film * film);
 

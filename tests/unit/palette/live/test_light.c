@@ -58,6 +58,25 @@ TEMPORAL_TEST (TESTS_OTHERS, light_swings, AS_IT_COMES | KEPT_EVEN)
     g_assert_cmpuint (film->n_lit, ==, 0);
 }
 
+/* Hues that turn at the same luma, to red and back, while the picture is at rest or moves. */
+TEMPORAL_TEST (TESTS_OTHERS, light_turns, AS_IT_COMES | KEPT_EVEN | KEPT_ODD)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  temporal_keep (film, keeping);
+  for (guint i = 0; i < N_FRAMES; i++) {
+    const gint codes = 4 * ABS (6 - (gint) i % 12);
+
+    draw (film, i / 12 * 2, 1, 0);
+    for (guint8 * pixel = film->rgba;
+        pixel < film->rgba + 4 * film_n_pixels (film); pixel += 4) {
+      pixel[0] = MIN (pixel[0] + codes, 255);
+      pixel[2] = MAX (pixel[2] - codes, 0);
+    }
+    temporal_show_again (film, "light that turns");
+  }
+}
+
 /* In most frames of a film without a held palette light is common. */
 PALETTE_TEST (TESTS_OTHERS, "/temporal/", light_common)
 {

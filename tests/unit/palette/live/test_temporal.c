@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine of quality=live with stability against the oracle, byte for
  * byte, frame after frame. */
+#include "generated.h"
 #include "palette_tests.h"
 #include "temporal_fixture.h"
 
@@ -189,6 +190,30 @@ TEMPORAL_TEST (TESTS_OTHERS, cuts, AS_IT_COMES | KEPT_ODD)
     temporal_show (film, "cut");
   }
   g_assert_cmpuint (film->n_cuts, ==, 2);
+}
+
+/* To the bit of a mean, with hues that change at the same luma, or with it; of a few blocks, and
+ * of more than 256. */
+TEMPORAL_TEST (TESTS_OTHERS, cuts_by_hue, AS_IT_COMES | KEPT_ODD)
+{
+  static const guint sizes[][2] = { {13, 10}, {97, 53}, {530, 17}, {276, 260} };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    g_autoptr (Film) film = temporal_film_new (sizes[s][0], sizes[s][1]);
+
+    temporal_keep (film, keeping);
+    film_take_picture (film, "blobs", s);
+    for (guint frame = 0; frame < 5; frame++) {
+      g_autofree guint8 *before =
+          g_memdup2 (film->rgba, 4 * film_n_pixels (film));
+
+      generated_swap (film->base, film_n_pixels (film), 0, 1 + frame / 2 % 2);
+      temporal_add_noise (film, 100);
+      film_set_threshold (film, before, frame % 2);
+      temporal_show_again (film, "cut by hue");
+    }
+    g_assert_cmpuint (film->n_cuts, ==, 2);
+  }
 }
 
 /* With fewer slots than summits, those that become free are taken. */
