@@ -20,12 +20,6 @@ uint count_new ()
   return group_sum (n);
 }
 
-// Returns 1 if a cell gets a mode, else 0. Loads both words at once: a GPU waits for memory once.
-uint founds (uint cell, uint least)
-{
-  return uint (cells[cell].mode == NO_MODE) & uint (cells[cell].strays.n >= least);
-}
-
 // Makes the mode of a cell.
 void found (uint cell, uint slot)
 {
@@ -39,34 +33,51 @@ void found (uint cell, uint slot)
     own (slot);
 }
 
+// Cells that get a mode.
+shared uint founding[LEAST_STRAYS], n_founding;
+
+// Lists them, in any order.
+void list_founding (uint n)
+{
+  if (gl_LocalInvocationID.x == 0)
+    n_founding = 0;
+  barrier ();
+  for (uint i = gl_LocalInvocationID.x; i < n; i += 256)
+    if (cells[state.heavy[i]].mode == NO_MODE)
+      founding[atomicAdd (n_founding, 1)] = state.heavy[i];
+  barrier ();
+}
+
+// Returns the number of listed cells before a cell.
+uint count_before (uint cell)
+{
+  uint n = 0;
+
+  for (uint i = 0; i < n_founding; i++)
+    n += uint (founding[i] < cell);
+  return n;
+}
+
 void main ()
 {
   load_grid ();
   load_frame ();
-  uint per_lane = (frame.leash.cells + 255) / 256, n = 0, all;
-  uint begin = min (gl_LocalInvocationID.x * per_lane, frame.leash.cells);
-  uint end = min (begin + per_lane, frame.leash.cells);
   // A held palette gets no further modes, unless it begins.
   bool may_found = frame.holds_palette == HOLDS_NO_PALETTE || state.n_slots == 0;
-  uint least = may_found ? (state.weight - 1) / LEAST_STRAYS + 1 : NO_MODE;
 
   if (live.rest == SETTLED_AFTER)
     return;
   for (uint word = gl_LocalInvocationID.x; word < SLOT_WORDS; word += 256)
     state.with_summit[word] = state.owning[word];
-  for (uint cell = begin; cell < end; cell++)
-    n += founds (cell, least);
-  uint number = group_exclusive_scan (n, all);
-
-  if (all == 0)
+  list_founding (may_found ? state.n_heavy : 0);
+  if (n_founding == 0)
     return;
-  // All invocations have copied the bitmap that own() changes.
-  barrier ();
-  number += count_new ();
-  for (uint cell = begin; cell < end; cell++) {
-    uint slot = founds (cell, least) != 0 ? free_slot (number++) : MODE_CAPACITY;
+  uint n_new = count_new ();
+
+  for (uint i = gl_LocalInvocationID.x; i < n_founding; i += 256) {
+    uint slot = free_slot (n_new + count_before (founding[i]));
 
     if (slot < frame.capacity)
-      found (cell, slot);
+      found (founding[i], slot);
   }
 }

@@ -22,12 +22,12 @@ sums_of_share (ModeShare share)
       uvec2 (share.low[2], share.high[2]));
 }
 
-// Defines the function that adds weight and sums to a share.
+// Defines the function that adds weight and sums to a share. It returns the weight before.
 #define DEFINE_ADD(add, share) \
-void \
+uint \
 add (uint slot, uint n, uvec2 of[3]) \
 { \
-  atomicAdd (share.n, n); \
   for (uint i = 0; i < 3; i++) \
     WIDE_ATOMIC_ADD (share.low[i], share.high[i], of[i]) \
+  return atomicAdd (share.n, n); \
 }

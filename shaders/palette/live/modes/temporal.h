@@ -183,7 +183,7 @@ struct LeashCell
  * 256 words or more. */
 #define CELLS_PER_WORD 4
 
-/* Strays make a mode if they weigh at least this part of all bins. */
+/* Strays make a mode if they weigh at least this part of all bins, so no more cells have one. */
 #define LEAST_STRAYS 2048
 
 /* With a limit of modes: whether another mode is worth more. The worth of a mode is what
@@ -293,6 +293,8 @@ struct Temporal
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
   uint weight;                  /* of all bins */
+  uint n_heavy, heavy[LEAST_STRAYS];    /* with a leash: cells whose strays weigh enough, in any
+                                           order */
 
   uint mode_groups[MAX_SLICES][3];       /* workgroup counts over slots */
 

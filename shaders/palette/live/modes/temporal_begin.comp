@@ -124,7 +124,7 @@ void main ()
     state.age = age;
     state.begins_anew = uint (begins_anew);
     state.n_slots = end_slot;
-    state.weight = 0;
+    state.weight = state.n_heavy = 0;
     state.hysteresis = hysteresis_with (0, age);
     state.frame.light = motion.frame.light = frame.light;
     motion.age = age;

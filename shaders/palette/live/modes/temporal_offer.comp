@@ -90,6 +90,16 @@ uint new_owner (uint bin, uint summit, uint claim)
 
 DEFINE_ADD (add_to_cell, cells[slot].strays)
 
+// Adds a bin to the strays of a cell. One of the bins finds that they weigh enough.
+void stray (uint bin, uint cell)
+{
+  uint n = sums[bin].n, least = (state.weight - 1) / LEAST_STRAYS + 1;
+  uint before = n == 0 ? least : add_to_cell (cell, n, wide_sums (bin));
+
+  if (before < least && before + n >= least)
+    state.heavy[atomicAdd (state.n_heavy, 1)] = cell;
+}
+
 // Returns the owner of a bin by the slot of its summit's mode, which has this place. Adds a bin
 // that strays to its cell.
 uint owner_on_leash (uint bin, uint slot, ivec3 place)
@@ -98,8 +108,7 @@ uint owner_on_leash (uint bin, uint slot, ivec3 place)
 
   if (squared_distance (middle, place) <= frame.leash.squared)
     return slot;
-  if (sums[bin].n != 0)
-    add_to_cell (cell_of (middle), sums[bin].n, wide_sums (bin));
+  stray (bin, cell_of (middle));
   return slot | BIN_STRAYS;
 }
 
