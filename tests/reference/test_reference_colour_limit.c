@@ -51,10 +51,11 @@ static const GreyFilm of_slots[] = {
 
   /* 1051 · 768² = 619 905 024 is 64 less than 913 · 824², and in 24 bits of 30, which are
    * multiples of 64, too. 2621 · 704² = 1 299 009 536 is 64 less than 1841 · 840², but in
-   * 24 bits of 31 as much: the first in order becomes a mode. */
+   * 24 bits of 31 as much: the first in order becomes a mode. There is one before, so that
+   * modes do not settle. */
   {"/colour-limit/leading-bits-of-gain",
-      "colours=2; height=512; 0*1052 96*1051>103 103*913; new;"
-        "colours=2; height=512; 0*2622 88*2621 105*1841>88"},
+      "colours=2; height=512; 0*3016; 0*1052 96*1051>103 103*913; new;"
+        "colours=2; height=512; 0*7084; 0*2622 88*2621 105*1841>88"},
 
   /* Modes stay where they are, and what is far from them takes a slot that is free, but
    * not while the palette is held. */
@@ -143,13 +144,15 @@ TEST_IN ("colour-limit/", hesitation)
 
 static const GreyFilm of_changes[] = {
   {"/colour-changes/reach",
-      "colours=1; " HARDLY "3: 40*3>41 42*1>41; ? held=1; new;"
-        "colours=1; " HARDLY "3: 40*3 43*1>40; ? held=1; new;"
-        "colours=4; " HARDLY "3: " FAR "100*3>101 105*1>101; ? held=4; new;"
-        "colours=4; " HARDLY "3: " FAR "100*3 106*1>100; ? held=4; new;"
-        "colours=16; " HARDLY "3: " FAR_OF_16
-        "100*3>103 112*1>103; ? held=16;" "new; colours=16; " HARDLY "3: "
-        FAR_OF_16 "100*3 113*1>100; ? held=16"},
+      "colours=1; " HARDLY
+        "40*4; 40*3 42*1>40; 40*3>41 42*1>41; ? held=1; new;" "colours=1; "
+        HARDLY "40*4; 2: 40*3 43*1>40; ? held=1; new;" "colours=4; " HARDLY
+        FAR "100*4; " FAR "100*3 105*1>100; " FAR
+        "100*3>101 105*1>101; ? held=4; new;" "colours=4; " HARDLY FAR
+        "100*4; 2: " FAR "100*3 106*1>100; ? held=4; new;" "colours=16; "
+        HARDLY FAR_OF_16 "100*4; " FAR_OF_16 "100*3 112*1>100; " FAR_OF_16
+        "100*3>103 112*1>103; ? held=16; new;" "colours=16; " HARDLY FAR_OF_16
+        "100*4; 2: " FAR_OF_16 "100*3 113*1>100; ? held=16"},
 
   {"/colour-changes/time",
       DARKER "ms=992; " LIGHTER NO_TIME LIGHTER "new;"

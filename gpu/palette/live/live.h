@@ -67,6 +67,7 @@ typedef struct
   GpuBuffer *motion_state;      /* struct Motion */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *summed;            /* struct ModeSums */
+  GpuBuffer *cells;             /* struct ModeCell, in which modes settle */
   GpuBuffer *in_use;            /* bitmap of the slots of modes that pixels hold */
   GpuBuffer *counters;          /* pixels of each mode (temporal.h) */
 
@@ -87,8 +88,8 @@ typedef struct
   GpuKernel *show;              /* writes frames; NULL: choose does */
   GpuKernel *move, *search, *match, *measure;
   GpuKernel *assign, *offer;    /* without a limit of modes; with one: */
-  GpuKernel *limit_summits, *limit_weigh, *limit_farthest, *limit_centre, *limit_assign,
-      *limit_sum, *limit_renew;
+  GpuKernel *limit_summits, *limit_weigh, *limit_farthest, *limit_settle, *limit_centre,
+      *limit_assign, *limit_sum, *limit_renew;
   GpuKernel *count_modes, *list_modes;
 } GpuPaletteLiveKernels;
 

@@ -46,7 +46,7 @@ typedef struct
   gboolean is_large;            /* see GpuPaletteArray */
 } Row;
 
-#define N_ROWS 25
+#define N_ROWS 26
 
 static void
 list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
@@ -87,6 +87,8 @@ list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
         "palette modes"},
     {NEED_MODES, &b->summed, sizeof (struct ModeSums) / 4,
         "palette sums of modes"},
+    {NEED_LIMITED, &b->cells, MOST_CELLS * sizeof (struct ModeCell) / 4,
+        "palette cells of modes"},
     {NEED_PIXEL_MODES, &b->pixel_modes, n, "palette modes of pixels", TRUE},
     {NEED_PIXEL_MODES, &b->held_before, n, "palette modes of pixels before",
         TRUE},
@@ -249,6 +251,7 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
     {NEED_LIMITED, &k->limit_summits, &gpu_shader_palette_limit_summits},
     {NEED_LIMITED, &k->limit_weigh, &gpu_shader_palette_limit_weigh},
     {NEED_LIMITED, &k->limit_farthest, &gpu_shader_palette_limit_farthest},
+    {NEED_LIMITED, &k->limit_settle, &gpu_shader_palette_limit_settle},
     {NEED_LIMITED, &k->limit_centre, &gpu_shader_palette_limit_centre},
     {NEED_LIMITED, &k->limit_assign, &gpu_shader_palette_limit_assign},
     {NEED_LIMITED, &k->limit_sum, &gpu_shader_palette_limit_sum},

@@ -88,7 +88,7 @@ void begin_limited ()
   if (gl_LocalInvocationID.x == 0) {
     summed.frame = frame;
     summed.n_centred = 0;
-    state.limited.n_summits = 0;
+    state.limited.n_summits = state.limited.n_cells = 0;
   }
 }
 
