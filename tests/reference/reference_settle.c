@@ -233,7 +233,7 @@ move_mode (Settling * settling, gint slot)
 
   for (guint i = 0; i < settling->cells->len; i++) {
     const Cell *cell = cell_at (settling, i);
-    const gint64 pull = cell->n * floor_of_root (cell->nearest);
+    const gint64 pull = cell->n * (floor_of_root (cell->nearest) + 16);
 
     if (cell->slot != slot)
       continue;
@@ -259,11 +259,10 @@ do_round (Settling * settling)
 
   join_modes (settling);
   replaced = find_replaced (settling, &to);
-  for (gint slot = 0; slot < settling->n_modes; slot++)
-    if (slot == replaced)
-      settling->film->modes[slot].at = to;
-    else
-      move_mode (settling, slot);
+  if (replaced != NOTHING)
+    settling->film->modes[replaced].at = to;
+  for (gint slot = 0; slot < settling->n_modes && replaced == NOTHING; slot++)
+    move_mode (settling, slot);
 }
 
 void
@@ -275,7 +274,7 @@ reference_limit_settle (ReferenceTemporal * film)
 
   if (m == 0 || m > 65536)
     return;
-  for (guint i = 0; i < MIN (8, 4194304 / (m * (film->settings.colors + 32)));
+  for (guint i = 0; i < MIN (10, 4194304 / (m * (film->settings.colors + 32)));
       i++)
     do_round (&settling);
 }

@@ -121,13 +121,52 @@ TEST_IN ("colour-limit/", hesitation)
   }
 }
 
+/* --- modes settle --- */
+
+/* Cells are four codes wide. l is 64 at the 64 eighths from 0 to 8, and 1000 at the 160 from
+ * 80 to 60. The mode of 8 begins with more gain, 400 · 64² to 26 · 160², but is worth 400 ·
+ * 64 = 25600. What is left to one mode, 0 and 8, has it at 23 or 24 eighths, where 1000·x·(x +
+ * 16) is as much as 400·(64 - x)·(80 - x), and both are within reach. */
+#define LEFT_TO_ONE "0*1000>2 8*400>2 "
+
+/* Modes begin at 0, 20, 40 and 100. */
+#define FAR "0*90 20*90 40*90 "
+
+static const GreyFilm of_settling[] = {
+  {"/colour-settling/replaced",
+      "colours=4; " LEFT_TO_ONE "60*26 80*300 140*1000; ? held=4; new;"
+        "colours=4; 0*1000 8*400 60*25>80 80*300 140*1000; ? held=4"},
+
+  /* 208 is worth as much as 8, which is in the first slot of both. */
+  {"/colour-settling/first-of-modes",
+      "colours=16; height=512; " LEFT_TO_ONE
+        "20*400 30*400 40*400 50*400 60*400 80*26 100*300 140*400 150*400 160*400 "
+        "170*400 180*400 190*400 200*1000 208*400"},
+
+  /* 60 and 100 gain as much. 60 and 120 save as much, and 140 has the first slot. Then the new
+   * mode is worth no less than what the other one saves. */
+  {"/colour-settling/first-of-candidates", "colours=4; "
+        LEFT_TO_ONE "60*26 80*300 100*26>80 140*1000; new; colours=4; "
+        LEFT_TO_ONE "60*26>80 80*300 120*26 140*1000"},
+
+  /* The mode comes to where 3·x·(x + 16) = y·(y + 16): for eight codes x is 22 and y is 42, and
+   * for ten 27 and 53, more than the reach of 47. The mean would be 48 from what is eight codes
+   * away. */
+  {"/colour-settling/mean-of-cubes",
+      "colours=4; " FAR "100*3>102 108*1>102; new;"
+        "colours=4; " FAR "100*3 110*1>100"},
+
+  /* The only mode goes to the middle between 40 and 60, from where nothing is near: it keeps
+   * the colour that it began with. */
+  {"/colour-settling/nothing-near", "colours=1; 40*100 60*90>40"},
+};
+
 /* --- modes move --- */
 
 /* Of one more bin than modes the second one becomes none, and counts for the mode of the first
  * where it is within reach. Others are far, and weigh 90 each. B = ⌊0.32·2^s / P⌋ =
  * ⌊10485.8 / 437⌋ = 23 eighths with s = 15, ⌊20971.5 / 437⌋ = 47 and ⌊20971.5 / 218⌋ = 96 with
  * 16, and codes are 8. The mean of what weighs 3 and 1 is a quarter of the way. */
-#define FAR "0*90 20*90 40*90 "
 #define FAR_OF_16 "0*90 5*90 10*90 15*90 20*90 25*90 30*90 35*90 40*90 45*90 " \
   "50*90 55*90 60*90 65*90 70*90 "
 
@@ -226,5 +265,6 @@ void
 test_reference_add_colour_limit (void)
 {
   grey_film_add (of_slots, G_N_ELEMENTS (of_slots));
+  grey_film_add (of_settling, G_N_ELEMENTS (of_settling));
   grey_film_add (of_changes, G_N_ELEMENTS (of_changes));
 }

@@ -112,7 +112,8 @@ void save (uint cell, uint slot)
 // Adds a cell to the mean of its mode.
 void pull (uint cell, uint slot)
 {
-  uvec2 pull = wide_multiply (cells[cell].n, floor_of_root (cells[cell].distance));
+  uvec2 pull = wide_multiply (cells[cell].n,
+      floor_of_root (cells[cell].distance) + LEAST_PULL);
 
   WIDE_ATOMIC_ADD (weight[0][slot], weight[1][slot], pull);
   for (uint axis = 0; axis < 3; axis++) {
@@ -173,10 +174,10 @@ void do_round (uint slot)
 
   uint by = first_of_least (slot, ~gain_of (slot));
 
-  if (n_modes > 1 && slot == least && wide_less (worth, gain_of (by)))
-    replace (slot, by);
-  else
+  if (n_modes == 1 || !wide_less (worth, gain_of (by)))
     move (slot);
+  else if (slot == least)
+    replace (slot, by);
   barrier ();
 }
 

@@ -62,9 +62,12 @@
  * cell all modes, and some more for what else is done with a cell. */
 #define CELL_LEVEL 2u
 #define MOST_CELLS 65536u
-#define MOST_ROUNDS 8u
+#define MOST_ROUNDS 10u
 #define MOST_COMPARED (1u << 22)
 #define MORE_PER_CELL 32u
+
+/* A cell pulls its mode by its distance from it, in eighths of bins, and this. */
+#define LEAST_PULL 16u
 
 #ifdef __STDC__
 typedef struct Hysteresis Hysteresis;
