@@ -74,9 +74,8 @@ find_distances (const ReferenceTemporal * film)
   return distances;
 }
 
-/* Counts only with its 24 leading bits. */
-static gint64
-gain_of (gint64 weight, gint64 distance)
+gint64
+reference_limit_gain (gint64 weight, gint64 distance)
 {
   const gint64 gain = distance == INFINITELY_FAR ? weight : weight * distance;
   guint n = 0;
@@ -96,7 +95,7 @@ find_greatest_gain (const ReferenceTemporal * film, const gint64 * weights,
   gint64 greatest = 0;
 
   for (gsize i = 0; i < film->bins.n_bins; i++) {
-    const gint64 gain = gain_of (weights[i], distances[i]);
+    const gint64 gain = reference_limit_gain (weights[i], distances[i]);
 
     if (gain > greatest && (slots == NULL || slots[i] == slot)) {
       greatest = gain;
@@ -170,6 +169,8 @@ reference_limit_assign (ReferenceTemporal * film)
 
   if (!film->is_held || is_first)
     take_slots (film);
+  if (is_first)
+    reference_limit_settle (film);
   assign_bins (film);
   if (!is_first)
     return;
@@ -181,9 +182,8 @@ reference_limit_assign (ReferenceTemporal * film)
 
 /* --- behind 7: one may be replaced --- */
 
-/* Of a bin, for each unit of its weight. */
-static gint64
-loss_of (gint64 distance)
+gint64
+reference_limit_loss (gint64 distance)
 {
   gint64 root = (gint64) sqrt ((gdouble) distance);
 
@@ -215,8 +215,8 @@ worth_of (const ReferenceTemporal * film, gint slot)
   for (gsize i = 0; i < film->bins.n_bins; i++)
     if (film->slots[i] == slot)
       worth += film->bins.bins[i].n
-          * (loss_of (distance_to_modes (film, i, slot))
-          - loss_of (distance_to_mode (film, i, slot)));
+          * (reference_limit_loss (distance_to_modes (film, i, slot))
+          - reference_limit_loss (distance_to_mode (film, i, slot)));
   return worth;
 }
 
@@ -227,7 +227,8 @@ saving_of (const ReferenceTemporal * film, const gint64 * losses, gsize further)
   gint64 saving = 0;
 
   for (gsize i = 0; i < film->bins.n_bins; i++) {
-    const gint64 after = loss_of (reference_places_distance_squared (middle_of
+    const gint64 after =
+        reference_limit_loss (reference_places_distance_squared (middle_of
             (film, further), middle_of (film, i)));
 
     saving += film->bins.bins[i].n * MAX (0, losses[i] - after);
@@ -246,7 +247,7 @@ find_greatest_saving (const ReferenceTemporal * film, gint64 * greatest)
   gint best = NOTHING;
 
   for (gsize i = 0; i < film->bins.n_bins; i++)
-    losses[i] = loss_of (distance_to_modes (film, i, NOTHING));
+    losses[i] = reference_limit_loss (distance_to_modes (film, i, NOTHING));
   *greatest = 0;
   for (gint slot = 0; slot < film->n_modes; slot++) {
     const gint summit =

@@ -132,6 +132,15 @@ gdouble reference_limit_radius (guint n_colours);
 /* Where there are fewer than the number, each bin becomes one. */
 void reference_limit_make_summits (ReferenceTemporal * film);
 
+/* Of a @weight at that squared distance: counts only with its 24 leading bits. */
+gint64 reference_limit_gain (gint64 weight, gint64 distance);
+
+/* Of a bin at that squared distance, for each unit of its weight. */
+gint64 reference_limit_loss (gint64 distance);
+
+/* Where all modes are new: in the end their places are not those of their colours. */
+void reference_limit_settle (ReferenceTemporal * film);
+
 /* In the place of 4, 5 and 6. */
 void reference_limit_assign (ReferenceTemporal * film);
 

@@ -51,10 +51,11 @@ static const GreyFilm of_slots[] = {
 
   /* 1051 · 768² = 619 905 024 is 64 less than 913 · 824², and in 24 bits of 30, which are
    * multiples of 64, too. 2621 · 704² = 1 299 009 536 is 64 less than 1841 · 840², but in
-   * 24 bits of 31 as much: the first in order becomes a mode. */
+   * 24 bits of 31 as much: the first in order becomes a mode. There is one before, so that
+   * modes do not settle. */
   {"/colour-limit/leading-bits-of-gain",
-      "colours=2; height=512; 0*1052 96*1051>103 103*913; new;"
-        "colours=2; height=512; 0*2622 88*2621 105*1841>88"},
+      "colours=2; height=512; 0*3016; 0*1052 96*1051>103 103*913; new;"
+        "colours=2; height=512; 0*7084; 0*2622 88*2621 105*1841>88"},
 
   /* Modes stay where they are, and what is far from them takes a slot that is free, but
    * not while the palette is held. */
@@ -88,6 +89,10 @@ static const GreyFilm of_slots[] = {
         "colors=4; 13*400 63*400 102*300 143*400;"
         "colors=3; 11*400 61*400 100*300>61 141*400"},
 
+  /* M is 64, as far as 68 is from 60, from the second frame on. */
+  {"/colour-limit/margin-at-once", "colours=4; stability=0.53;"
+        "60*256 68*300; 60*255 68*1>60 68*300"},
+
   /* With a palette the number means nothing: M is 60, more than the 56 to 107, and the
    * radius is the property. */
   {"/colour-limit/beside-a-palette", "colours=4; radius=0.02; palette=100,107;"
@@ -120,13 +125,52 @@ TEST_IN ("colour-limit/", hesitation)
   }
 }
 
+/* --- modes settle --- */
+
+/* Cells are four codes wide. l is 64 at the 64 eighths from 0 to 8, and 1000 at the 160 from
+ * 80 to 60. The mode of 8 begins with more gain, 400 · 64² to 26 · 160², but is worth 400 ·
+ * 64 = 25600. What is left to one mode, 0 and 8, has it at 23 or 24 eighths, where 1000·x·(x +
+ * 16) is as much as 400·(64 - x)·(80 - x), and both are within reach. */
+#define LEFT_TO_ONE "0*1000>2 8*400>2 "
+
+/* Modes begin at 0, 20, 40 and 100. */
+#define FAR "0*90 20*90 40*90 "
+
+static const GreyFilm of_settling[] = {
+  {"/colour-settling/replaced",
+      "colours=4; " LEFT_TO_ONE "60*26 80*300 140*1000; ? held=4; new;"
+        "colours=4; 0*1000 8*400 60*25>80 80*300 140*1000; ? held=4"},
+
+  /* 208 is worth as much as 8, which is in the first slot of both. */
+  {"/colour-settling/first-of-modes",
+      "colours=16; height=512; " LEFT_TO_ONE
+        "20*400 30*400 40*400 50*400 60*400 80*26 100*300 140*400 150*400 160*400 "
+        "170*400 180*400 190*400 200*1000 208*400"},
+
+  /* 60 and 100 gain as much. 60 and 120 save as much, and 140 has the first slot. Then the new
+   * mode is worth no less than what the other one saves. */
+  {"/colour-settling/first-of-candidates", "colours=4; "
+        LEFT_TO_ONE "60*26 80*300 100*26>80 140*1000; new; colours=4; "
+        LEFT_TO_ONE "60*26>80 80*300 120*26 140*1000"},
+
+  /* The mode comes to where 3·x·(x + 16) = y·(y + 16): for eight codes x is 22 and y is 42, and
+   * for ten 27 and 53, more than the reach of 47. The mean would be 48 from what is eight codes
+   * away. */
+  {"/colour-settling/mean-of-cubes",
+      "colours=4; " FAR "100*3>102 108*1>102; new;"
+        "colours=4; " FAR "100*3 110*1>100"},
+
+  /* The only mode goes to the middle between 40 and 60, from where nothing is near: it keeps
+   * the colour that it began with. */
+  {"/colour-settling/nothing-near", "colours=1; 40*100 60*90>40"},
+};
+
 /* --- modes move --- */
 
 /* Of one more bin than modes the second one becomes none, and counts for the mode of the first
  * where it is within reach. Others are far, and weigh 90 each. B = ⌊0.32·2^s / P⌋ =
  * ⌊10485.8 / 437⌋ = 23 eighths with s = 15, ⌊20971.5 / 437⌋ = 47 and ⌊20971.5 / 218⌋ = 96 with
  * 16, and codes are 8. The mean of what weighs 3 and 1 is a quarter of the way. */
-#define FAR "0*90 20*90 40*90 "
 #define FAR_OF_16 "0*90 5*90 10*90 15*90 20*90 25*90 30*90 35*90 40*90 45*90 " \
   "50*90 55*90 60*90 65*90 70*90 "
 
@@ -143,13 +187,15 @@ TEST_IN ("colour-limit/", hesitation)
 
 static const GreyFilm of_changes[] = {
   {"/colour-changes/reach",
-      "colours=1; " HARDLY "3: 40*3>41 42*1>41; ? held=1; new;"
-        "colours=1; " HARDLY "3: 40*3 43*1>40; ? held=1; new;"
-        "colours=4; " HARDLY "3: " FAR "100*3>101 105*1>101; ? held=4; new;"
-        "colours=4; " HARDLY "3: " FAR "100*3 106*1>100; ? held=4; new;"
-        "colours=16; " HARDLY "3: " FAR_OF_16
-        "100*3>103 112*1>103; ? held=16;" "new; colours=16; " HARDLY "3: "
-        FAR_OF_16 "100*3 113*1>100; ? held=16"},
+      "colours=1; " HARDLY
+        "40*4; 40*3 42*1>40; 40*3>41 42*1>41; ? held=1; new;" "colours=1; "
+        HARDLY "40*4; 2: 40*3 43*1>40; ? held=1; new;" "colours=4; " HARDLY
+        FAR "100*4; " FAR "100*3 105*1>100; " FAR
+        "100*3>101 105*1>101; ? held=4; new;" "colours=4; " HARDLY FAR
+        "100*4; 2: " FAR "100*3 106*1>100; ? held=4; new;" "colours=16; "
+        HARDLY FAR_OF_16 "100*4; " FAR_OF_16 "100*3 112*1>100; " FAR_OF_16
+        "100*3>103 112*1>103; ? held=16; new;" "colours=16; " HARDLY FAR_OF_16
+        "100*4; 2: " FAR_OF_16 "100*3 113*1>100; ? held=16"},
 
   {"/colour-changes/time",
       DARKER "ms=992; " LIGHTER NO_TIME LIGHTER "new;"
@@ -223,5 +269,6 @@ void
 test_reference_add_colour_limit (void)
 {
   grey_film_add (of_slots, G_N_ELEMENTS (of_slots));
+  grey_film_add (of_settling, G_N_ELEMENTS (of_settling));
   grey_film_add (of_changes, G_N_ELEMENTS (of_changes));
 }

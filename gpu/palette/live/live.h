@@ -68,6 +68,7 @@ typedef struct
   GpuBuffer *motion_state;      /* struct Motion */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *summed;            /* struct ModeSums */
+  GpuBuffer *cells;             /* struct ModeCell, in which modes settle */
   GpuBuffer *in_use;            /* bitmap of the slots of modes that pixels hold */
   GpuBuffer *counters;          /* pixels of each mode (temporal.h) */
 
@@ -90,8 +91,8 @@ typedef struct
   GpuKernel *assign, *offer;    /* without a limit of modes; */
   GpuKernel *leash_found, *leash_offer; /* if colours may not move farther than a
                                            shift; with a limit: */
-  GpuKernel *limit_summits, *limit_weigh, *limit_farthest, *limit_centre, *limit_assign,
-      *limit_sum, *limit_renew;
+  GpuKernel *limit_summits, *limit_weigh, *limit_farthest, *limit_settle, *limit_centre,
+      *limit_assign, *limit_sum, *limit_renew;
   GpuKernel *count_modes, *list_modes;
 } GpuPaletteLiveKernels;
 

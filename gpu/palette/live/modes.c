@@ -527,8 +527,8 @@ keep_near (GpuPaletteLive * live)
 }
 
 /* Records the last steps with a limit: as many dispatches as are needed to fill all slots with
- * the farthest summits; if all modes are new, their move to the middle of their bins; the
- * assignment of bins. */
+ * the farthest summits; if all modes are new, how they settle, which is not paced as its work is
+ * bounded, and their move to the middle of their bins; the assignment of bins. */
 static void
 end_assignment (GpuPaletteLive * live)
 {
@@ -538,6 +538,8 @@ end_assignment (GpuPaletteLive * live)
     gpu_slicer_run_group (&live->context->slicer, &GPU_PALETTE_DISPATCH (live,
             limit_farthest, PALETTE_LIMIT_FARTHEST_BUFFERS),
         (guint64) live->bound * MIN (n, FARTHEST_PER_DISPATCH));
+  gpu_stream_dispatch (live->stream, &GPU_PALETTE_DISPATCH (live, limit_settle,
+          PALETTE_LIMIT_SETTLE_BUFFERS), 1, 1, 1);
   compare_bins (live, &GPU_PALETTE_DISPATCH (live, limit_centre,
           PALETTE_LIMIT_CENTRE_BUFFERS));
   compare_bins (live, &GPU_PALETTE_DISPATCH (live, limit_assign,

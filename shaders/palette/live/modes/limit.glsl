@@ -74,6 +74,12 @@ bool is_flat ()
   return state.limited.n_summits < frame.limit.least_summits;
 }
 
+// Returns whether modes settle: all of them are new.
+bool settles ()
+{
+  return state.n_slots == 0 && !counts_by_summit ();
+}
+
 // --- the modes nearest to a bin ---
 
 struct Nearest

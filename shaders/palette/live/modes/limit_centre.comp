@@ -56,7 +56,7 @@ void main ()
   uint begin = min (first + gl_WorkGroupID.x * LIMIT_MOST, n_bins);
   uint after = min (begin + LIMIT_MOST, min (end, n_bins));
 
-  if (state.n_slots != 0 || frame.limit.least_summits == 0)
+  if (!settles ())
     return;
   shares[slot] = NO_SHARE;
   barrier ();

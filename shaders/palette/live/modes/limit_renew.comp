@@ -7,6 +7,7 @@
 layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 5
 #include "palette/live/bin_mean.glsl"
+#include "palette/live/modes/limit_least.glsl"
 layout (std430, binding = 7) readonly buffer MotionState { Motion motion; };
 layout (std430, binding = 8) readonly buffer Summed { ModeSums summed; };
 // Bitmap of the slots of modes that pixels hold.
@@ -23,26 +24,6 @@ void glide (uint slot)
 
   if (share.n != 0)
     glide_to (slot, mean_of_sums (sums_of_share (share), share.n), rate);
-}
-
-shared uint least_high, least_low, first_slot;
-
-// Returns the first slot whose value is the least.
-uint first_of_least (uint slot, uvec2 value)
-{
-  barrier ();
-  if (slot == 0)
-    least_high = least_low = first_slot = NOBODY;
-  barrier ();
-  atomicMin (least_high, value.y);
-  barrier ();
-  if (value.y == least_high)
-    atomicMin (least_low, value.x);
-  barrier ();
-  if (value == uvec2 (least_low, least_high))
-    atomicMin (first_slot, slot);
-  barrier ();
-  return first_slot;
 }
 
 uvec2 worth_of (uint slot)

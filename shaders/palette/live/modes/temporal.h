@@ -61,11 +61,24 @@
  * invocation goes over up to BIN_CAPACITY / 256 bins. */
 #define FARTHEST_PER_DISPATCH 16
 
+/* Modes that settle: the level of bins.h whose bins are cells; the most cells; the most
+ * rounds, and a bound of what all rounds compare, so that a workgroup is done soon: for each
+ * cell all modes, and some more for what else is done with a cell. */
+#define CELL_LEVEL 2u
+#define MOST_CELLS 65536u
+#define MOST_ROUNDS 10u
+#define MOST_COMPARED (1u << 22)
+#define MORE_PER_CELL 32u
+
+/* A cell pulls its mode by its distance from it, in eighths of bins, and this. */
+#define LEAST_PULL 16u
+
 #ifdef __STDC__
 typedef struct Hysteresis Hysteresis;
 typedef struct LumaBlock LumaBlock;
 typedef struct ModeShare ModeShare;
 typedef struct ModeTrial ModeTrial;
+typedef struct ModeCell ModeCell;
 typedef struct TemporalLight TemporalLight;
 typedef struct TemporalBlocks TemporalBlocks;
 typedef struct TemporalRates TemporalRates;
@@ -199,6 +212,15 @@ struct ModeTrial
 
 #define NO_CANDIDATE 0xffffffffu
 
+/* With a limit of modes, if none was kept: a cell that weighs, among which modes settle. */
+struct ModeCell
+{
+  uint n;                       /* its weight */
+  uint place[3];                /* the mean of its bins, as TemporalMode.place */
+  uint slot;                    /* of the nearest mode, and the squared distance to it */
+  uint distance;
+};
+
 /* The luma blocks of a frame. */
 struct TemporalBlocks
 {
@@ -269,6 +291,7 @@ struct TemporalFrame
 struct TemporalLimited
 {
   uint n_summits;
+  uint n_cells;                 /* that weigh; as many as MOST_CELLS are listed */
   uint standing[LIMIT_WORDS];   /* bitmap of slots with a mode in this frame */
 };
 
@@ -278,7 +301,8 @@ struct Temporal
   TemporalFrame frame;
 
   /* From the last frame that was not settled. */
-  uint age;                     /* ms since a reset, SETTLED_MS at most */
+  uint age;                     /* ms since a reset, SETTLED_MS at most; with a limit of
+                                   modes, 0 or SETTLED_MS */
   uint begins_anew;             /* reset: no pixel holds a mode */
   uint n_slots;                 /* slots up to the last taken one, a multiple of 32 */
   Hysteresis hysteresis;        /* of pixels that did not change */

@@ -88,7 +88,7 @@ void begin_limited ()
   if (gl_LocalInvocationID.x == 0) {
     summed.frame = frame;
     summed.n_centred = 0;
-    state.limited.n_summits = 0;
+    state.limited.n_summits = state.limited.n_cells = 0;
   }
 }
 
@@ -119,7 +119,9 @@ void main ()
   if (slice < MAX_SLICES)
     state.mode_groups[slice] = groups_of_slice (slice, end_slot, frame.modes_per_slice);
   if (slice == 0) {
-    uint age = begins_anew ? 0 : min (state.age + frame.rates.ms, SETTLED_MS);
+    uint grown = frame.limit.most != 0 ? SETTLED_MS
+        : min (state.age + frame.rates.ms, SETTLED_MS);
+    uint age = begins_anew ? 0 : grown;
 
     state.age = age;
     state.begins_anew = uint (begins_anew);
