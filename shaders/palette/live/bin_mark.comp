@@ -112,13 +112,14 @@ bool was_recent (uint bin)
 }
 
 // Marks the bin of a counted pixel. Returns its word.
-uint mark (uint colour, uint bin)
+uint mark (uint colour, uvec3 at)
 {
+  uint bin = number_of_bin (at, 0);
   bool weighs = live.is_by_colour == 0 || is_first_of_colour (colour);
 
   if (!GATHERS || !was_recent (bin))
     occupy (bin, 0);
-  return bin | (weighs ? PIXEL_WEIGHS : 0);
+  return word_of_bin (at) | (weighs ? PIXEL_WEIGHS : 0);
 }
 
 // Returns the colours of pixels. Those that do not exist are not counted.
@@ -141,7 +142,7 @@ uvec4 mark_all (uvec4 now)
   uint left = 0;                // a bit for each pixel whose bin is not certain
 
   for (uint i = 0; i < 4; i++) {
-    uint bin;
+    uvec3 bin;
 
     if (keeps_all || (now[i] & TRANSPARENT) != 0)
       continue;

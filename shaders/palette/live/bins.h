@@ -41,11 +41,11 @@
 #define MOST_STEPS 62000u
 
 /* Flags in a word with the bin of a pixel: the pixel adds to the sums of the bin; the
- * pixel is not counted, and keeps its colour. The low bits are the number of the bin at
- * level 0. */
+ * pixel is not counted, and keeps its colour. The low bits are the coordinates of the bin at
+ * level 0: a, b and L, from the highest on. No grid has more bins along an axis. */
 #define PIXEL_WEIGHS 0x80000000u
 #define PIXEL_STAYS 0x40000000u
-#define BIN_NUMBER 0x3fffffffu
+#define BIN_AXIS_BITS 10
 
 /* Output colour of a bin whose pixels keep their colours. */
 #define COLOURS_STAY 0xffffffffu
