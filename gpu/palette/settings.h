@@ -54,6 +54,9 @@ typedef struct
   gdouble chroma;               /* weight of a and b against L in distances,
                                    GPU_PALETTE_LEAST_CHROMA…GPU_PALETTE_MAX_CHROMA;
                                    0: 2 if a limit sets the radius, else 1 */
+  gdouble coherence;            /* 0…1: how much pixels side by side decide together
+                                   about their colours; 0: not at all.
+                                   GPU_PALETTE_EXACT ignores it */
   GpuPaletteWeighting weighting;
   guint iteration_limit;        /* steps of a walk at most; 0: no limit;
                                    GPU_PALETTE_LIVE ignores it */

@@ -133,6 +133,7 @@ film_settings (Film * film)
 
   memcpy (settings.colours, film->given, sizeof film->given);
   g_object_get (film->h->element, "stability", &settings.stability,
+      "coherence", &settings.coherence,
       "scene-cut-threshold", &settings.scene_cut_threshold,
       "history", &settings.history, "hold", &settings.hold,
       "update-interval", &settings.update_interval,

@@ -51,6 +51,7 @@ has_same_tuning (const ReferenceTemporal * film)
       && MAX (one->palette.min_frequency, 1)
       == MAX (other->palette.min_frequency, 1)
       && one->stability == other->stability
+      && one->coherence == other->coherence
       && one->scene_cut_threshold == other->scene_cut_threshold
       && one->hold == other->hold
       && one->update_interval == other->update_interval;
@@ -258,6 +259,7 @@ work_on (ReferenceTemporal * film)
   reference_limit_make_summits (film);
   film->slots = g_new (gint, film->bins.n_bins);
   find_modes (film);
+  film->pixel_bins = reference_pixels_find_bins (film);
   reference_pixels_settle (film);
   fill_stats (film);
   if (!film->is_held && film->settings.colors > 0)
@@ -266,6 +268,7 @@ work_on (ReferenceTemporal * film)
     reference_modes_let_go (film);
   find_noise (film);
   g_free (film->was_held);
+  g_free (film->pixel_bins);
   g_free (film->slots);
   reference_bins_clear (&film->bins);
 }
@@ -409,6 +412,7 @@ reference_temporal_frame (ReferenceTemporal * film,
   if (!output)
     reference_temporal_forget_modes (film);
   else if (film->settings.palette.radius > 0 && (film->settings.stability > 0
+          || film->settings.coherence > 0
           || film->settings.update_interval > 1 || film->settings.colors > 0
           || outlives_cuts (&film->settings)))
     compute (film);

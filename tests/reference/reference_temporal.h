@@ -26,6 +26,7 @@ typedef struct
   guint history;                /* 0 is as 1 */
   gsize bin_capacity;           /* bins are merged until they are no more */
   gdouble stability;
+  gdouble coherence;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */
   /* For tests of other steps. */

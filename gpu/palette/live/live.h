@@ -31,6 +31,7 @@ typedef struct
 
   /* By pixel. Of what is kept for a frame there are two, which are swapped. */
   GpuBuffer *pixel_bins;
+  GpuBuffer *chosen_bins;       /* by which pixels choose their modes, with coherence */
   GpuBuffer *colours, *colours_before;
   GpuBuffer *pixel_modes, *held_before; /* the modes that pixels hold, now and before */
 
@@ -84,6 +85,7 @@ typedef struct
   GpuKernel *colour, *apply;    /* results by bin, without modes */
   GpuKernel *occupy, *weigh_colours;    /* of the histogram */
   GpuKernel *begin, *luma, *unrest, *choose;
+  GpuKernel *cohere;
   GpuKernel *show;              /* writes frames; NULL: choose does */
   GpuKernel *move, *search, *match, *measure;
   GpuKernel *assign, *offer;    /* without a limit of modes; with one: */
@@ -105,6 +107,7 @@ typedef enum
   NEED_SECOND,      /* by frames that begin with modes */
   NEED_UNLIMITED,   /* without a limit of modes */
   NEED_LIMITED,     /* with one */
+  NEED_COHERENCE,   /* with coherence, by frames of one format */
   NEED_TOP,         /* to count the pixels of modes */
 } GpuPaletteLiveNeed;
 
@@ -241,7 +244,7 @@ void gpu_palette_live_run_over_bins (GpuPaletteLive * live, const GpuDispatch * 
 /* --- modes.c --- */
 
 /* Returns whether @settings require modes: to keep them from frame to frame, to use a
- * given palette, or to count their pixels. */
+ * given palette, to count their pixels, or for coherence. */
 gboolean gpu_palette_wants_modes (const GpuPaletteSettings * settings);
 
 /* Keeps modes, but in the next frame no pixel holds one. */
@@ -258,7 +261,8 @@ void gpu_palette_live_begin_modes (GpuPaletteLive * live, struct LiveState *stat
 
 /* Record steps beside those of bins: beside the list, the luma of blocks; beside the weights,
  * how light changes, which modes there are, how they move, and a search for motion; beside the
- * climb, the motion of every block. */
+ * climb, the motion of every block; beside the densities and the climb, a round of coherence
+ * each. */
 void gpu_palette_live_look_at_luma (GpuPaletteLive * live);
 void gpu_palette_live_move_modes (GpuPaletteLive * live);
 void gpu_palette_live_match_blocks (GpuPaletteLive * live);

@@ -46,7 +46,7 @@ typedef struct
   gboolean is_large;            /* see GpuPaletteArray */
 } Row;
 
-#define N_ROWS 25
+#define N_ROWS 26
 
 static void
 list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
@@ -89,6 +89,8 @@ list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
         "palette sums of modes"},
     {NEED_PIXEL_MODES, &b->pixel_modes, n, "palette modes of pixels", TRUE},
     {NEED_PIXEL_MODES, &b->held_before, n, "palette modes of pixels before",
+        TRUE},
+    {NEED_COHERENCE, &b->chosen_bins, n, "palette chosen cells of pixels",
         TRUE},
     {NEED_TOP, &b->counters, TOP_COUNTERS, "palette pixels of modes"},
   };
@@ -244,6 +246,7 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
         choose, FORMAT_CONSTANTS + 1},
     {NEED_PIXEL_MODES, paints ? NULL : &k->show, show_shader, choose,
         FORMAT_CONSTANTS},
+    {NEED_COHERENCE, &k->cohere, &gpu_shader_palette_cohere},
     {NEED_UNLIMITED, &k->assign, &gpu_shader_palette_temporal_assign},
     {NEED_UNLIMITED, &k->offer, &gpu_shader_palette_temporal_offer},
     {NEED_LIMITED, &k->limit_summits, &gpu_shader_palette_limit_summits},

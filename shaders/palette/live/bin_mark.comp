@@ -138,7 +138,7 @@ uvec4 load_quad (Quad quad)
 uvec4 mark_all (uvec4 now)
 {
   bool keeps_all = live.keeps_all != 0;
-  uvec4 words = uvec4 (PIXEL_STAYS);
+  uvec4 words = uvec4 (PIXEL_WITHOUT_BIN);
   uint left = 0;                // a bit for each pixel whose bin is not certain
 
   for (uint i = 0; i < 4; i++) {

@@ -47,6 +47,9 @@
 #define PIXEL_STAYS 0x40000000u
 #define BIN_AXIS_BITS 10
 
+/* The word of a pixel that is not counted. Its coordinates are far from those of all bins. */
+#define PIXEL_WITHOUT_BIN (PIXEL_STAYS | (1u << 3 * BIN_AXIS_BITS) - 1)
+
 /* Output colour of a bin whose pixels keep their colours. */
 #define COLOURS_STAY 0xffffffffu
 
@@ -75,6 +78,7 @@ struct LiveState
   uint capacity;                /* most occupied bins before they are merged */
   uint is_by_colour;            /* the weight of every colour is 1 */
   uint keeps_all;               /* radius 0: no pixel is counted */
+  uint coherence;               /* squared distance in bins up to which pixels decide together */
   uint n_words;                 /* of an array by pixel */
   uint width, height;
   uint tile_items;              /* invocations of bin_weigh.comp */

@@ -363,6 +363,7 @@ engine_temporal_settings (Engine * engine, const GpuPaletteSettings * settings)
     .history = settings->counting.history,
     .bin_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
     .stability = settings->motion.stability,
+    .coherence = settings->making.coherence,
     .scene_cut_threshold = settings->counting.scene_cut_threshold,
     .format = engine->in.pixels,
     .hold = settings->motion.hold,
