@@ -19,6 +19,7 @@ TEST (defaults)
     .palette = {.radius = 0.02},
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .stability = 0.5,
+    .coherence = 0.5,
     .scene_cut_threshold = 0.05
   };
 
