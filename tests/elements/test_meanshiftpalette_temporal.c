@@ -409,7 +409,7 @@ TEST (made_with_caps)
   /* The device keeps pipelines. */
   count_made ("meanshiftpalette");
   g_assert_cmpuint (count_made ("meanshiftpalette"), >,
-      count_made ("meanshiftpalette stability=0"));
+      count_made ("meanshiftpalette stability=0 coherence=0"));
 }
 
 /* Once all was used, nothing is made for another value of a property. */

@@ -333,8 +333,13 @@ compute_by_itself (ReferenceTemporal * film)
   const ReferencePixels input = { film->picture, film->n_pixels };
 
   reference_temporal_forget_modes (film);
-  reference_live_from (&film->settings.palette, film->settings.bin_capacity,
-      &counted, &input, film->shown, NULL);
+  if (film->settings.palette.radius == 0 || film->settings.coherence == 0) {
+    reference_live_from (&film->settings.palette, film->settings.bin_capacity,
+        &counted, &input, film->shown, NULL);
+    return;
+  }
+  compute (film);
+  reference_temporal_forget_modes (film);
 }
 
 /* A palette that is given has its number of colours, and a number its radius and
@@ -412,7 +417,6 @@ reference_temporal_frame (ReferenceTemporal * film,
   if (!output)
     reference_temporal_forget_modes (film);
   else if (film->settings.palette.radius > 0 && (film->settings.stability > 0
-          || film->settings.coherence > 0
           || film->settings.update_interval > 1 || film->settings.colors > 0
           || outlives_cuts (&film->settings)))
     compute (film);
