@@ -13,7 +13,7 @@ coherent_film_new (guint width, guint height)
 }
 
 /* Frames by themselves go through the steps with modes, too. */
-PALETTE_TEST (TESTS_ESSENTIAL, "/coherence/", alone)
+PALETTE_TEST (TESTS_OTHERS, "/coherence/", alone)
 {
   static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.05, 0.3 };
   static const gdouble coherences[] = { 0.01, 0.2, 0.5, 1 };
