@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // A round of coherence: each pixel takes a bin of the pixels around it, the one with the least
-// spread (docs/internals/temporal.md). Distances and sums are whole numbers below 2^24, so floats
-// hold them exactly.
+// spread (docs/internals/temporal.md). Of bins that are near each other, distances and sums are
+// whole numbers below 2^24, so floats hold them exactly.
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
@@ -48,27 +48,24 @@ Around load_around (uint column, uint row, uint columns, uint rows)
 uint typical_word (Around around, uint i, float most)
 {
   vec3 own = around.bins[1][i + 1], ways[8], sum = vec3 (0);
-  float squares[8], n = 1, least = 0;
+  float squares[8], near[8], n = 1, least = 0;
   uint word = around.words[1][i + 1];
 
+  // All but the pixel itself.
   for (uint k = 0; k < 8; k++) {
     uint at = k + uint (k > 3);
 
     ways[k] = around.bins[at / 3][i + at % 3] - own;
     squares[k] = dot (ways[k], ways[k]);
-    if (squares[k] > most) {
-      // As the pixel itself.
-      ways[k] = vec3 (0);
-      squares[k] = 0;
-    } else
-      n++;
-    sum += ways[k];
+    near[k] = squares[k] <= most ? 1 : 0;
+    n += near[k];
+    sum += near[k] * ways[k];
   }
   sum *= 2;
   for (uint k = 0; k < 8; k++) {
     uint at = k + uint (k > 3);
     // By how much the spread differs from that of the pixel's own bin.
-    float more = n * squares[k] - dot (ways[k], sum);
+    float more = near[k] * (n * squares[k] - dot (ways[k], sum));
 
     if (more < least) {
       least = more;
