@@ -52,6 +52,7 @@ gpu_palette_get_least_frequency (const GpuPaletteSettings * settings)
 static void
 resolve_exact (GpuPaletteSettings * settings)
 {
+  settings->making.coherence = 0;
   settings->making.limit = 0;
   settings->making.max_shift = 0;
   settings->making.keeps_radius = FALSE;
@@ -109,5 +110,5 @@ gpu_palette_settings_resolve (const GpuPaletteSettings * settings)
 G_STATIC_ASSERT (sizeof (GpuPaletteCounting) == 8 + 2 * 4);
 G_STATIC_ASSERT (sizeof (GpuPaletteGiven) == 4 + 4 * GPU_PALETTE_MAX_COLOURS);
 G_STATIC_ASSERT (sizeof (GpuPaletteMaking)
-    == 3 * 8 + 5 * 4 + sizeof (GpuPaletteGiven));
+    == 4 * 8 + 5 * 4 + sizeof (GpuPaletteGiven));
 G_STATIC_ASSERT (sizeof (GpuPaletteMotion) == 8 + 2 * 4);

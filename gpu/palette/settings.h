@@ -61,6 +61,9 @@ typedef struct
                                    GPU_PALETTE_LEAST_SHIFT acts like it; 0: no bound.
                                    Ignored if the palette is given or a limit sets
                                    the radius, and by GPU_PALETTE_EXACT */
+  gdouble coherence;            /* 0…1: how much pixels side by side decide together
+                                   about their colours; 0: not at all.
+                                   GPU_PALETTE_EXACT ignores it */
   GpuPaletteWeighting weighting;
   guint iteration_limit;        /* steps of a walk at most; 0: no limit;
                                    GPU_PALETTE_LIVE ignores it */

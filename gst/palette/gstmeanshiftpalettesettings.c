@@ -190,6 +190,10 @@ const GstGpuProperty gst_mean_shift_palette_properties[] = {
     "Colors that a frame may have, in place of a radius (of quality=live; 0 = as many as "
     "there are)",
     LIVE, G_TYPE_UINT, OFFSET (engine.making.limit), 0, 0, GPU_PALETTE_MAX_COLOURS},
+  {"coherence", "Coherence",
+    "How much pixels side by side decide together about their colors (of quality=live; 0 = "
+    "each by itself)",
+    LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.coherence), 0.5, 0, 1},
   {"post-messages", "Post messages", "Post the palette of each frame on the bus",
     LIVE, G_TYPE_BOOLEAN, OFFSET (posts_messages), FALSE},
   {0}
@@ -245,7 +249,7 @@ static const gchar *const preset_properties[] = {
   "quality", "radius", "max-shift", "chroma", "weighting", "iteration-limit",
   "history",
   "min-frequency", "alpha-threshold", "stability", "scene-cut-threshold",
-  "hold", "update-interval", "palette", "colors", NULL
+  "hold", "update-interval", "palette", "colors", "coherence", NULL
 };
 
 /* Of this project. Chosen by photographs, so that greys stay grey and hues stay near: five

@@ -32,6 +32,7 @@ static gchar *option_transfer = "srgb";
 static gint option_limit = 0;
 static gdouble option_max_shift = 2;
 static gdouble option_stability = 0;
+static gdouble option_coherence = 0;
 static gint option_colors = 0;
 static gint option_history = 1;
 static gint option_frames = 10;
@@ -52,6 +53,8 @@ static const GOptionEntry options[] = {
       "of live: farthest that a colour may move, in radii", "K"},
   {"stability", 0, 0, G_OPTION_ARG_DOUBLE, &option_stability,
       "of live: pictures are frames of one scene", "0…1"},
+  {"coherence", 0, 0, G_OPTION_ARG_DOUBLE, &option_coherence,
+      "of live: how much pixels side by side decide together", "0…1"},
   {"colors", 0, 0, G_OPTION_ARG_INT, &option_colors,
       "of live: colours at most, in place of a radius", "N"},
   {"history", 0, 0, G_OPTION_ARG_INT, &option_history,
@@ -305,6 +308,7 @@ measure_all (const Bench * bench, const GPtrArray * pictures, GError ** error)
               GPU_PALETTE_MAX_RADIUS),
           .making.max_shift =
               CLAMP (option_max_shift, 0, GPU_PALETTE_MAX_SHIFT),
+          .making.coherence = CLAMP (option_coherence, 0, 1),
           .making.weighting = w,
           .making.iteration_limit = option_limit,
           .making.limit = ways[i].quality == GPU_PALETTE_LIVE

@@ -133,7 +133,7 @@ film_settings (Film * film)
 
   memcpy (settings.colours, film->given, sizeof film->given);
   g_object_get (film->h->element, "max-shift", &settings.max_shift,
-      "stability", &settings.stability,
+      "stability", &settings.stability, "coherence", &settings.coherence,
       "scene-cut-threshold", &settings.scene_cut_threshold,
       "history", &settings.history, "hold", &settings.hold,
       "update-interval", &settings.update_interval,
@@ -150,7 +150,6 @@ film_check (Film * film, const ReferenceTemporalSettings * settings,
   const ReferencePixels pixels = { picture, n_pixels (film) };
   ReferencePixels window;
   g_autofree guint8 *expected = g_malloc (n_bytes);
-  g_autofree guint8 *alone = g_malloc (n_bytes);
   ReferenceTemporalStats stats;
   gint quality;
 

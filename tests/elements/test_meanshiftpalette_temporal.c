@@ -21,6 +21,7 @@ TEST (defaults)
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .max_shift = 2,
     .stability = 0.5,
+    .coherence = 0.5,
     .scene_cut_threshold = 0.05
   };
 
@@ -414,7 +415,7 @@ TEST (made_with_caps)
   /* The device keeps pipelines. */
   count_made ("meanshiftpalette");
   g_assert_cmpuint (count_made ("meanshiftpalette"), >,
-      count_made ("meanshiftpalette stability=0 max-shift=0"));
+      count_made ("meanshiftpalette stability=0 max-shift=0 coherence=0"));
 }
 
 /* Once all was used, nothing is made for another value of a property. */

@@ -42,7 +42,8 @@ OTHER = {'gpublur': 'sigma=7 sigma-x=5 sigma-y=2 kernel=box radius=9 range=0.3 r
          'meanshiftpalette': 'quality=exact radius=0.04 max-shift=5 chroma=2.5 weighting=palette'
                              ' iteration-limit=3 history=2 min-frequency=5'
                              ' alpha-threshold=9 stability=0.1 scene-cut-threshold=0.5'
-                             ' hold=true update-interval=4 palette="#1a1c2c,#5d275d" colors=77'}
+                             ' hold=true update-interval=4 palette="#1a1c2c,#5d275d" colors=77'
+                             ' coherence=0.9'}
 
 
 def read_table():

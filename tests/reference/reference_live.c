@@ -33,8 +33,13 @@ merge_place (ReferencePlace place, guint n_merges)
 ReferencePlace
 reference_bins_place (const ReferenceBins * bins, const guint8 * rgb)
 {
-  return merge_place (reference_bins_place_unmerged (bins, rgb),
-      bins->n_merges);
+  return reference_bins_merge (bins, reference_bins_place_unmerged (bins, rgb));
+}
+
+ReferencePlace
+reference_bins_merge (const ReferenceBins * bins, ReferencePlace place)
+{
+  return merge_place (place, bins->n_merges);
 }
 
 gint

@@ -88,6 +88,10 @@ ReferencePlace reference_bins_place (const ReferenceBins * bins,
 ReferencePlace reference_bins_place_unmerged (const ReferenceBins * bins,
     const guint8 * rgb);
 
+/* The one that contains a bin that is not merged. */
+ReferencePlace reference_bins_merge (const ReferenceBins * bins,
+    ReferencePlace place);
+
 /* The occupied bin at @place; NULL if there is none. */
 ReferenceBin *reference_bins_find (const ReferenceBins * bins,
     ReferencePlace place);

@@ -228,12 +228,11 @@ most_hesitation (const ReferenceTemporal * film)
   return reference_floor (120 * stability + 0.5);
 }
 
-/* The pixel is taken to be in the middle of its bin before merging. */
+/* The pixel is taken to be in the middle of @bin, which is not merged. */
 static gboolean
-is_clearly_nearer (const ReferenceTemporal * film, const guint8 * rgb,
+is_clearly_nearer (const ReferenceTemporal * film, ReferencePlace bin,
     gint offered, gint held, gint64 unrest)
 {
-  const ReferencePlace bin = reference_bins_place_unmerged (&film->bins, rgb);
   const ReferencePlace at = { 8 * bin.a, 8 * bin.b, 8 * bin.L };
   const gint64 margin =
       most_hesitation (film) * film->age * (128 - unrest) / 32000;
@@ -271,7 +270,7 @@ choose (const ReferenceTemporal * film, gsize i, gint offered)
   const gint64 unrest = unrest_of (film, i);
   ReferencePixelMode *pixel = &film->pixels[i];
 
-  if (!is_clearly_nearer (film, film->picture + 4 * i, offered, pixel->slot,
+  if (!is_clearly_nearer (film, film->pixel_bins[i], offered, pixel->slot,
           unrest)) {
     pixel->waited = 0;
     return;
@@ -297,7 +296,7 @@ settle_pixel (const ReferenceTemporal * film, gsize i)
     return;
   }
   bin = reference_bins_find (&film->bins,
-      reference_bins_place (&film->bins, shown));
+      reference_bins_merge (&film->bins, film->pixel_bins[i]));
   offered = film->slots[bin - film->bins.bins];
   if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
       || pixel->slot == offered)

@@ -64,6 +64,7 @@ struct _ReferenceTemporal
   ReferenceBins bins;
   gint *slots;                  /* by bin: of the mode that it belongs to, or
                                    REFERENCE_NO_MODE */
+  ReferencePlace *pixel_bins;   /* before merging, by which pixels choose */
   gboolean *was_held;           /* by slot, also of modes that are new: by a
                                    pixel, when the frame began */
 };
@@ -116,6 +117,9 @@ void reference_modes_assign (ReferenceTemporal * film);
 
 /* Bins that are too far from that mode belong to one of a cell near them. */
 void reference_leash_assign (ReferenceTemporal * film);
+/* By pixel, for film->pixel_bins: its own bin or, with coherence, that of a pixel beside it.
+ * Those of pixels that are not counted mean nothing. g_free() it. */
+ReferencePlace *reference_pixels_find_bins (const ReferenceTemporal * film);
 
 /* Pixels hold what the surface that they show held. */
 void reference_pixels_follow_motion (ReferenceTemporal * film);

@@ -52,6 +52,7 @@ has_same_tuning (const ReferenceTemporal * film)
       == MAX (other->palette.min_frequency, 1)
       && one->stability == other->stability
       && one->max_shift == other->max_shift
+      && one->coherence == other->coherence
       && one->scene_cut_threshold == other->scene_cut_threshold
       && one->hold == other->hold
       && one->update_interval == other->update_interval;
@@ -264,6 +265,7 @@ work_on (ReferenceTemporal * film)
   reference_limit_make_summits (film);
   film->slots = g_new (gint, film->bins.n_bins);
   find_modes (film);
+  film->pixel_bins = reference_pixels_find_bins (film);
   reference_pixels_settle (film);
   fill_stats (film);
   if (!film->is_held && film->settings.colors > 0)
@@ -272,6 +274,7 @@ work_on (ReferenceTemporal * film)
     reference_modes_let_go (film);
   find_noise (film);
   g_free (film->was_held);
+  g_free (film->pixel_bins);
   g_free (film->slots);
   reference_bins_clear (&film->bins);
 }
@@ -428,7 +431,8 @@ reference_temporal_frame (ReferenceTemporal * film,
   if (!output)
     reference_temporal_forget_modes (film);
   else if (film->settings.palette.radius > 0
-      && (keeps_modes (&film->settings) || film->settings.max_shift > 0))
+      && (keeps_modes (&film->settings) || film->settings.max_shift > 0
+          || film->settings.coherence > 0))
     compute (film);
   else
     compute_by_itself (film);
@@ -449,6 +453,7 @@ reference_temporal_alone (const ReferenceTemporalSettings * settings,
     .palette = settings->palette,
     .bin_capacity = settings->bin_capacity,
     .max_shift = settings->max_shift,
+    .coherence = settings->coherence,
   };
 
   reference_temporal_frame (film, &alone, 0, input, output, NULL);

@@ -28,6 +28,7 @@ typedef struct
   gdouble max_shift;            /* in radii; 0: any way; means nothing where there are
                                    colors or a palette */
   gdouble stability;
+  gdouble coherence;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */
   /* For tests of other steps. */

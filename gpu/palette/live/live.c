@@ -4,11 +4,17 @@
 #include "shaders.h"
 #include "shaders/palette/shared/pixels.h"
 
+#include <math.h>
+
 /* Pacing assumes that the number of bins has grown by no more than this factor since the
  * last frame that was read back. On a GPU less care is enough: dispatches over bins are short
  * there, and a frame that is split waits for the host. */
 #define GROWTH_CPU 4
 #define GROWTH 2
+
+/* How far apart the colours of pixels that decide together are at most, with coherence 1, in
+ * Oklab units. */
+#define RANGE_OF_COHERENCE 0.12
 
 /* Words of the live state that the host reads back when a frame is done. */
 #define READBACK_AT offsetof (struct LiveState, changed)
@@ -390,6 +396,16 @@ read_back (GpuPaletteLive * live, Readback * readback)
   return gpu_readback_read (live->readback, (guint32 *) readback);
 }
 
+/* Returns how near bins of pixels that decide together are: squared, in bins. */
+static guint
+squared_range (const BinGrid * grid, gdouble coherence)
+{
+  const gdouble range =
+      ldexp (RANGE_OF_COHERENCE * coherence, grid->shift) / grid->pitch;
+
+  return floor (range * range);
+}
+
 static guint
 get_capacity (const GpuPaletteTuning * tuning)
 {
@@ -421,6 +437,7 @@ fill_state (GpuPaletteLive * live, struct LiveState *state)
   state->capacity = live->capacity;
   state->is_by_colour = making->weighting == GPU_PALETTE_PALETTE;
   state->keeps_all = making->radius == 0;
+  state->coherence = squared_range (&state->grid, making->coherence);
   state->n_words = live->n_words;
   state->width = live->format.width;
   state->height = live->format.height;

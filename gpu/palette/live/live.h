@@ -26,12 +26,13 @@ typedef struct
   GpuBuffer *occupied, *ranks;  /* BIN_TOTALS counts and the bitmap of occupied bins; by
                                    word of it, the number of occupied bins before */
   GpuBuffer *changed;           /* struct PaletteChanged, from counting */
-  GpuBuffer *cells;             /* struct LeashCell, by cell of strays */
+  GpuBuffer *strays;            /* struct LeashCell, by cell of strays */
   GpuBuffer *totals;            /* a sum for each workgroup of a prefix sum over bins */
   GpuBuffer *tables;            /* GpuPaletteTables */
 
   /* By pixel. Of what is kept for a frame there are two, which are swapped. */
   GpuBuffer *pixel_bins;
+  GpuBuffer *chosen_bins;       /* by which pixels choose their modes, with coherence */
   GpuBuffer *colours, *colours_before;
   GpuBuffer *pixel_modes, *held_before; /* the modes that pixels hold, now and before */
 
@@ -86,6 +87,7 @@ typedef struct
   GpuKernel *colour, *apply;    /* results by bin, without modes */
   GpuKernel *occupy, *weigh_colours;    /* of the histogram */
   GpuKernel *begin, *luma, *unrest, *choose;
+  GpuKernel *cohere;
   GpuKernel *show;              /* writes frames; NULL: choose does */
   GpuKernel *move, *search, *match, *measure;
   GpuKernel *assign, *offer;    /* without a limit of modes; */
@@ -110,6 +112,7 @@ typedef enum
   NEED_UNLIMITED,   /* without a limit of modes */
   NEED_LEASH,       /* if colours may not move farther than a shift */
   NEED_LIMITED,     /* with one */
+  NEED_COHERENCE,   /* with coherence, by frames of one format */
   NEED_TOP,         /* to count the pixels of modes */
 } GpuPaletteLiveNeed;
 
@@ -256,7 +259,7 @@ void gpu_palette_live_run_over_bins (GpuPaletteLive * live, const GpuDispatch * 
 /* --- modes.c --- */
 
 /* Returns whether @settings require modes: to keep them from frame to frame, to use a
- * given palette, or to count their pixels. */
+ * given palette, to count their pixels, or for coherence. */
 gboolean gpu_palette_wants_modes (const GpuPaletteSettings * settings);
 
 /* Keeps modes, but in the next frame no pixel holds one. */
@@ -273,7 +276,8 @@ void gpu_palette_live_begin_modes (GpuPaletteLive * live, struct LiveState *stat
 
 /* Record steps beside those of bins: beside the list, the luma of blocks; beside the weights,
  * how light changes, which modes there are, how they move, and a search for motion; beside the
- * climb, the motion of every block. */
+ * climb, the motion of every block; beside the densities and the climb, a round of coherence
+ * each. */
 void gpu_palette_live_look_at_luma (GpuPaletteLive * live);
 void gpu_palette_live_move_modes (GpuPaletteLive * live);
 void gpu_palette_live_match_blocks (GpuPaletteLive * live);

@@ -2,6 +2,7 @@
 /* The steps of a frame with modes: how light and blocks move, which modes there are, and which
  * mode each pixel holds. */
 #include "live.h"
+#include "gpu/core/rounding.h"
 #include "shaders.h"
 #include "shaders/palette/shared/pixels.h"
 
@@ -69,7 +70,7 @@ gpu_palette_wants_modes (const GpuPaletteSettings * settings)
   /* With radius 0 no pixel is counted, so there are no modes. */
   return gpu_palette_get_radius (settings) > 0
       && (keep_modes (settings) || settings->counts_pixels
-      || settings->making.max_shift > 0);
+      || settings->making.max_shift > 0 || settings->making.coherence > 0);
 }
 
 void
@@ -273,6 +274,8 @@ gpu_palette_live_prepare_modes (GpuPaletteLive * live,
           || !gpu_palette_live_expect (live, NEED_SECOND, error)))
     return FALSE;
   return gpu_palette_live_need (live, NEED_PIXEL_MODES, error)
+      && (settings->making.coherence == 0
+      || gpu_palette_live_need (live, NEED_COHERENCE, error))
       && (!settings->counts_pixels
       || gpu_palette_live_need (live, NEED_TOP, error))
       && gpu_palette_live_need (live, gpu_palette_get_limit (settings) > 0
@@ -293,6 +296,7 @@ expect_changes (GpuPaletteLive * live)
   gpu_palette_live_expect (live, NEED_UNLIMITED, NULL);
   gpu_palette_live_expect (live, NEED_LEASH, NULL);
   gpu_palette_live_expect (live, NEED_LIMITED, NULL);
+  gpu_palette_live_expect (live, NEED_COHERENCE, NULL);
   gpu_palette_live_expect (live, NEED_TOP, NULL);
   live->expects_changes = TRUE;
 }
@@ -419,6 +423,44 @@ compare_blocks (GpuPaletteLive * live, GpuKernel * kernel)
       | 1 << PALETTE_MOTION_SEARCH_COLOURS_BEFORE);
 }
 
+/* --- coherence --- */
+
+static gboolean
+is_coherent (const GpuPaletteLive * live)
+{
+  return live->context->settings->making.coherence > 0;
+}
+
+/* Records a round: pixels with their bins in @from get those in @to. */
+static void
+cohere (GpuPaletteLive * live, GpuBuffer * from, GpuBuffer * to)
+{
+  const GpuPaletteLiveBuffers *buffers = &live->buffers;
+  const GpuRowBinding rows = {
+    .width = live->format.width,
+    .height = live->format.height,
+    .items = DIV_UP (live->format.width, 4),
+    .step = 1,
+    .halo = 1,
+    .arrays = 1 << PALETTE_COHERE_FROM | 1 << PALETTE_COHERE_TO,
+  };
+  const GpuDispatch round = {
+    .kernel = live->kernels.cohere,
+    .buffers = {
+      [PALETTE_COHERE_LIVE] = buffers->live,
+      [PALETTE_COHERE_FROM] = from,
+      [PALETTE_COHERE_TO] = to,
+    },
+  };
+
+  gpu_stream_stage (live->stream, "palette-coherence");
+  gpu_slicer_run_over_rows (&live->context->slicer, &round, &rows,
+      rows.items * rows.height);
+}
+
+/* --- steps beside those of bins --- */
+
+/* The first round writes to the modes of pixels, which are not chosen yet. */
 void
 gpu_palette_live_move_modes (GpuPaletteLive * live)
 {
@@ -439,6 +481,8 @@ gpu_palette_live_move_modes (GpuPaletteLive * live)
         &live->of_modes, groups);
   if (live->continuity.follows_motion)
     compare_blocks (live, live->kernels.search);
+  if (is_coherent (live))
+    cohere (live, buffers->pixel_bins, buffers->pixel_modes);
 }
 
 void
@@ -446,6 +490,8 @@ gpu_palette_live_match_blocks (GpuPaletteLive * live)
 {
   if (live->continuity.follows_motion)
     compare_blocks (live, live->kernels.match);
+  if (is_coherent (live))
+    cohere (live, live->buffers.pixel_modes, live->buffers.chosen_bins);
 }
 
 static void
@@ -588,10 +634,14 @@ choose_modes (GpuPaletteLive * live, const GpuFrame * in, const GpuFrame * out)
         | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES,
     .halo = reach_of (live)
   };
+  GpuDispatch choose = GPU_PALETTE_DISPATCH (live, choose,
+      PALETTE_TEMPORAL_CHOOSE_BUFFERS);
 
+  if (is_coherent (live))
+    choose.buffers[PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS] =
+        live->buffers.chosen_bins;
   gpu_stream_stage (live->stream, paints ? "palette-apply" : "palette-choose");
-  gpu_pixels_run (&live->context->slicer, &GPU_PALETTE_DISPATCH (live, choose,
-          PALETTE_TEMPORAL_CHOOSE_BUFFERS), &pixels);
+  gpu_pixels_run (&live->context->slicer, &choose, &pixels);
 }
 
 /* Records the conversion of @in to @out in formats with more than one plane, or with

@@ -46,7 +46,7 @@ typedef struct
   gboolean is_large;            /* see GpuPaletteArray */
 } Row;
 
-#define N_ROWS 26
+#define N_ROWS 28
 
 static void
 list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
@@ -69,7 +69,7 @@ list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
     {NEED_WORDS, &b->occupied, BIN_TOTALS + room->words,
         "palette occupied cells"},
     {NEED_WORDS, &b->ranks, room->words, "palette ranks of cells"},
-    {NEED_WORDS, &b->cells,
+    {NEED_WORDS, &b->strays,
           MAX (room->cells, 1) * sizeof (struct LeashCell) / 4,
         "palette strays"},
     {NEED_BINS, &b->list, bins, "palette cells"},
@@ -94,6 +94,8 @@ list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
         "palette cells of modes"},
     {NEED_PIXEL_MODES, &b->pixel_modes, n, "palette modes of pixels", TRUE},
     {NEED_PIXEL_MODES, &b->held_before, n, "palette modes of pixels before",
+        TRUE},
+    {NEED_COHERENCE, &b->chosen_bins, n, "palette chosen cells of pixels",
         TRUE},
     {NEED_TOP, &b->counters, TOP_COUNTERS, "palette pixels of modes"},
   };
@@ -252,6 +254,7 @@ request_kernels (GpuPaletteLive * live, GpuPaletteLiveNeed need,
         choose, FORMAT_CONSTANTS + 1},
     {NEED_PIXEL_MODES, paints ? NULL : &k->show, show_shader, choose,
         FORMAT_CONSTANTS},
+    {NEED_COHERENCE, &k->cohere, &gpu_shader_palette_cohere},
     {NEED_UNLIMITED, &k->assign, &gpu_shader_palette_temporal_assign},
     {NEED_UNLIMITED, &k->offer, &gpu_shader_palette_temporal_offer},
     {NEED_LEASH, &k->leash_found, &gpu_shader_palette_leash_found},

@@ -12,12 +12,11 @@ layout (std430, binding = 7) readonly buffer Results { uint results[]; };
 uint result_at (uint x, uint y)
 {
   load_grid ();
-  uint at = index_of_pixel (x, y), bin = pixel_bins[at], level = live_level ();
+  uint at = index_of_pixel (x, y), word = pixel_bins[at], level = live_level ();
 
-  if ((bin & PIXEL_STAYS) != 0)
+  if ((word & PIXEL_STAYS) != 0)
     return colours[at] & 0xffffff;
-  bin &= BIN_NUMBER;
-  uint result = results[place_of_bin (bin_at_level (bin, level),
+  uint result = results[place_of_bin (number_of_bin (bin_of_word (word), level),
           bin_grid.first_word[level])];
 
   return result == COLOURS_STAY ? colours[at] & 0xffffff : result;

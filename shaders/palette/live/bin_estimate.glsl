@@ -32,7 +32,7 @@ void load_estimate ()
 }
 
 // Returns whether the bin is certain.
-bool estimate_bin (uint colour, out uint bin)
+bool estimate_bin (uint colour, out uvec3 bin)
 {
   vec3 light = vec3 (tables[TABLES_LIGHTS + (colour >> 16 & 255)],
       tables[TABLES_LIGHTS + (colour >> 8 & 255)], tables[TABLES_LIGHTS + (colour & 255)]);
@@ -45,8 +45,7 @@ bool estimate_bin (uint colour, out uint bin)
   vec3 at = first_bins + vec3 (dot (roots_to_bins[0], roots),
       dot (roots_to_bins[1], roots), dot (roots_to_bins[2], roots));
   vec3 along = floor (at), within = at - along;
-  uvec3 bins = uvec3 (along);
 
-  bin = (bins.y * bin_grid.sides[1] + bins.z) * bin_grid.sides[0] + bins.x;
+  bin = uvec3 (along);
   return all (greaterThan (within, vec3 (edge))) && all (lessThan (within, vec3 (1.0 - edge)));
 }

@@ -12,7 +12,7 @@ layout (std430, binding = 3) writeonly buffer List { uint list[]; };
 layout (std430, binding = 4) writeonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 5) buffer Carries { uint carries[]; };
 layout (std430, binding = 6) writeonly buffer Homes { uint homes[]; };
-layout (std430, binding = 7) writeonly buffer Cells { LeashCell cells[]; };
+layout (std430, binding = 7) writeonly buffer Strays { LeashCell cells[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations, of WORDS_PER_THREAD words each

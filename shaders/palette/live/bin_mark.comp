@@ -112,13 +112,14 @@ bool was_recent (uint bin)
 }
 
 // Marks the bin of a counted pixel. Returns its word.
-uint mark (uint colour, uint bin)
+uint mark (uint colour, uvec3 at)
 {
+  uint bin = number_of_bin (at, 0);
   bool weighs = live.is_by_colour == 0 || is_first_of_colour (colour);
 
   if (!GATHERS || !was_recent (bin))
     occupy (bin, 0);
-  return bin | (weighs ? PIXEL_WEIGHS : 0);
+  return word_of_bin (at) | (weighs ? PIXEL_WEIGHS : 0);
 }
 
 // Returns the colours of pixels. Those that do not exist are not counted.
@@ -137,11 +138,11 @@ uvec4 load_quad (Quad quad)
 uvec4 mark_all (uvec4 now)
 {
   bool keeps_all = live.keeps_all != 0;
-  uvec4 words = uvec4 (PIXEL_STAYS);
+  uvec4 words = uvec4 (PIXEL_WITHOUT_BIN);
   uint left = 0;                // a bit for each pixel whose bin is not certain
 
   for (uint i = 0; i < 4; i++) {
-    uint bin;
+    uvec3 bin;
 
     if (keeps_all || (now[i] & TRANSPARENT) != 0)
       continue;

@@ -61,12 +61,10 @@ Quad quad_of_row (uint number, uint row)
   return Quad (((y - first_row) * PIXELS_ROW_WORDS (live.width) + x) / 4, exists);
 }
 
-uint place_of_pixel (uint bin, uint level, uint first_word)
+uint place_of_pixel (uint word, uint level, uint first_word)
 {
-  if ((bin & PIXEL_WEIGHS) == 0)
-    return NOWHERE;
-  bin &= BIN_NUMBER;
-  return place_of_bin (bin_at_level (bin, level), first_word);
+  return (word & PIXEL_WEIGHS) == 0 ? NOWHERE
+      : place_of_bin (number_of_bin (bin_of_word (word), level), first_word);
 }
 
 // Sums of a workgroup in a hash table by place, as in flat areas many atomic additions would

@@ -37,16 +37,36 @@ uint live_level ()
   return level;
 }
 
-// Returns the number, at a level, of the bin that contains a bin of level 0.
+// Returns the number, at a level, of the bin that contains a bin of level 0. at: the
+// coordinates of that bin, L, a and b.
+uint number_of_bin (uvec3 at, uint level)
+{
+  at >>= level;
+  return (at.y * (bin_grid.sides[1] >> level) + at.z) * (bin_grid.sides[0] >> level) + at.x;
+}
+
+// The same from the number at level 0.
 uint bin_at_level (uint bin, uint level)
 {
   if (level == 0)
     return bin;
-  uint l = bin % bin_grid.sides[0], column = bin / bin_grid.sides[0];
-  uint b = column % bin_grid.sides[1], a = column / bin_grid.sides[1];
+  uint column = bin / bin_grid.sides[0];
 
-  return ((a >> level) * (bin_grid.sides[1] >> level) + (b >> level))
-      * (bin_grid.sides[0] >> level) + (l >> level);
+  return number_of_bin (uvec3 (bin % bin_grid.sides[0], column / bin_grid.sides[1],
+          column % bin_grid.sides[1]), level);
+}
+
+// Returns the coordinates of a bin of level 0 as bits of the word of a pixel.
+uint word_of_bin (uvec3 at)
+{
+  return (at.y << BIN_AXIS_BITS | at.z) << BIN_AXIS_BITS | at.x;
+}
+
+// Returns the coordinates of the bin of a pixel at level 0, by its word.
+uvec3 bin_of_word (uint word)
+{
+  return uvec3 (word, word >> 2 * BIN_AXIS_BITS, word >> BIN_AXIS_BITS)
+      & (1 << BIN_AXIS_BITS) - 1;
 }
 
 // Returns the place of an occupied bin: its index among the occupied bins.
@@ -150,12 +170,12 @@ uint bin_along (uint x, uint pitch)
   return bin;
 }
 
-// Returns the number of a point's bin at level 0.
-uint bin_of_point (ivec3 lab)
+// Returns the coordinates of a point's bin at level 0.
+uvec3 bin_of_point (ivec3 lab)
 {
-  uint pitch = bin_grid.pitch;
+  uvec3 at;
 
-  return (bin_along (uint (lab.y) + bin_grid.bias[1], pitch) * bin_grid.sides[1]
-      + bin_along (uint (lab.z) + bin_grid.bias[2], pitch)) * bin_grid.sides[0]
-      + bin_along (uint (lab.x) + bin_grid.bias[0], pitch);
+  for (uint axis = 0; axis < 3; axis++)
+    at[axis] = bin_along (uint (lab[axis]) + bin_grid.bias[axis], bin_grid.pitch);
+  return at;
 }

@@ -41,11 +41,14 @@
 #define MOST_STEPS 62000u
 
 /* Flags in a word with the bin of a pixel: the pixel adds to the sums of the bin; the
- * pixel is not counted, and keeps its colour. The low bits are the number of the bin at
- * level 0. */
+ * pixel is not counted, and keeps its colour. The low bits are the coordinates of the bin at
+ * level 0: a, b and L, from the highest on. No grid has more bins along an axis. */
 #define PIXEL_WEIGHS 0x80000000u
 #define PIXEL_STAYS 0x40000000u
-#define BIN_NUMBER 0x3fffffffu
+#define BIN_AXIS_BITS 10
+
+/* The word of a pixel that is not counted. Its coordinates are far from those of all bins. */
+#define PIXEL_WITHOUT_BIN (PIXEL_STAYS | (1u << 3 * BIN_AXIS_BITS) - 1)
 
 /* Output colour of a bin whose pixels keep their colours. */
 #define COLOURS_STAY 0xffffffffu
@@ -75,6 +78,7 @@ struct LiveState
   uint capacity;                /* most occupied bins before they are merged */
   uint is_by_colour;            /* the weight of every colour is 1 */
   uint keeps_all;               /* radius 0: no pixel is counted */
+  uint coherence;               /* squared distance in bins up to which pixels decide together */
   uint n_words;                 /* of an array by pixel */
   uint width, height;
   uint tile_items;              /* invocations of bin_weigh.comp */

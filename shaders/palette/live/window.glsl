@@ -30,5 +30,5 @@ Word word_of_thread ()
 // Returns the number of a colour's bin at level 0.
 uint bin_of_colour (uint colour)
 {
-  return bin_of_point (point_of_colour (colour, bin_grid.shift));
+  return number_of_bin (bin_of_point (point_of_colour (colour, bin_grid.shift)), 0);
 }

@@ -364,6 +364,7 @@ engine_temporal_settings (Engine * engine, const GpuPaletteSettings * settings)
     .bin_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
     .max_shift = settings->making.max_shift,
     .stability = settings->motion.stability,
+    .coherence = settings->making.coherence,
     .scene_cut_threshold = settings->counting.scene_cut_threshold,
     .format = engine->in.pixels,
     .hold = settings->motion.hold,

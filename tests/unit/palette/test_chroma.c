@@ -82,7 +82,11 @@ PALETTE_TEST (TESTS_OTHERS, "/chroma/", room)
     for (guint level = 0; level < BIN_LEVELS; level++)
       g_assert_cmpuint ((live.grid.first_word[level] + live.grid.words[level]
               + WORDS_OF_TOTAL - 1) / WORDS_OF_TOTAL + level, <=, BIN_TOTALS);
-    /* A pixel has bits for each of them. */
-    g_assert_cmpuint (live.grid.words[0], <=, BIN_NUMBER / 32);
+    /* A pixel has bits for each coordinate, and one that is not counted is far from all
+     * bins: farther than with the largest coherence. */
+    g_assert_cmpuint (live.grid.sides[0], <=, 1 << BIN_AXIS_BITS);
+    g_assert_cmpuint (live.grid.sides[1], <, (1 << BIN_AXIS_BITS) - 100);
+    g_assert_cmpuint (32 * live.grid.words[0] / live.grid.sides[0]
+        / live.grid.sides[1], <=, 1 << BIN_AXIS_BITS);
   }
 }

@@ -43,6 +43,7 @@ static const Case cases[] = {
   {"live-window", {LIVE,.counting.history = 3}},
   {"live-palette", {LIVE,.making.weighting = GPU_PALETTE_PALETTE}, 256},
   {"steady", {LIVE,.motion.stability = 0.7,.counts_pixels = TRUE}},
+  {"coherent", {LIVE,.motion.stability = 0.7,.making.coherence = 1}, 256},
   {"limited", {LIVE,.motion.stability = 0.3,.making.limit = 12}},
 };
 

@@ -3,7 +3,7 @@
 // temporal.glsl; define CELLS, their binding.
 #include "palette/live/modes/share.glsl"
 
-layout (std430, binding = CELLS) buffer Cells { LeashCell cells[]; };
+layout (std430, binding = CELLS) buffer Strays { LeashCell cells[]; };
 
 // Returns the number of the cell of a place. Cells are numbered in order of a, then b, then L.
 uint cell_of (ivec3 place)

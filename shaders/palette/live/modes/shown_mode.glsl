@@ -28,5 +28,5 @@ uint show_mode (uint slot)
   modes[slot].shown = shown;
   for (uint axis = 0; axis < 3; axis++)
     modes[slot].place[axis] = uint (place[axis]);
-  return bin_of_point (point);
+  return number_of_bin (bin_of_point (point), 0);
 }

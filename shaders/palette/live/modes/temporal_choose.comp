@@ -87,7 +87,7 @@ bool was_held (uint slot)
 uint compare (Hysteresis hysteresis, uint bin, uint offered, uint held,
     uint waits)
 {
-  ivec3 middle = middle_of (bin, 0);
+  ivec3 middle = 8 * ivec3 (bin_of_word (bin));
 
   if (squared_distance (middle, place_of (offered)) + hysteresis.margin
       >= squared_distance (middle, place_of (held)))
@@ -160,7 +160,8 @@ struct Choice
 uint offer_to (uint at, uint bin, uint level)
 {
   uint offered = (bin & PIXEL_STAYS) != 0 ? COLOURS_STAY
-      : owners[place_of_bin (bin_at_level (bin & BIN_NUMBER, level), bin_grid.first_word[level])];
+      : owners[place_of_bin (number_of_bin (bin_of_word (bin), level),
+          bin_grid.first_word[level])];
 
   return offered == COLOURS_STAY ? PIXEL_WITHOUT_MODE | colours[at] & 0xffffff : offered;
 }
@@ -191,7 +192,7 @@ uint nearer_of (Choice choice, uint at, Source source, uint i)
 
   return held == offered ? offered
       : compare (hysteresis_of (at + i, index_before (source, i), source.block),
-      choice.bins[i] & BIN_NUMBER, offered, held, choice.held[i] >> WAITS_SHIFT);
+      choice.bins[i], offered, held, choice.held[i] >> WAITS_SHIFT);
 }
 
 // Returns the new words of pixels.
