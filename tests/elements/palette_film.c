@@ -150,6 +150,7 @@ film_check (Film * film, const ReferenceTemporalSettings * settings,
   const ReferencePixels pixels = { picture, n_pixels (film) };
   ReferencePixels window;
   g_autofree guint8 *expected = g_malloc (n_bytes);
+  g_autofree guint8 *alone = g_malloc (n_bytes);
   ReferenceTemporalStats stats;
   gint quality;
 
