@@ -124,13 +124,14 @@ temporal_lighten (Film * film, gint codes, gboolean half)
 static void
 count_steadied (Film * film, const guint8 * picture, const guint8 * got)
 {
-  const ReferenceTemporalSettings settings =
+  ReferenceTemporalSettings settings =
       engine_temporal_settings (film->engine, &film->settings);
   const ReferencePicture input = { picture, film->engine->in.width,
     film->engine->in.height
   };
   g_autofree guint8 *live = g_malloc (4 * film_n_pixels (film));
 
+  settings.coherence = 0;
   reference_temporal_alone (&settings, &input, live);
   for (gsize i = 0; i < film_n_pixels (film); i++)
     film->n_steadied += memcmp (live + 4 * i, got + 4 * i, 4) != 0;
