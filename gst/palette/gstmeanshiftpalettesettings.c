@@ -193,7 +193,7 @@ const GstGpuProperty gst_mean_shift_palette_properties[] = {
   {"coherence", "Coherence",
     "How much pixels side by side decide together about their colors (of quality=live; 0 = "
     "each by itself)",
-    LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.coherence), 0.5, 0, 1},
+    LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.coherence), 0.25, 0, 1},
   {"post-messages", "Post messages", "Post the palette of each frame on the bus",
     LIVE, G_TYPE_BOOLEAN, OFFSET (posts_messages), FALSE},
   {0}

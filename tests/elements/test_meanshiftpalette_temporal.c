@@ -21,7 +21,7 @@ TEST (defaults)
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .max_shift = 2,
     .stability = 0.5,
-    .coherence = 0.5,
+    .coherence = 0.25,
     .scene_cut_threshold = 0.05
   };
 
