@@ -226,19 +226,14 @@ most_hesitation (const ReferenceTemporal * film)
   return reference_floor (120 * stability + 0.5);
 }
 
-/* The pixel is taken to be in the middle of its bin before merging. */
-static gboolean
-is_clearly_nearer (const ReferenceTemporal * film, const guint8 * rgb,
-    gint offered, gint held, gint64 unrest)
+/* d^2 to a mode. The pixel is taken to be in the middle of its bin before merging. */
+static gint64
+distance_to_mode (const ReferenceTemporal * film, const guint8 * rgb, gint slot)
 {
   const ReferencePlace bin = reference_bins_place_unmerged (&film->bins, rgb);
   const ReferencePlace at = { 8 * bin.a, 8 * bin.b, 8 * bin.L };
-  const gint64 margin =
-      most_hesitation (film) * film->age * (128 - unrest) / 32000;
 
-  return reference_places_distance_squared (at, film->modes[offered].at)
-      + margin * margin
-      < reference_places_distance_squared (at, film->modes[held].at);
+  return reference_places_distance_squared (at, film->modes[slot].at);
 }
 
 /* u of a pixel that holds a mode, so that there is a frame before: 0 if it has not changed,
@@ -261,24 +256,39 @@ unrest_of (const ReferenceTemporal * film, gsize i)
       : MAX (unrest, 96);
 }
 
-/* With a number of colours a pixel does not wait for a mode that is new: no pixel held it
- * when the frame began. */
+/* Whether a pixel leaves that has waited. With a number of colours it does not wait for a mode
+ * that is new: no pixel held it when the frame began. */
+static gboolean
+leaves (const ReferenceTemporal * film, gsize i, gint offered, gint64 nearer_by)
+{
+  const ReferencePixelMode *pixel = &film->pixels[i];
+  const gint64 wait = reference_floor (150 * film->settings.stability);
+  const gint64 unrest = unrest_of (film, i);
+  const gint64 margin =
+      most_hesitation (film) * film->age * (128 - unrest) / 32000;
+
+  if (pixel->waited > 5 * wait)
+    return TRUE;
+  return nearer_by > margin * margin && (pixel->waited > wait
+      || film->age < 250 || unrest == 128
+      || (film->settings.colors > 0 && !film->was_held[offered]));
+}
+
 static void
 choose (const ReferenceTemporal * film, gsize i, gint offered)
 {
-  const gint64 unrest = unrest_of (film, i);
+  const gint64 elapsed = CLAMP (film->interval / 1000000, 1, 65535);
+  const guint8 *rgb = film->picture + 4 * i;
   ReferencePixelMode *pixel = &film->pixels[i];
+  const gint64 nearer_by = distance_to_mode (film, rgb, pixel->slot)
+      - distance_to_mode (film, rgb, offered);
 
-  if (!is_clearly_nearer (film, film->picture + 4 * i, offered, pixel->slot,
-          unrest)) {
-    pixel->waited = 0;
+  if (nearer_by <= 0) {
+    pixel->waited = MAX (pixel->waited - 2 * elapsed, 0);
     return;
   }
-  pixel->waited += CLAMP (film->interval / 1000000, 1, 65535);
-  pixel->waited = MIN (pixel->waited, 32767);
-  if (pixel->waited > reference_floor (150 * film->settings.stability)
-      || film->age < 250 || unrest == 128
-      || (film->settings.colors > 0 && !film->was_held[offered]))
+  pixel->waited = MIN (pixel->waited + elapsed, 32767);
+  if (leaves (film, i, offered, nearer_by))
     *pixel = (ReferencePixelMode) {offered, 0};
 }
 
@@ -298,8 +308,7 @@ settle_pixel (const ReferenceTemporal * film, gsize i)
       reference_bins_place (&film->bins, shown));
   offered = film->slots[film->settings.colors > 0
       ? (gsize) (bin - film->bins.bins) : bin->summit];
-  if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
-      || pixel->slot == offered)
+  if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE)
     *pixel = (ReferencePixelMode) {offered, 0};
   else
     choose (film, i, offered);

@@ -24,6 +24,10 @@
 #define WAITS_SHIFT 16
 #define WAITS_MOST 0x7fffu
 
+/* After so many times TemporalFrame.hysteresis.wait_ms a pixel leaves for any nearer mode,
+ * whatever the margin. */
+#define PATIENCE 5
+
 /* The word (owner) of an occupied bin is one of: the slot of its summit's mode;
  * PIXEL_WITHOUT_MODE with the summit's colour: there was no free slot; COLOURS_STAY. The
  * claim of a summit, before there are new modes: a slot; SUMMIT_IS_NEW with its number among
@@ -82,10 +86,10 @@ struct TemporalMode
 /* Hysteresis of pixels: when they leave the mode that they hold. */
 struct Hysteresis
 {
-  uint margin;                  /* a pixel leaves only for a mode that is nearer by
+  uint margin;                  /* a pixel leaves soon only for a mode that is nearer by
                                    this margin, in eighths of bins; squared, except
                                    in TemporalFrame */
-  uint wait_ms;                 /* and only after waiting longer than this, in ms */
+  uint wait_ms;                 /* after waiting longer than this, in ms */
 };
 
 /* The specialization constant of the kernels that compare a block with the frame before:
