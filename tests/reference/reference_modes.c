@@ -236,24 +236,41 @@ distance_to_mode (const ReferenceTemporal * film, const guint8 * rgb, gint slot)
   return reference_places_distance_squared (at, film->modes[slot].at);
 }
 
-/* u of a pixel that holds a mode, so that there is a frame before: 0 if it has not changed,
- * and 128 if it has by more than noise. */
+/* The change of a pixel that holds a mode, so that there is a frame before. */
 static gint64
-unrest_of (const ReferenceTemporal * film, gsize i)
+change_of (const ReferenceTemporal * film, gsize i)
 {
-  const gint64 change = reference_colours_change (&film->pictures.light,
+  return reference_colours_change (&film->pictures.light,
       film->pictures.before + 4 * reference_find_source (&film->pictures, i),
       film->picture + 4 * i);
-  gint64 unrest;
+}
 
-  if (change == 0)
-    return 0;
-  if (!film->settings.is_noisy && change > film->noise / 512 + 16)
-    return 128;
-  unrest = reference_blocks_unrest_around (film->blocks, &film->pictures.grid,
+static gboolean
+has_moved (const ReferenceTemporal * film, gint64 change)
+{
+  return !film->settings.is_noisy && change > film->noise / 512 + 16;
+}
+
+/* u of a pixel. */
+static gint64
+unrest_of (const ReferenceTemporal * film, gsize i, gint64 change)
+{
+  const gint64 unrest =
+      reference_blocks_unrest_around (film->blocks, &film->pictures.grid,
       reference_grid_find (&film->pictures.grid, i));
+
+  if (change == 0 || has_moved (film, change))
+    return change == 0 ? 0 : 128;
   return reference_light_is_same (&film->pictures.light) ? unrest
       : MAX (unrest, 96);
+}
+
+/* H of a pixel. */
+static gint64
+margin_of (const ReferenceTemporal * film, gint64 unrest, gint64 change)
+{
+  return has_moved (film, change) ? 0
+      : most_hesitation (film) * film->age * (128 - MIN (unrest, 96)) / 32000;
 }
 
 /* Whether a pixel leaves that has waited. With a number of colours it does not wait for a mode
@@ -263,9 +280,9 @@ leaves (const ReferenceTemporal * film, gsize i, gint offered, gint64 nearer_by)
 {
   const ReferencePixelMode *pixel = &film->pixels[i];
   const gint64 wait = reference_floor (150 * film->settings.stability);
-  const gint64 unrest = unrest_of (film, i);
-  const gint64 margin =
-      most_hesitation (film) * film->age * (128 - unrest) / 32000;
+  const gint64 change = change_of (film, i);
+  const gint64 unrest = unrest_of (film, i, change);
+  const gint64 margin = margin_of (film, unrest, change);
 
   if (pixel->waited > 5 * wait)
     return TRUE;

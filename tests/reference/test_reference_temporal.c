@@ -236,6 +236,15 @@ static const GreyFilm of_pixels[] = {
         OLD_AT_REST "201*168>200 200*40 102*1 100*147 "
         "102*1 100*255 102*1>100 100*100 102*100"},
 
+  /* 254 pixels of the first block become two codes lighter, and e is 128. H is ⌊60 · 250 · 32 /
+   * 32000⌋ = 15: another pixel stays where a code is between the modes, and leaves at once
+   * where these are two, which are 16 eighths. */
+  {"/pixel-modes/unrest-leaves-a-margin",
+      "200*254 100*2 100*250 101*252; ms=200; =200*254 100*2 100*250 101*252;"
+        "ms=50; 202*254 101*1>100 100*1 100*250 101*252; new;"
+        "10: 200*254 100*2 100*250 102*252;"
+        "202*254 102*1 100*1 100*250 102*252"},
+
   /* 253 pixels of the first block become two codes lighter, and e is 128: of two others
    * that have been waiting for a frame the one that changes, to 121, leaves at once. The
    * other, whose alpha alone changes, waits for the third frame. */

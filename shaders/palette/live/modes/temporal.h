@@ -130,8 +130,9 @@ struct Hysteresis
 #define DARKEST 4
 #define LIGHTEST 250
 
-/* Least unrest if light changes in the whole frame. */
-#define COMMON_UNREST 96
+/* Unrest takes no more of the margin than this would, three quarters; and it is at least as
+ * much if light changes in the whole frame. */
+#define MARGIN_UNREST 96
 
 /* In 4096ths: light in which nothing changes. */
 #define SAME_GAIN 4096
