@@ -228,63 +228,107 @@ most_hesitation (const ReferenceTemporal * film)
   return reference_floor (120 * stability + 0.5);
 }
 
-/* The pixel is taken to be in the middle of @bin, which is not merged. */
-static gboolean
-is_clearly_nearer (const ReferenceTemporal * film, ReferencePlace bin,
-    gint offered, gint held, gint64 unrest)
+/* d^2 to a mode. The pixel is taken to be in the middle of @bin, which is not merged. */
+static gint64
+distance_to_mode (const ReferenceTemporal * film, ReferencePlace bin, gint slot)
 {
   const ReferencePlace at = { 8 * bin.a, 8 * bin.b, 8 * bin.L };
-  const gint64 margin =
-      most_hesitation (film) * film->age * (128 - unrest) / 32000;
 
-  return reference_places_distance_squared (at, film->modes[offered].at)
-      + margin * margin
-      < reference_places_distance_squared (at, film->modes[held].at);
+  return reference_places_distance_squared (at, film->modes[slot].at);
 }
 
-/* u of a pixel that holds a mode, so that there is a frame before: 0 if it has not changed,
- * and 128 if it has by more than noise. */
+/* The change of a pixel that holds a mode, so that there is a frame before. */
 static gint64
-unrest_of (const ReferenceTemporal * film, gsize i)
+change_of (const ReferenceTemporal * film, gsize i)
 {
-  const gint64 change = reference_colours_change (&film->pictures.light,
+  return reference_colours_change (&film->pictures.light,
       film->pictures.before + 4 * reference_find_source (&film->pictures, i),
       film->picture + 4 * i);
-  gint64 unrest;
+}
 
-  if (change == 0)
-    return 0;
-  if (!film->settings.is_noisy && change > film->noise / 512 + 16)
-    return 128;
-  unrest = reference_blocks_unrest_around (film->blocks, &film->pictures.grid,
+static gboolean
+has_moved (const ReferenceTemporal * film, gint64 change)
+{
+  return !film->settings.is_noisy && change > film->noise / 512 + 16;
+}
+
+/* u of a pixel. */
+static gint64
+unrest_of (const ReferenceTemporal * film, gsize i, gint64 change)
+{
+  const gint64 unrest =
+      reference_blocks_unrest_around (film->blocks, &film->pictures.grid,
       reference_grid_find (&film->pictures.grid, i));
+
+  if (change == 0 || has_moved (film, change))
+    return change == 0 ? 0 : 128;
   return reference_light_is_same (&film->pictures.light) ? unrest
       : MAX (unrest, 96);
 }
 
-/* With a number of colours a pixel does not wait for a mode that is new: no pixel held it
- * when the frame began. */
-static void
-choose (const ReferenceTemporal * film, gsize i, gint offered)
+/* H of a pixel. */
+static gint64
+margin_of (const ReferenceTemporal * film, gint64 unrest, gint64 change)
 {
-  const gint64 unrest = unrest_of (film, i);
-  ReferencePixelMode *pixel = &film->pixels[i];
+  return has_moved (film, change) ? 0
+      : most_hesitation (film) * film->age * (128 - MIN (unrest, 96)) / 32000;
+}
 
-  if (!is_clearly_nearer (film, film->pixel_bins[i], offered, pixel->slot,
-          unrest)) {
-    pixel->waited = 0;
+/* By slot, whether a bin belongs to the mode. In a held frame modes stay, so it counts for all of
+ * them. g_free() it. */
+static gboolean *
+find_owning (const ReferenceTemporal * film)
+{
+  gboolean *is_owning = g_new (gboolean, reference_n_slots (film));
+
+  for (guint slot = 0; slot < reference_n_slots (film); slot++)
+    is_owning[slot] = film->is_held;
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    if (film->slots[i] != REFERENCE_NO_MODE)
+      is_owning[film->slots[i]] = TRUE;
+  return is_owning;
+}
+
+/* Whether a pixel leaves that has waited. With a number of colours it does not wait for a mode
+ * that is new: no pixel held it when the frame began. */
+static gboolean
+leaves (const ReferenceTemporal * film, gsize i, gint offered, gint64 nearer_by)
+{
+  const ReferencePixelMode *pixel = &film->pixels[i];
+  const gint64 wait = reference_floor (150 * film->settings.stability);
+  const gint64 change = change_of (film, i);
+  const gint64 unrest = unrest_of (film, i, change);
+  const gint64 margin = margin_of (film, unrest, change);
+
+  if (pixel->waited > 5 * wait)
+    return TRUE;
+  return nearer_by > margin * margin && (pixel->waited > wait
+      || film->age < 250 || unrest == 128
+      || (film->settings.colors > 0 && !film->was_held[offered]));
+}
+
+static void
+choose (const ReferenceTemporal * film, const gboolean * is_owning, gsize i,
+    gint offered)
+{
+  const gint64 elapsed = CLAMP (film->interval / 1000000, 1, 65535);
+  ReferencePixelMode *pixel = &film->pixels[i];
+  const gint64 nearer_by =
+      distance_to_mode (film, film->pixel_bins[i], pixel->slot)
+      - distance_to_mode (film, film->pixel_bins[i], offered);
+
+  if (pixel->slot == offered || (nearer_by <= 0 && is_owning[pixel->slot])) {
+    pixel->waited = MAX (pixel->waited - 2 * elapsed, 0);
     return;
   }
-  pixel->waited += CLAMP (film->interval / 1000000, 1, 65535);
-  pixel->waited = MIN (pixel->waited, 32767);
-  if (pixel->waited > reference_floor (150 * film->settings.stability)
-      || film->age < 250 || unrest == 128
-      || (film->settings.colors > 0 && !film->was_held[offered]))
+  pixel->waited = MIN (pixel->waited + elapsed, 32767);
+  if (leaves (film, i, offered, nearer_by))
     *pixel = (ReferencePixelMode) {offered, 0};
 }
 
 static void
-settle_pixel (const ReferenceTemporal * film, gsize i)
+settle_pixel (const ReferenceTemporal * film, const gboolean * is_owning,
+    gsize i)
 {
   guint8 *shown = film->shown + 4 * i;
   ReferencePixelMode *pixel = &film->pixels[i];
@@ -298,11 +342,10 @@ settle_pixel (const ReferenceTemporal * film, gsize i)
   bin = reference_bins_find (&film->bins,
       reference_bins_merge (&film->bins, film->pixel_bins[i]));
   offered = film->slots[bin - film->bins.bins];
-  if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
-      || pixel->slot == offered)
+  if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE)
     *pixel = (ReferencePixelMode) {offered, 0};
   else
-    choose (film, i, offered);
+    choose (film, is_owning, i, offered);
   if (pixel->slot == REFERENCE_NO_MODE)
     reference_bins_colour (&film->bins, bin, shown);
   else
@@ -312,9 +355,11 @@ settle_pixel (const ReferenceTemporal * film, gsize i)
 void
 reference_pixels_settle (ReferenceTemporal * film)
 {
+  g_autofree gboolean *is_owning = find_owning (film);
+
   memcpy (film->shown, film->picture, 4 * film->n_pixels);
   for (gsize i = 0; i < film->n_pixels; i++)
-    settle_pixel (film, i);
+    settle_pixel (film, is_owning, i);
 }
 
 /* --- 8: modes go --- */
@@ -333,11 +378,9 @@ reference_modes_find_held (const ReferenceTemporal * film)
 void
 reference_modes_let_go (ReferenceTemporal * film)
 {
-  g_autofree gboolean *is_needed = reference_modes_find_held (film);
+  g_autofree gboolean *is_held = reference_modes_find_held (film);
+  g_autofree gboolean *is_owning = find_owning (film);
 
-  for (gsize i = 0; i < film->bins.n_bins; i++)
-    if (film->slots[i] != REFERENCE_NO_MODE)
-      is_needed[film->slots[i]] = TRUE;
   for (gint slot = 0; slot < film->n_modes; slot++)
-    film->modes[slot].exists &= is_needed[slot];
+    film->modes[slot].exists &= is_held[slot] || is_owning[slot];
 }

@@ -140,16 +140,16 @@ static const GreyFilm of_modes[] = {
    * mode, but its summit belongs to it. Two go on to 108, and leave in the third frame for
    * that mode, which has come three tenths nearer at most. */
   {"/modes/stays-with-summit", "10: 100*600 100*3; 2: 100*600 107*3>100;"
-        "? held=1; 2: 100*600 108*2>100 107*1>100;"
-        "100*600 108*2>107 107*1>100"},
+        "? held=1; 100*600 108*2>107 107*1>100"},
 };
 
 /* --- 7: pixels --- */
 
-/* A pixel of 100 becomes one of another code, and leaves in the frame @n, 0: never. H is M =
- * ⌊120·σ + 1/2⌋ at an age of 250: 60 is more than 56 and less than 64. 0.604 · 120 = 72.48 is
- * 72, as far as 109, and 0.596 · 120 = 71.52 is 72, too. w is to be more than ⌊150·σ⌋ = 75,
- * and grows by a whole number of milliseconds, 1 at least and 65 535 at most. */
+/* A pixel of 100 becomes one of another code, and leaves in the frame @n. H is M = ⌊120·σ +
+ * 1/2⌋ at an age of 250: 60 is more than 56 and less than 64. 0.604 · 120 = 72.48 is 72, as far
+ * as 109, and 0.596 · 120 = 71.52 is 72, too. w is to be more than ⌊150·σ⌋ = 75, and more than
+ * 375 as far as H. It grows by a whole number of milliseconds, 1 at least and 65 535 at
+ * most. */
 TEST_IN ("pixel-modes/", leaves)
 {
   static const struct
@@ -157,24 +157,32 @@ TEST_IN ("pixel-modes/", leaves)
     gdouble stability, ns;
     guint other, n;
   } cases[] = {
-    {0.5, 0, 107, 0}, {0.5, 0, 108, 3}, {0.604, 0, 109, 0}, {0.596, 0, 109, 0},
+    {0.5, 0, 107, 12},          /* 363, 396 */
+    {0.5, 75e6, 107, 6},        /* 375 is not more */
+    {0.5, 76e6, 107, 5}, {0.5, 100e9, 107, 1},
+    {0.5, 0, 108, 3},
+    {0.604, 0, 109, 14}, {0.596, 0, 109, 14},   /* 450, 445: 429, 462 */
     {0.595, 0, 109, 3}, {0.604, 0, 110, 3},
     {0.5, 38e6 - 1, 120, 3},    /* 37, 74, 111 */
     {0.5, 38e6, 120, 2},        /* 38, 76 */
     {0.5, 76e6 - 1, 120, 2},    /* 75 is not more */
     {0.5, 76e6, 120, 1}, {0.5, 1, 120, 76}, {0.5, 100e9, 120, 1},
-    {0.51, 76e6, 120, 2}        /* 76.5 is 76 */
+    {0.51, 76e6, 120, 2},       /* 76.5 is 76 */
+    {0.51, 76e6, 107, 6}        /* 5 · 76 is not more */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const guint other = cases[i].other, n = cases[i].n;
 
     grey_film_run ("stability=%g; 10: 100*700 100*1 %u*300; ns=%.0f;"
-        "%u: 100*700 %u*1>100 %u*300; 100*700 %u*1>%u %u*300",
-        cases[i].stability, other, cases[i].ns, n ? n - 1 : 20, other, other,
-        other, n ? other : 100, other);
+        "%u: 100*700 %u*1>100 %u*300; 100*700 %u*1 %u*300",
+        cases[i].stability, other, cases[i].ns, n - 1, other, other, other,
+        other);
   }
 }
+
+/* All bins from 105 on come to 110. */
+#define SLOPE "110*240 109*16>110 108*8>110 107*4>110 106*2>110"
 
 #define OLD_AT_REST "3: 200*208 100*1 100*147 100*1 100*255 100*1 100*100 102*100;"
 
@@ -197,13 +205,35 @@ static const GreyFilm of_pixels[] = {
         "7: 100*500 100*1 107*500; 100*500 107*1 107*500; new;"
         "8: 100*500 100*1 120*500; 100*500 120*1>100 120*500"},
 
-  /* A pixel that was back for a frame, or was offered what is not clearly nearer, waits
-   * anew: for the third frame after that. */
-  {"/pixel-modes/waits-anew", "10: 100*500 100*1 120*200 107*200;"
-        "2: 100*500 120*1>100 120*200 107*200; 100*500 100*1 120*200 107*200;"
+  /* 105 is as near to 100, which it holds, as to 110, which it is offered: it stays. 106 is
+   * nearer, and leaves in the twelfth frame. Seven with a frame of 105 in between are five: 198
+   * − 66 + 33 = 165, and with six more 363. */
+  {"/pixel-modes/nearer-at-all", "10: 100*700 100*1 " SLOPE "; "
+        "20: 100*700 105*1>100 " SLOPE "; 11: 100*700 106*1>100 " SLOPE "; "
+        "100*700 106*1>110 " SLOPE "; new; 10: 100*700 100*1 " SLOPE "; "
+        "6: 100*700 106*1>100 " SLOPE "; 100*700 105*1>100 " SLOPE "; "
+        "7: 100*700 106*1>100 " SLOPE "; 100*700 106*1>110 " SLOPE},
+
+  /* No summit belongs to 100 any more: 105 leaves it in the twelfth frame, though 110 is only as
+   * near. In a held frame this makes no difference. */
+  {"/pixel-modes/mode-without-summit", "10: 100*700 100*1 " SLOPE "; "
+        "11: 130*700 105*1>100 " SLOPE "; 130*700 105*1>110 " SLOPE "; new;"
+        "10: 100*700 100*1 " SLOPE "; hold=1; 20: 130*700>110 105*1>100 "
+        SLOPE},
+
+  /* A pixel that is back for a frame waits for two frames less, but not for less than none:
+   * with 99 − 66 it leaves in the second frame, with 66 − 66 − 66 in the third. What it waited
+   * for what is not clearly nearer counts. */
+  {"/pixel-modes/waits-less", "10: 100*500 100*1 120*200 107*200;"
+        "3: 100*500 107*1>100 120*200 107*200; 100*500 100*1 120*200 107*200;"
+        "100*500 120*1>100 120*200 107*200; 100*500 120*1 120*200 107*200; new;"
+        "10: 100*500 100*1 120*200 107*200;"
         "2: 100*500 120*1>100 120*200 107*200;"
-        "100*500 107*1>100 120*200 107*200;"
-        "2: 100*500 120*1>100 120*200 107*200; 100*500 120*1 120*200 107*200"},
+        "2: 100*500 100*1 120*200 107*200;"
+        "2: 100*500 120*1>100 120*200 107*200; 100*500 120*1 120*200 107*200; new;"
+        "10: 100*500 100*1 120*200 107*200;"
+        "2: 100*500 107*1>100 120*200 107*200;"
+        "100*500 120*1 120*200 107*200"},
 
   /* In the first block 167 pixels are a code lighter, and one two codes: Y departs by
    * 169, e is 41, and H = ⌊60 · 99 · 87 / 32000⌋ = 16 at an age of 99, as far as 102. With
@@ -212,6 +242,15 @@ static const GreyFilm of_pixels[] = {
         "102*1>100 100*255 102*1>100 100*100 102*100; new;"
         OLD_AT_REST "201*168>200 200*40 102*1 100*147 "
         "102*1 100*255 102*1>100 100*100 102*100"},
+
+  /* 254 pixels of the first block become two codes lighter, and e is 128. H is ⌊60 · 250 · 32 /
+   * 32000⌋ = 15: another pixel stays where a code is between the modes, and leaves at once
+   * where these are two, which are 16 eighths. */
+  {"/pixel-modes/unrest-leaves-a-margin",
+      "200*254 100*2 100*250 101*252; ms=200; =200*254 100*2 100*250 101*252;"
+        "ms=50; 202*254 101*1>100 100*1 100*250 101*252; new;"
+        "10: 200*254 100*2 100*250 102*252;"
+        "202*254 102*1 100*1 100*250 102*252"},
 
   /* 253 pixels of the first block become two codes lighter, and e is 128: of two others
    * that have been waiting for a frame the one that changes, to 121, leaves at once. The

@@ -32,6 +32,7 @@ static const Field fields[] = {
   FIELD (counting.least_alpha, 2, FALSE, TRUE),
   FIELD (making.radius, 0.05, TRUE, TRUE),
   FIELD (making.chroma, 2, TRUE, TRUE),
+  FIELD (making.max_shift, 3, FALSE, TRUE),
   FIELD (making.coherence, 0.5, FALSE, TRUE),
   FIELD (making.weighting, GPU_PALETTE_PALETTE, TRUE, TRUE),
   FIELD (making.iteration_limit, 7, TRUE, FALSE),

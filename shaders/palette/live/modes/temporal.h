@@ -24,6 +24,10 @@
 #define WAITS_SHIFT 16
 #define WAITS_MOST 0x7fffu
 
+/* After so many times TemporalFrame.hysteresis.wait_ms a pixel leaves for any nearer mode,
+ * whatever the margin. */
+#define PATIENCE 5
+
 /* The word (owner) of an occupied bin is one of: the slot of its summit's mode;
  * PIXEL_WITHOUT_MODE with the summit's colour: there was no free slot; COLOURS_STAY. The
  * claim of a summit, before there are new modes: a slot; SUMMIT_IS_NEW with its number among
@@ -101,10 +105,10 @@ struct TemporalMode
 /* Hysteresis of pixels: when they leave the mode that they hold. */
 struct Hysteresis
 {
-  uint margin;                  /* a pixel leaves only for a mode that is nearer by
+  uint margin;                  /* a pixel leaves soon only for a mode that is nearer by
                                    this margin, in eighths of bins; squared, except
                                    in TemporalFrame */
-  uint wait_ms;                 /* and only after waiting longer than this, in ms */
+  uint wait_ms;                 /* after waiting longer than this, in ms */
 };
 
 /* The specialization constant of the kernels that compare a block with the frame before:
@@ -145,8 +149,9 @@ struct Hysteresis
 #define DARKEST 4
 #define LIGHTEST 250
 
-/* Least unrest if light changes in the whole frame. */
-#define COMMON_UNREST 96
+/* Unrest takes no more of the margin than this would, three quarters; and it is at least as
+ * much if light changes in the whole frame. */
+#define MARGIN_UNREST 96
 
 /* In 4096ths: light in which nothing changes. */
 #define SAME_GAIN 4096

@@ -83,19 +83,35 @@ bool was_held (uint slot)
   return (state.held[slot / 32] >> slot % 32 & 1) != 0;
 }
 
+// Returns whether a bin belongs to the mode in the slot.
+bool is_owning (uint slot)
+{
+  return (state.owning[slot / 32] >> slot % 32 & 1) != 0;
+}
+
+// Returns the new word of a pixel that stays with its mode.
+uint stay (uint held, uint waits)
+{
+  return held | waits - min (waits, 2 * frame.rates.ms) << WAITS_SHIFT;
+}
+
 // Returns the new word of a pixel that holds another mode than the one it is offered.
 uint compare (Hysteresis hysteresis, uint bin, uint offered, uint held,
     uint waits)
 {
   ivec3 middle = 8 * ivec3 (bin_of_word (bin));
+  uint to_offered = squared_distance (middle, place_of (offered));
+  uint to_held = squared_distance (middle, place_of (held));
 
-  if (squared_distance (middle, place_of (offered)) + hysteresis.margin
-      >= squared_distance (middle, place_of (held)))
-    return held;
+  if (to_offered >= to_held && is_owning (held))
+    return stay (held, waits);
   waits = min (waits + frame.rates.ms, WAITS_MOST);
   // With a limit of modes, pixels do not wait for a mode that was not there: they would show what
   // it is to replace.
-  return waits > hysteresis.wait_ms || (frame.limit.most != 0 && !was_held (offered))
+  bool is_enough = waits > hysteresis.wait_ms
+      || (frame.limit.most != 0 && !was_held (offered));
+  return waits > PATIENCE * frame.hysteresis.wait_ms
+      || (is_enough && to_offered + hysteresis.margin < to_held)
       ? offered : held | waits << WAITS_SHIFT;
 }
 
@@ -178,21 +194,24 @@ Choice load_choice (Quad quad, uint at, Source source, uint level)
   return choice;
 }
 
-// Returns whether a pixel holds another mode than the one it is offered.
+// Returns whether a pixel is not to take what it is offered at once.
 bool is_undecided (uint offered, uint held)
 {
-  return ((offered | held) & PIXEL_WITHOUT_MODE) == 0 && (held & 0xffff) != offered
+  return held != offered && ((offered | held) & PIXEL_WITHOUT_MODE) == 0
       && was_held (held & 0xffff);
 }
 
 // Returns the new word of pixel i, which is undecided.
 uint nearer_of (Choice choice, uint at, Source source, uint i)
 {
-  uint offered = choice.offered[i], held = left_of (choice.held[i] & 0xffff);
+  uint offered = choice.offered[i], held = choice.held[i] & 0xffff;
+  uint waits = choice.held[i] >> WAITS_SHIFT;
 
-  return held == offered ? offered
+  if (held != offered)
+    held = left_of (held);
+  return held == offered ? stay (held, waits)
       : compare (hysteresis_of (at + i, index_before (source, i), source.block),
-      choice.bins[i], offered, held, choice.held[i] >> WAITS_SHIFT);
+      choice.bins[i], offered, held, waits);
 }
 
 // Returns the new words of pixels.
