@@ -33,6 +33,18 @@ void found (uint cell, uint slot)
     own (slot);
 }
 
+// Keeps for the next frame which modes have a summit. All words are loaded at once.
+void keep_summits ()
+{
+  const uint n = SLOT_WORDS / 256;
+  uint words[n];
+
+  for (uint i = 0; i < n; i++)
+    words[i] = state.owning[256 * i + gl_LocalInvocationID.x];
+  for (uint i = 0; i < n; i++)
+    state.with_summit[256 * i + gl_LocalInvocationID.x] = words[i];
+}
+
 // Cells that get a mode.
 shared uint founding[LEAST_STRAYS], n_founding;
 
@@ -67,8 +79,7 @@ void main ()
 
   if (live.rest == SETTLED_AFTER)
     return;
-  for (uint word = gl_LocalInvocationID.x; word < SLOT_WORDS; word += 256)
-    state.with_summit[word] = state.owning[word];
+  keep_summits ();
   list_founding (may_found ? state.n_heavy : 0);
   if (n_founding == 0)
     return;
