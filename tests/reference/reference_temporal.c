@@ -160,8 +160,8 @@ begin (ReferenceTemporal * film)
   if (is_new_kind || film->stats.is_cut)
     begin_anew (film);
   else
-    film->age = film->settings.colors > 0 ? 250
-        : MIN (film->age + CLAMP (film->interval / 1000000, 1, 65535), 250);
+    film->age =
+        MIN (film->age + CLAMP (film->interval / 1000000, 1, 65535), 250);
 }
 
 /* --- 3: light, motion, unrest and noise --- */

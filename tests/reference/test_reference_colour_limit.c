@@ -89,10 +89,6 @@ static const GreyFilm of_slots[] = {
         "colors=4; 13*400 63*400 102*300 143*400;"
         "colors=3; 11*400 61*400 100*300>61 141*400"},
 
-  /* M is 64, as far as 68 is from 60, from the second frame on. */
-  {"/colour-limit/margin-at-once", "colours=4; stability=0.53;"
-        "60*256 68*300; 60*255 68*1>60 68*300"},
-
   /* With a palette the number means nothing: M is 60, more than the 56 to 107, and the
    * radius is the property. */
   {"/colour-limit/beside-a-palette", "colours=4; radius=0.02; palette=100,107;"

@@ -306,8 +306,7 @@ struct Temporal
   TemporalFrame frame;
 
   /* From the last frame that was not settled. */
-  uint age;                     /* ms since a reset, SETTLED_MS at most; with a limit of
-                                   modes, 0 or SETTLED_MS */
+  uint age;                     /* ms since a reset, SETTLED_MS at most */
   uint begins_anew;             /* reset: no pixel holds a mode */
   uint n_slots;                 /* slots up to the last taken one, a multiple of 32 */
   Hysteresis hysteresis;        /* of pixels that did not change */

@@ -119,9 +119,7 @@ void main ()
   if (slice < MAX_SLICES)
     state.mode_groups[slice] = groups_of_slice (slice, end_slot, frame.modes_per_slice);
   if (slice == 0) {
-    uint grown = frame.limit.most != 0 ? SETTLED_MS
-        : min (state.age + frame.rates.ms, SETTLED_MS);
-    uint age = begins_anew ? 0 : grown;
+    uint age = begins_anew ? 0 : min (state.age + frame.rates.ms, SETTLED_MS);
 
     state.age = age;
     state.begins_anew = uint (begins_anew);
