@@ -274,21 +274,6 @@ margin_of (const ReferenceTemporal * film, gint64 unrest, gint64 change)
       : most_hesitation (film) * film->age * (128 - MIN (unrest, 96)) / 32000;
 }
 
-/* By slot, whether a bin belongs to the mode. In a held frame modes stay, so it counts for all of
- * them. g_free() it. */
-static gboolean *
-find_owning (const ReferenceTemporal * film)
-{
-  gboolean *is_owning = g_new (gboolean, reference_n_slots (film));
-
-  for (guint slot = 0; slot < reference_n_slots (film); slot++)
-    is_owning[slot] = film->is_held;
-  for (gsize i = 0; i < film->bins.n_bins; i++)
-    if (film->slots[i] != REFERENCE_NO_MODE)
-      is_owning[film->slots[i]] = TRUE;
-  return is_owning;
-}
-
 /* Whether a pixel leaves that has waited. With a number of colours it does not wait for a mode
  * that is new: no pixel held it when the frame began. */
 static gboolean
@@ -308,8 +293,7 @@ leaves (const ReferenceTemporal * film, gsize i, gint offered, gint64 nearer_by)
 }
 
 static void
-choose (const ReferenceTemporal * film, const gboolean * is_owning, gsize i,
-    gint offered)
+choose (const ReferenceTemporal * film, gsize i, gint offered)
 {
   const gint64 elapsed = CLAMP (film->interval / 1000000, 1, 65535);
   ReferencePixelMode *pixel = &film->pixels[i];
@@ -317,7 +301,7 @@ choose (const ReferenceTemporal * film, const gboolean * is_owning, gsize i,
       distance_to_mode (film, film->pixel_bins[i], pixel->slot)
       - distance_to_mode (film, film->pixel_bins[i], offered);
 
-  if (pixel->slot == offered || (nearer_by <= 0 && is_owning[pixel->slot])) {
+  if (nearer_by <= 0) {
     pixel->waited = MAX (pixel->waited - 2 * elapsed, 0);
     return;
   }
@@ -327,8 +311,7 @@ choose (const ReferenceTemporal * film, const gboolean * is_owning, gsize i,
 }
 
 static void
-settle_pixel (const ReferenceTemporal * film, const gboolean * is_owning,
-    gsize i)
+settle_pixel (const ReferenceTemporal * film, gsize i)
 {
   guint8 *shown = film->shown + 4 * i;
   ReferencePixelMode *pixel = &film->pixels[i];
@@ -345,7 +328,7 @@ settle_pixel (const ReferenceTemporal * film, const gboolean * is_owning,
   if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE)
     *pixel = (ReferencePixelMode) {offered, 0};
   else
-    choose (film, is_owning, i, offered);
+    choose (film, i, offered);
   if (pixel->slot == REFERENCE_NO_MODE)
     reference_bins_colour (&film->bins, bin, shown);
   else
@@ -355,11 +338,9 @@ settle_pixel (const ReferenceTemporal * film, const gboolean * is_owning,
 void
 reference_pixels_settle (ReferenceTemporal * film)
 {
-  g_autofree gboolean *is_owning = find_owning (film);
-
   memcpy (film->shown, film->picture, 4 * film->n_pixels);
   for (gsize i = 0; i < film->n_pixels; i++)
-    settle_pixel (film, is_owning, i);
+    settle_pixel (film, i);
 }
 
 /* --- 8: modes go --- */
@@ -378,9 +359,12 @@ reference_modes_find_held (const ReferenceTemporal * film)
 void
 reference_modes_let_go (ReferenceTemporal * film)
 {
-  g_autofree gboolean *is_held = reference_modes_find_held (film);
-  g_autofree gboolean *is_owning = find_owning (film);
+  g_autofree gboolean *is_needed = reference_modes_find_held (film);
 
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    if ((film->settings.colors > 0 || reference_bins_is_summit (&film->bins, i))
+        && film->slots[i] != REFERENCE_NO_MODE)
+      is_needed[film->slots[i]] = TRUE;
   for (gint slot = 0; slot < film->n_modes; slot++)
-    film->modes[slot].exists &= is_held[slot] || is_owning[slot];
+    film->modes[slot].exists &= is_needed[slot];
 }

@@ -214,13 +214,6 @@ static const GreyFilm of_pixels[] = {
         "6: 100*700 106*1>100 " SLOPE "; 100*700 105*1>100 " SLOPE "; "
         "7: 100*700 106*1>100 " SLOPE "; 100*700 106*1>110 " SLOPE},
 
-  /* No summit belongs to 100 any more: 105 leaves it in the twelfth frame, though 110 is only as
-   * near. In a held frame this makes no difference. */
-  {"/pixel-modes/mode-without-summit", "10: 100*700 100*1 " SLOPE "; "
-        "11: 130*700 105*1>100 " SLOPE "; 130*700 105*1>110 " SLOPE "; new;"
-        "10: 100*700 100*1 " SLOPE "; hold=1; 20: 130*700>110 105*1>100 "
-        SLOPE},
-
   /* A pixel that is back for a frame waits for two frames less, but not for less than none:
    * with 99 − 66 it leaves in the second frame, with 66 − 66 − 66 in the third. What it waited
    * for what is not clearly nearer counts. */

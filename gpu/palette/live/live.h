@@ -90,9 +90,10 @@ typedef struct
   GpuKernel *cohere;
   GpuKernel *show;              /* writes frames; NULL: choose does */
   GpuKernel *move, *search, *match, *measure;
-  GpuKernel *assign, *offer;    /* without a limit of modes; */
-  GpuKernel *leash_found, *leash_offer; /* if colours may not move farther than a
-                                           shift; with a limit: */
+  /* Without a limit of modes; if colours may not move farther than a shift; with a
+   * limit. */
+  GpuKernel *assign, *offer;
+  GpuKernel *leash_found, *leash_offer;
   GpuKernel *limit_summits, *limit_weigh, *limit_farthest, *limit_settle, *limit_centre,
       *limit_assign, *limit_sum, *limit_renew;
   GpuKernel *count_modes, *list_modes;

@@ -223,7 +223,7 @@ fill_limit (GpuPaletteContinuity * continuity, TemporalFrame * frame,
           LIMITED_MARGIN * settings->motion.stability) + 0.5);
 }
 
-/* Sets rest_step of @live, and all members of @frame except width, height and
+/* Sets rest_step of @live, and all members of @frame except width, height, leash and
  * modes_per_slice. The caller has set the width and height of @frame and the grid of @live.
  * Call once for each frame. */
 static void

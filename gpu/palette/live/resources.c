@@ -144,7 +144,8 @@ gpu_palette_live_make_room (GpuPaletteLive * live,
         MIN (1u << g_bit_storage (needed->words - 1),
         gpu_palette_geometry_most_words ())),
     .bins = MAX (live->room.bins, needed->bins),
-    .cells = MAX (live->room.cells, needed->cells),
+    .cells = needed->cells > live->room.cells
+        ? 1u << g_bit_storage (needed->cells - 1) : live->room.cells,
     .is_wide = live->room.is_wide || needed->is_wide,
   };
 

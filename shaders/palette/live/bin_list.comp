@@ -16,7 +16,7 @@ layout (std430, binding = 7) writeonly buffer Strays { LeashCell cells[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations, of WORDS_PER_THREAD words each
-  uint n_cells;                 // fewer than CELLS_PER_WORD for each word
+  uint n_cells;                 // CELLS_PER_WORD at most for each word
   uint begins_with;             // in homes; with a limit of modes, in the weights of summits
 };
 

@@ -84,7 +84,7 @@ PALETTE_TEST (TESTS_ESSENTIAL, "/palette-indexed/", few_modes)
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
   const GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,
-    .making.radius = 0.05};
+    .making.radius = 0.05, .making.max_shift = 2};
   const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);
   g_autofree guint8 *picture =

@@ -5,8 +5,8 @@
 // Of a workgroup, added up in shared memory first, as there are few modes.
 shared ModeShare shares[LIMIT_MOST];
 
-DEFINE_ADD (add_to_group, shares[slot])
-DEFINE_ADD (add_to_frame, SUMMED.shares[slot])
+DEFINE_ADD (add_to_group, shares[i])
+DEFINE_ADD (add_to_frame, SUMMED.shares[i])
 
 // Adds a bin to the share of its mode, if it is near.
 void add_bin (uint i, uint slot, ivec3 middle)

@@ -22,12 +22,13 @@ sums_of_share (ModeShare share)
       uvec2 (share.low[2], share.high[2]));
 }
 
-// Defines the function that adds weight and sums to a share. It returns the weight before.
+// Defines the function that adds weight and sums to a share, which the macro names by the index i.
+// It returns the weight before.
 #define DEFINE_ADD(add, share) \
 uint \
-add (uint slot, uint n, uvec2 of[3]) \
+add (uint i, uint n, uvec2 of[3]) \
 { \
-  for (uint i = 0; i < 3; i++) \
-    WIDE_ATOMIC_ADD (share.low[i], share.high[i], of[i]) \
+  for (uint k = 0; k < 3; k++) \
+    WIDE_ATOMIC_ADD (share.low[k], share.high[k], of[k]) \
   return atomicAdd (share.n, n); \
 }

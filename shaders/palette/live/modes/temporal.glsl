@@ -28,7 +28,7 @@ ivec3 place_of (uint slot)
 }
 
 #ifndef OF_SUMS
-// Marks a mode to which a summit belongs. The plain read avoids most atomics. Bits are
+// Marks a mode to which a summit or a bin belongs. The plain read avoids most atomics. Bits are
 // only set during the dispatch: if the read is stale, the bit is set once more.
 void own (uint slot)
 {

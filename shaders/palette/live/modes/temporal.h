@@ -190,15 +190,16 @@ struct ModeShare
 /* A cell of strays. */
 struct LeashCell
 {
-  uint mode;                    /* its slot, with OWNED if a summit belongs to it; NO_MODE */
+  uint mode;                    /* its slot, with OWNED if a summit belongs to it, or the frame
+                                   is held; NO_MODE */
   ModeShare strays;
 };
 
 #define OWNED 0x10000u
 #define NO_MODE 0xffffffffu
 
-/* More cells than this for each word of the bitmap of bins are never needed, if a workgroup has
- * 256 words or more. */
+/* There are at most so many cells for each word of the bitmap of bins, if words are counted by
+ * whole workgroups of 256. */
 #define CELLS_PER_WORD 4
 
 /* Strays make a mode if they weigh at least this part of all bins, so no more cells have one. */

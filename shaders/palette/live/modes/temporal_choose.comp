@@ -83,13 +83,7 @@ bool was_held (uint slot)
   return (state.held[slot / 32] >> slot % 32 & 1) != 0;
 }
 
-// Returns whether a bin belongs to the mode in the slot.
-bool is_owning (uint slot)
-{
-  return (state.owning[slot / 32] >> slot % 32 & 1) != 0;
-}
-
-// Returns the new word of a pixel that stays with its mode.
+// Returns the new word of a pixel that stays with its mode: no other one is nearer.
 uint stay (uint held, uint waits)
 {
   return held | waits - min (waits, 2 * frame.rates.ms) << WAITS_SHIFT;
@@ -103,7 +97,7 @@ uint compare (Hysteresis hysteresis, uint bin, uint offered, uint held,
   uint to_offered = squared_distance (middle, place_of (offered));
   uint to_held = squared_distance (middle, place_of (held));
 
-  if (to_offered >= to_held && is_owning (held))
+  if (to_offered >= to_held)
     return stay (held, waits);
   waits = min (waits + frame.rates.ms, WAITS_MOST);
   // With a limit of modes, pixels do not wait for a mode that was not there: they would show what

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Moves every mode along with light, then towards the mean of the colours around it. Of
 // modes that come into one bin, the one in the first slot stays. Modes of a held palette do
-// not glide to a mean, nor do those without a summit if there is a leash. With a limit of modes,
+// not glide to a mean, nor do those without a summit, with a leash. With a limit of modes,
 // limit_renew.comp moves them instead.
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/shown_mode.glsl"

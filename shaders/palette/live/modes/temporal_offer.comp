@@ -57,7 +57,7 @@ bool stays (uint slot)
   return home == NOT_OCCUPIED || homes[home] == slot;
 }
 
-// Enters the modes of the frame before: an invocation for each of n bins enters some of them.
+// Enters the modes of the frame before: each of n invocations enters some of them.
 void enter_before (uint i, uint n)
 {
   for (uint slot = i; slot < state.n_slots; slot += n) {
@@ -88,7 +88,7 @@ uint new_owner (uint bin, uint summit, uint claim)
   return is_free ? slot : PIXEL_WITHOUT_MODE | mean_colour (summit);
 }
 
-DEFINE_ADD (add_to_cell, cells[slot].strays)
+DEFINE_ADD (add_to_cell, cells[i].strays)
 
 // Adds a bin to the strays of a cell. One of the bins finds that they weigh enough.
 void stray (uint bin, uint cell)
@@ -119,6 +119,9 @@ void main ()
   uint i = first + gl_GlobalInvocationID.x, n = live.occupied[live_level ()];
 
   count_new ((n + 255) / 256);
+  // Whole workgroups, as there may be few bins.
+  if (frame.leash.squared != 0)
+    enter_before (i, (n + 255) / 256 * 256);
   if (i >= min (end, n))
     return;
   uint summit = summit_of (i), claim = claims[summit];
@@ -132,6 +135,4 @@ void main ()
         ? place_of_point (point_of_colour (mean_colour (summit), bin_grid.shift))
         : place_of (owner));
   owners[i] = owner;
-  if (frame.leash.squared != 0)
-    enter_before (i, n);
 }

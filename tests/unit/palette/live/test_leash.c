@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Colours that may not move farther than a number of radii, against the oracle. */
+#include "gpu/core/rounding.h"
+#include "gpu/palette/live/live.h"
 #include "palette_tests.h"
 #include "temporal_fixture.h"
+
+#include <string.h>
 
 PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", leash_lengths)
 {
@@ -52,6 +56,37 @@ PALETTE_TEST (TESTS_OTHERS, "/temporal/", leash_slots)
     g_assert_cmpint (film->n_strays > 0, ==, i == 1);
     temporal_show_often (film, "slots", 4);
   }
+}
+
+/* Many modes, and then hardly a bin to work on them with. */
+PALETTE_TEST (TESTS_OTHERS, "/temporal/", leash_few_bins)
+{
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+
+  film->settings.making.max_shift = 1;
+  film_take_picture (film, "blobs", 7);
+  temporal_show (film, "many1"); temporal_show (film, "many2"); temporal_show (film, "many3");
+  memset (film->rgba, 90, 4 * film_n_pixels (film));
+  for (guint i = 0; i < 3; i++) {
+    film->rgba[4 * i] += 40;
+    temporal_show_again (film, "few");
+  }
+}
+
+/* bin_list.comp empties so many cells for each word of the bitmap of bins. */
+PALETTE_TEST (TESTS_OTHERS, "/live/", leash_cells)
+{
+  for (gdouble radius = 0.005; radius < 1.73; radius *= 1.01)
+    for (gdouble chroma = 0.5; chroma <= 3; chroma += 0.25) {
+      struct LiveState state;
+      TemporalLeash leash;
+      const guint words = gpu_palette_geometry_fill (&state, radius, chroma);
+
+      gpu_palette_leash_fill (&leash, &state.grid, 1);
+      g_assert_cmpuint (words, >, state.grid.words[0]);
+      g_assert_cmpuint (leash.cells, <=,
+          CELLS_PER_WORD * ROUND_UP (state.grid.words[0], 256));
+    }
 }
 
 /* Cells of merged bins. */
