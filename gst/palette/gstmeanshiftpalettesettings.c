@@ -147,7 +147,7 @@ const GstGpuProperty gst_mean_shift_palette_properties[] = {
     "Distance in Oklab within which colors attract each other (0 passes frames through)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.radius), 0.02, 0, GPU_PALETTE_MAX_RADIUS},
   {"max-shift", "Maximum shift",
-    "Farthest that a color may move, in radii (of quality=live; 0 = to the end of its way)",
+    "How far colors move at most, in radii (of quality=live; 0 = to the ends of their ways)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.max_shift), 2, 0, GPU_PALETTE_MAX_SHIFT},
   {"chroma", "Chroma",
     "Weight of hue and saturation against lightness (0 = 2 with \"colors\", else 1)",

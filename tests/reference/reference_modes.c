@@ -362,8 +362,7 @@ reference_modes_let_go (ReferenceTemporal * film)
   g_autofree gboolean *is_needed = reference_modes_find_held (film);
 
   for (gsize i = 0; i < film->bins.n_bins; i++)
-    if ((film->settings.colors > 0 || reference_bins_is_summit (&film->bins, i))
-        && film->slots[i] != REFERENCE_NO_MODE)
+    if (film->slots[i] != REFERENCE_NO_MODE)
       is_needed[film->slots[i]] = TRUE;
   for (gint slot = 0; slot < film->n_modes; slot++)
     film->modes[slot].exists &= is_needed[slot];

@@ -65,7 +65,7 @@ PALETTE_TEST (TESTS_OTHERS, "/temporal/", leash_few_bins)
 
   film->settings.making.max_shift = 1;
   film_take_picture (film, "blobs", 7);
-  temporal_show (film, "many1"); temporal_show (film, "many2"); temporal_show (film, "many3");
+  temporal_show_often (film, "many", 3);
   memset (film->rgba, 90, 4 * film_n_pixels (film));
   for (guint i = 0; i < 3; i++) {
     film->rgba[4 * i] += 40;
