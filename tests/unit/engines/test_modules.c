@@ -286,7 +286,7 @@ request_palettes (GpuPalette * palette, const GpuPaletteFormat * format)
       const GpuPaletteSettings settings = {.quality = quality,
         .counts_pixels = TRUE,
         .counting = {.scene_cut_threshold = 0.5, .history = 2},
-        .making = {.radius = 0.05, .coherence = 0.5, .min_frequency = 2,
+        .making = {.radius = 0.05, .max_shift = 2, .coherence = 0.5, .min_frequency = 2,
           .limit = limit},
         .motion = {.stability = 0.5}};
 
