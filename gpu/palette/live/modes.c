@@ -310,7 +310,7 @@ write_colours (GpuPaletteLive * live, GpuStream * stream)
 {
   const GpuPaletteGiven *given = &live->continuity.given;
   struct TemporalMode modes[GPU_PALETTE_MAX_COLOURS] = { {0} };
-  guint32 owning[SLOT_WORDS] = { 0 }, in_use[SLOT_WORDS] = { 0 };
+  guint32 owning[SLOT_WORDS] = { 0 }, none[SLOT_WORDS] = { 0 };
 
   for (guint i = 0; i < given->n_colours; i++) {
     modes[i].red = (given->colours[i] >> 16 & 255) << 8;
@@ -322,7 +322,9 @@ write_colours (GpuPaletteLive * live, GpuStream * stream)
       given->n_colours * sizeof *modes);
   gpu_stream_write (stream, live->buffers.state,
       offsetof (struct Temporal, owning), owning, sizeof owning);
-  gpu_stream_write (stream, live->buffers.in_use, 0, in_use, sizeof in_use);
+  gpu_stream_write (stream, live->buffers.state,
+      offsetof (struct Temporal, straying), none, sizeof none);
+  gpu_stream_write (stream, live->buffers.in_use, 0, none, sizeof none);
 }
 
 /* Returns how far blocks of the frame in progress may come from, in pixels in either

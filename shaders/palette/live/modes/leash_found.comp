@@ -30,19 +30,7 @@ void found (uint cell, uint slot)
   cells[cell].mode = slot;
   // In a held frame all modes stay, even one that no stray takes.
   if (frame.holds_palette != HOLDS_NO_PALETTE)
-    own (slot);
-}
-
-// Keeps for the next frame which modes have a summit. All words are loaded at once.
-void keep_summits ()
-{
-  const uint n = SLOT_WORDS / 256;
-  uint words[n];
-
-  for (uint i = 0; i < n; i++)
-    words[i] = state.owning[256 * i + gl_LocalInvocationID.x];
-  for (uint i = 0; i < n; i++)
-    state.with_summit[256 * i + gl_LocalInvocationID.x] = words[i];
+    keep (slot);
 }
 
 // Cells that get a mode.
@@ -79,7 +67,6 @@ void main ()
 
   if (live.rest == SETTLED_AFTER)
     return;
-  keep_summits ();
   list_founding (may_found ? state.n_heavy : 0);
   if (n_founding == 0)
     return;

@@ -52,5 +52,5 @@ void main ()
   uint slot = nearest_of (owners[i] & ~BIN_STRAYS, middle_of (list[i], level));
 
   owners[i] = slot;
-  own (slot);
+  keep (slot);
 }

@@ -258,7 +258,7 @@ struct TemporalLimit
  * (docs/internals/live.md). */
 struct TemporalLeash
 {
-  uint was_on;                  /* in the frame before, too: Temporal.with_summit is of it */
+  uint was_on;                  /* in the frame before, too: Temporal.owning_before is of it */
   uint squared;                 /* a bin strays if its mode is farther, squared eighths of
                                    bins; 0: none does */
   uint side;                    /* of a cell, in eighths of bins */
@@ -313,12 +313,12 @@ struct Temporal
   Hysteresis hysteresis;        /* of pixels that did not change */
 
   /* Bitmaps of slots, with the modes that existed when the frame began, those of them that
-   * pixels held then, and those that a summit or a bin belongs to. The bitmap of the modes that
+   * pixels held then, those that a summit, or with a limit of modes a bin, belongs to, and those
+   * that bins which stray belong to. The bitmap of the modes that
    * pixels hold now is another buffer, so that the kernel that chooses modes writes that one and
    * only reads this struct: CPU devices read faster what a kernel does not write (texels). */
-  uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS];
-  uint with_summit[SLOT_WORDS]; /* with a leash: bitmap of the modes that a summit belonged to in
-                                   the frame before, or all of a held one */
+  uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS], straying[SLOT_WORDS];
+  uint owning_before[SLOT_WORDS];       /* those that were owning in the frame before */
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
   uint weight;                  /* of all bins */

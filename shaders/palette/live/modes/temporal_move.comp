@@ -57,7 +57,7 @@ void glide (uint slot, uint bin, uint level)
 // Returns whether a summit belonged to the mode in the frame before.
 bool had_summit (uint slot)
 {
-  return frame.leash.was_on == 0 || (state.with_summit[slot / 32] >> slot % 32 & 1) != 0;
+  return frame.leash.was_on == 0 || (state.owning_before[slot / 32] >> slot % 32 & 1) != 0;
 }
 
 // Sets the home of a mode in a bin, and enters its slot there. Modes with the same home
