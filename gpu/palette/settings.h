@@ -80,7 +80,7 @@ typedef struct
 } GpuPaletteMaking;
 
 /* Continuity of modes from frame to frame: docs/internals/temporal.md. The time constants
- * are in gpu/palette/live/modes.c. GPU_PALETTE_EXACT ignores it. */
+ * are in gpu/palette/live/continuity.c. GPU_PALETTE_EXACT ignores it. */
 typedef struct
 {
   gdouble stability;            /* 0…1; 0: frames are independent */

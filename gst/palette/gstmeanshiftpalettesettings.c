@@ -247,8 +247,8 @@ gst_mean_shift_palette_settings_write_palette (const
 /* Not `transfer`, which describes the input, nor `post-messages`. */
 static const gchar *const preset_properties[] = {
   "quality", "radius", "max-shift", "chroma", "weighting", "iteration-limit",
-  "history",
-  "min-frequency", "alpha-threshold", "stability", "scene-cut-threshold",
+  "history", "min-frequency", "alpha-threshold", "stability",
+  "scene-cut-threshold",
   "hold", "update-interval", "palette", "colors", "coherence", NULL
 };
 

@@ -3,8 +3,9 @@
  * a summit (docs/internals/live.md), and modes keep that steady from frame to frame
  * (docs/internals/temporal.md). Internal to gpu/palette/.
  *
- * bingrid.c computes the grid; live.c records a frame; modes.c its steps with modes, and what is kept between frames;
- * resources.c lists the kernels and buffers. */
+ * bingrid.c computes the grid; live.c records a frame; modes.c its steps with modes;
+ * continuity.c is what is kept of modes between frames; resources.c lists the kernels and
+ * buffers. */
 #pragma once
 
 #include "gpu/core/compute/readback.h"
@@ -257,7 +258,8 @@ void gpu_palette_live_run (GpuPaletteLive * live,
 /* The same, over all occupied bins. */
 void gpu_palette_live_run_over_bins (GpuPaletteLive * live, const GpuDispatch * dispatch);
 
-/* --- modes.c --- */
+/* --- continuity.c --- */
+
 
 /* Returns whether @settings require modes: to keep them from frame to frame, to use a
  * given palette, to count their pixels, or for coherence. */
@@ -265,6 +267,20 @@ gboolean gpu_palette_wants_modes (const GpuPaletteSettings * settings);
 
 /* Keeps modes, but in the next frame no pixel holds one. */
 void gpu_palette_continuity_release (GpuPaletteContinuity * continuity);
+
+/* Applies the @settings of the frame in progress. TRUE: they give another palette, whose
+ * colours the caller must write as the modes. */
+gboolean gpu_palette_continuity_take (GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings);
+
+/* Sets rest_step of @live, and all members of @frame except width, height, leash and
+ * modes_per_slice. The caller has set the width and height of @frame and the grid of @live.
+ * Call once for each frame, after gpu_palette_continuity_take(). */
+void gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
+    const GpuPaletteContext * context, struct LiveState *live,
+    TemporalFrame * frame);
+
+/* --- modes.c --- */
 
 /* Has what the first frame with @settings, which want modes, needs. FALSE with @error set on
  * failure. */
