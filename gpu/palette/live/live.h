@@ -292,9 +292,9 @@ gboolean gpu_palette_live_prepare_modes (GpuPaletteLive * live,
 void gpu_palette_live_begin_modes (GpuPaletteLive * live, struct LiveState *state);
 
 /* Record steps beside those of bins: beside the list, the luma of blocks; beside the weights,
- * how light changes, which modes there are, how they move, and a search for motion; beside the
- * climb, the motion of every block; beside the densities and the climb, a round of coherence
- * each. */
+ * how light changes, which modes there are, and a round of coherence; beside the densities,
+ * how modes move, a search for motion, and another round; beside the climb, the motion of every
+ * block. */
 void gpu_palette_live_look_at_luma (GpuPaletteLive * live);
 void gpu_palette_live_move_modes (GpuPaletteLive * live);
 void gpu_palette_live_match_blocks (GpuPaletteLive * live);

@@ -214,7 +214,8 @@ cohere (GpuPaletteLive * live, GpuBuffer * from, GpuBuffer * to)
 
 /* --- steps beside those of bins --- */
 
-/* The first round writes to the modes of pixels, which are not chosen yet. */
+/* The first round of coherence writes to the modes of pixels, which are not chosen yet. Each round
+ * runs beside steps that leave most of a GPU idle. */
 void
 gpu_palette_live_move_modes (GpuPaletteLive * live)
 {
@@ -227,6 +228,8 @@ gpu_palette_live_move_modes (GpuPaletteLive * live)
   gpu_stream_stage (stream, "palette-modes");
   gpu_stream_dispatch (stream, &GPU_PALETTE_DISPATCH (live, begin,
           PALETTE_TEMPORAL_BEGIN_BUFFERS), 1, 1, 1);
+  if (is_coherent (live))
+    cohere (live, buffers->pixel_bins, buffers->pixel_modes);
   gpu_stream_stage (stream, "palette-modes");
   live->of_modes.bound = MIN (live->bound, MODE_CAPACITY);
   if (live->continuity.has_modes)
@@ -236,7 +239,7 @@ gpu_palette_live_move_modes (GpuPaletteLive * live)
   if (live->continuity.follows_motion)
     compare_blocks (live, live->kernels.search);
   if (is_coherent (live))
-    cohere (live, buffers->pixel_bins, buffers->pixel_modes);
+    cohere (live, buffers->pixel_modes, buffers->chosen_bins);
 }
 
 void
@@ -244,8 +247,6 @@ gpu_palette_live_match_blocks (GpuPaletteLive * live)
 {
   if (live->continuity.follows_motion)
     compare_blocks (live, live->kernels.match);
-  if (is_coherent (live))
-    cohere (live, live->buffers.pixel_modes, live->buffers.chosen_bins);
 }
 
 static void
