@@ -189,7 +189,7 @@ static const GstGpuFilterPreset presets[] = {
   {"retro-16", "Clean areas for 16 pixel art colors",
     {{"kernel", "bilateral"}, {"sigma", "2.5"}, {"range", "0.05"}, {"rounds", "2"}}},
   {"calm", "Soft areas without fine texture",
-    {{"kernel", "bilateral"}, {"sigma", "4"}, {"range", "0.06"}, {"rounds", "3"}}},
+    {{"kernel", "bilateral"}, {"sigma", "4"}, {"range", "0.06"}, {"rounds", "2"}}},
   {"detail", "No noise and no fine texture, but all edges",
     {{"kernel", "bilateral"}, {"sigma", "2"}, {"range", "0.04"}, {"rounds", "2"}}},
   {"privacy", "A wide blur that hides faces at a glance; programs can undo part of it",

@@ -256,8 +256,8 @@ static const gchar *const preset_properties[] = {
  * greys, so close that every grey is nearest to one of them; brown, dark and light skin, and
  * yellow; red; two greens; turquoise, two blues and violet. */
 #define RETRO_16 \
-    "#16161a,#393a3e,#707275,#b1b1ad,#f1ede4,#5f3820,#a27048,#e4b087," \
-    "#edd060,#b0352f,#4c602c,#74a943,#42949b,#35508a,#80abd9,#7b72ae"
+    "#16161a,#393a3e,#707274,#b1b1af,#f0eee8,#5f3820,#a36e46,#e6ab85," \
+    "#e6d070,#b0352f,#4e5a1c,#7f9a48,#46a09e,#4a579a,#80abd9,#985592"
 
 /* *INDENT-OFF* */
 static const GstGpuFilterPreset presets[] = {
