@@ -214,41 +214,27 @@ find_replaced (const Settling * settling, ReferencePlace * to)
   return least < most ? slot_of_least : NOTHING;
 }
 
-static gint64
-floor_of_root (gint64 square)
-{
-  gint64 root = 0;
-
-  while ((root + 1) * (root + 1) <= square)
-    root++;
-  return root;
-}
-
 /* 5 */
 static void
 move_mode (Settling * settling, gint slot)
 {
-  ReferencePlace *at = &settling->film->modes[slot].at;
   gint64 weight = 0, a = 0, b = 0, L = 0;
 
   for (guint i = 0; i < settling->cells->len; i++) {
     const Cell *cell = cell_at (settling, i);
-    const gint64 pull = cell->n * (floor_of_root (cell->nearest) + 16);
 
     if (cell->slot != slot)
       continue;
-    weight += pull;
-    a += pull * cell->place.a;
-    b += pull * cell->place.b;
-    L += pull * cell->place.L;
+    weight += cell->n;
+    a += cell->n * cell->place.a;
+    b += cell->n * cell->place.b;
+    L += cell->n * cell->place.L;
   }
-  if (weight == 0)
-    return;
-  *at = (ReferencePlace) {
-    reference_floor_divide (at->a + rounded_quotient (a, weight) + 1, 2),
-    reference_floor_divide (at->b + rounded_quotient (b, weight) + 1, 2),
-    reference_floor_divide (at->L + rounded_quotient (L, weight) + 1, 2)
-  };
+  if (weight > 0)
+    settling->film->modes[slot].at = (ReferencePlace) {
+      rounded_quotient (a, weight), rounded_quotient (b, weight),
+      rounded_quotient (L, weight)
+    };
 }
 
 static void

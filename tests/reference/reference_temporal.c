@@ -368,7 +368,7 @@ what_counts_of (const ReferenceTemporalSettings * settings)
   if (what_counts.colors > 0)
     what_counts.palette.radius = reference_limit_radius (settings->colors);
   if (settings->palette.chroma == 0)
-    what_counts.palette.chroma = what_counts.colors > 0 ? 2 : 1;
+    what_counts.palette.chroma = what_counts.colors > 0 ? 1.5 : 1;
   return what_counts;
 }
 

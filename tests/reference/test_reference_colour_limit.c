@@ -125,8 +125,8 @@ TEST_IN ("colour-limit/", hesitation)
 
 /* Cells are four codes wide. l is 64 at the 64 eighths from 0 to 8, and 1000 at the 160 from
  * 80 to 60. The mode of 8 begins with more gain, 400 · 64² to 26 · 160², but is worth 400 ·
- * 64 = 25600. What is left to one mode, 0 and 8, has it at 23 or 24 eighths, where 1000·x·(x +
- * 16) is as much as 400·(64 - x)·(80 - x), and both are within reach. */
+ * 64 = 25600. What is left to one mode, 0 and 8, has it at their mean, 18 eighths, and both are
+ * within reach. */
 #define LEFT_TO_ONE "0*1000>2 8*400>2 "
 
 /* Modes begin at 0, 20, 40 and 100. */
@@ -149,14 +149,13 @@ static const GreyFilm of_settling[] = {
         LEFT_TO_ONE "60*26 80*300 100*26>80 140*1000; new; colours=4; "
         LEFT_TO_ONE "60*26>80 80*300 120*26 140*1000"},
 
-  /* The mode comes to where 3·x·(x + 16) = y·(y + 16): for eight codes x is 22 and y is 42, and
-   * for ten 27 and 53, more than the reach of 47. The mean would be 48 from what is eight codes
-   * away. */
-  {"/colour-settling/mean-of-cubes",
-      "colours=4; " FAR "100*3>102 108*1>102; new;"
-        "colours=4; " FAR "100*3 110*1>100"},
+  /* The mode comes to the mean, 14 eighths from 100 and 42 from 107, or 16 from 100 and 48 from
+   * 108, more than the reach of 47. */
+  {"/colour-settling/mean",
+      "colours=4; " FAR "100*3>102 107*1>102; new;"
+        "colours=4; " FAR "100*3 108*1>100"},
 
-  /* The only mode goes to the middle between 40 and 60, from where nothing is near: it keeps
+  /* The only mode goes to the mean of 40 and 60, from where nothing is near: it keeps
    * the colour that it began with. */
   {"/colour-settling/nothing-near", "colours=1; 40*100 60*90>40"},
 };

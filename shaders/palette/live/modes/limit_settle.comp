@@ -10,8 +10,8 @@ layout (std430, binding = 5) buffer Cells { ModeCell cells[]; };
 uint n_cells, n_modes;          // modes are in the first slots
 
 // By slot: the place of the mode, and sums over its cells: of weights, and of coordinates with
-// these weights. Two words, the low one first.
-shared uint place[3][LIMIT_MOST], weight[2][LIMIT_MOST], moments[3][2][LIMIT_MOST];
+// these weights. The latter are two words, the low one first.
+shared uint place[3][LIMIT_MOST], weight[LIMIT_MOST], moments[3][2][LIMIT_MOST];
 
 // By slot: first the worth of the mode, then what its candidate saves.
 shared uint gain[2][LIMIT_MOST];
@@ -52,7 +52,7 @@ void begin_round (uint slot)
 {
   gain[0][slot] = gain[1][slot] = found[slot] = 0;
   candidate[slot] = NOBODY;
-  weight[0][slot] = weight[1][slot] = 0;
+  weight[slot] = 0;
   for (uint axis = 0; axis < 3; axis++)
     moments[axis][0][slot] = moments[axis][1][slot] = 0;
 }
@@ -112,12 +112,9 @@ void save (uint cell, uint slot)
 // Adds a cell to the mean of its mode.
 void pull (uint cell, uint slot)
 {
-  uvec2 pull = wide_multiply (cells[cell].n,
-      floor_of_root (cells[cell].distance) + LEAST_PULL);
-
-  WIDE_ATOMIC_ADD (weight[0][slot], weight[1][slot], pull);
+  atomicAdd (weight[slot], cells[cell].n);
   for (uint axis = 0; axis < 3; axis++) {
-    uvec2 moment = wide_times (pull, cells[cell].place[axis]);
+    uvec2 moment = wide_multiply (cells[cell].n, cells[cell].place[axis]);
 
     WIDE_ATOMIC_ADD (moments[axis][0][slot], moments[axis][1][slot], moment);
   }
@@ -125,16 +122,11 @@ void pull (uint cell, uint slot)
 
 void move (uint slot)
 {
-  uvec2 sum = uvec2 (weight[0][slot], weight[1][slot]);
-
-  if (sum == uvec2 (0))
+  if (weight[slot] == 0)
     return;
-  for (uint axis = 0; axis < 3; axis++) {
-    uint mean = wide_divide_rounded_unsigned (uvec2 (moments[axis][0][slot],
-            moments[axis][1][slot]), sum);
-
-    place[axis][slot] = (place[axis][slot] + mean + 1) / 2;
-  }
+  for (uint axis = 0; axis < 3; axis++)
+    place[axis][slot] = wide_divide_rounded_unsigned (uvec2 (moments[axis][0][slot],
+            moments[axis][1][slot]), uvec2 (weight[slot], 0));
 }
 
 void replace (uint slot, uint by)

@@ -74,9 +74,6 @@
 #define MOST_COMPARED (1u << 22)
 #define MORE_PER_CELL 32u
 
-/* A cell pulls its mode by its distance from it, in eighths of bins, and this. */
-#define LEAST_PULL 16u
-
 #ifdef __STDC__
 typedef struct Hysteresis Hysteresis;
 typedef struct LumaBlock LumaBlock;
