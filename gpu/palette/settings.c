@@ -67,7 +67,7 @@ get_max_shift (const GpuPaletteSettings * settings)
   const GpuPaletteMaking *making = &settings->making;
 
   if (making->max_shift == 0 || making->given.n_colours > 0
-      || making->limit > 0)
+      || (making->limit > 0 && !making->keeps_radius))
     return 0;
   return MAX (making->max_shift, GPU_PALETTE_LEAST_SHIFT);
 }

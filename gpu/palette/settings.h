@@ -59,8 +59,8 @@ typedef struct
   gdouble max_shift;            /* how far a colour may move, in radii, up to
                                    GPU_PALETTE_MAX_SHIFT; less than
                                    GPU_PALETTE_LEAST_SHIFT acts like it; 0: no bound.
-                                   Ignored if the palette is given or there is a
-                                   limit, and by GPU_PALETTE_EXACT */
+                                   Ignored if the palette is given or a limit sets the
+                                   radius, and by GPU_PALETTE_EXACT */
   gdouble coherence;            /* 0…1: how much pixels side by side decide together
                                    about their colours; 0: not at all.
                                    GPU_PALETTE_EXACT ignores it */

@@ -166,36 +166,44 @@ TEST (radius)
   }
 }
 
-static void
-assert_same_frame (GstBuffer * a, GstBuffer * b)
+/* Takes both. */
+static guint
+count_other_pixels (GstBuffer * a, GstBuffer * b)
 {
   const GstVideoInfo info = indexed_info ();
   GstVideoFrame frames[2];
+  guint n = 0;
 
   g_assert_true (gst_video_frame_map (&frames[0], &info, a, GST_MAP_READ));
   g_assert_true (gst_video_frame_map (&frames[1], &info, b, GST_MAP_READ));
   for (guint i = 0; i < WIDTH * HEIGHT; i++)
-    g_assert_cmphex (entry_at (&frames[0], index_at (&frames[0], i)), ==,
-        entry_at (&frames[1], index_at (&frames[1], i)));
+    n += entry_at (&frames[0], index_at (&frames[0], i))
+        != entry_at (&frames[1], index_at (&frames[1], i));
   gst_video_frame_unmap (&frames[0]);
   gst_video_frame_unmap (&frames[1]);
   gst_buffer_unref (a);
   gst_buffer_unref (b);
+  return n;
 }
 
-/* Setting @property to @value while frames flow makes no difference to them. */
+/* Setting @property to @value while frames flow makes no difference to them, or one
+ * to every frame. */
 static void
-check_same (const gchar * description, const gchar * property,
-    const gchar * value)
+check (const gchar * description, const gchar * property, const gchar * value,
+    gboolean is_same)
 {
   g_autoptr (Harness) set = harness_new (description, "RGBx");
   g_autoptr (Harness) other = harness_new (description, "RGBx");
 
   for (guint i = 1; i < 5; i++) {
+    guint n;
+
     if (i == 3)
       fixture_set (set->element, property, value);
-    assert_same_frame (gst_harness_push_and_pull (set, frame_new ("RGBx", i)),
-        gst_harness_push_and_pull (other, frame_new ("RGBx", i)));
+    n = count_other_pixels (gst_harness_push_and_pull (set,
+            frame_new ("RGBx", i)), gst_harness_push_and_pull (other,
+            frame_new ("RGBx", i)));
+    g_assert_cmpint (n == 0, ==, i < 3 || is_same);
   }
 }
 
@@ -204,9 +212,17 @@ check_same (const gchar * description, const gchar * property,
 TEST (same)
 {
 #define GIVEN "palette=<0x102030,0x906040,0x40a080,0xf0f0f0,0x8080c0>"
-  check_same ("meanshiftpalette radius=0.004 stability=1", "radius", "0");
-  check_same ("meanshiftpalette radius=0.004 hold=true", "radius", "0");
-  check_same ("meanshiftpalette stability=1 " GIVEN, "colors", "9");
+  check ("meanshiftpalette radius=0.004 stability=1", "radius", "0", TRUE);
+  check ("meanshiftpalette radius=0.004 hold=true", "radius", "0", TRUE);
+  check ("meanshiftpalette stability=1 " GIVEN, "colors", "9", TRUE);
+}
+
+/* How far colours may move counts if nothing but indexes limits their number. */
+TEST (max_shift)
+{
+  check ("meanshiftpalette radius=0.1", "max-shift", "0", FALSE);
+  check ("meanshiftpalette radius=0.1 colors=255", "max-shift", "0", TRUE);
+  check ("meanshiftpalette radius=0.1 " GIVEN, "max-shift", "0", TRUE);
 }
 
 /* --- layout --- */

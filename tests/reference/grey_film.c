@@ -98,6 +98,8 @@ static const struct
   NUMBER ("hold", INTEGER, settings.hold),
   NUMBER ("update-interval", INTEGER, settings.update_interval),
   NUMBER ("colors", INTEGER, settings.colors),
+  NUMBER ("keeps-radius", INTEGER, settings.keeps_radius),
+  NUMBER ("max-shift", REAL, settings.max_shift),
   NUMBER ("slots", INTEGER, n_slots),
   NUMBER ("width", INTEGER, width),
   NUMBER ("height", INTEGER, height),

@@ -12,12 +12,43 @@ reference_limit_radius (guint n_colours)
   return MAX (0.005, 0.04 / sqrt (n_colours));
 }
 
+/* Where a bin is when distances from it count. */
+static ReferencePlace
+place_of (const ReferenceTemporal * film, gsize bin)
+{
+  const ReferenceBin *bins = film->bins.bins;
+
+  return reference_bins_middle (&film->bins,
+      bins[film->settings.keeps_radius ? bins[bin].summit : bin].place);
+}
+
+static void
+leave_summits (ReferenceTemporal * film)
+{
+  const gint64 reach = reference_floor (24 * film->settings.max_shift);
+
+  film->is_stray = g_new0 (gboolean, film->bins.n_bins);
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    if (reference_places_distance_squared (reference_bins_middle (&film->bins,
+                film->bins.bins[i].place), place_of (film, i))
+        > reach * reach) {
+      film->is_stray[i] = TRUE;
+      film->bins.bins[i].summit = i;
+      film->stats.n_leashed++;
+    }
+}
+
 void
 reference_limit_make_summits (ReferenceTemporal * film)
 {
   ReferenceBins *bins = &film->bins;
   guint n = 0;
 
+  if (film->settings.keeps_radius) {
+    if (film->settings.max_shift > 0)
+      leave_summits (film);
+    return;
+  }
   for (gsize i = 0; i < bins->n_bins; i++)
     n += reference_bins_is_summit (bins, i);
   for (gsize i = 0; i < bins->n_bins && n < film->settings.colors; i++)
@@ -26,17 +57,11 @@ reference_limit_make_summits (ReferenceTemporal * film)
 
 /* --- gain --- */
 
-static ReferencePlace
-middle_of (const ReferenceTemporal * film, gsize bin)
-{
-  return reference_bins_middle (&film->bins, film->bins.bins[bin].place);
-}
-
 static gint64
 distance_to_mode (const ReferenceTemporal * film, gsize bin, gint slot)
 {
   return reference_places_distance_squared (film->modes[slot].at,
-      middle_of (film, bin));
+      place_of (film, bin));
 }
 
 /* Of the bins that come to each summit; 0 for what is none. */
@@ -50,14 +75,23 @@ find_weights (const ReferenceBins * bins)
   return weights;
 }
 
-/* How far the nearest mode is from each bin, 0 from its home, now that there is the one
- * in @slot. */
+/* Whether a bin is to gain nothing from a mode of its own: the one in @slot is at home there, or
+ * near enough for a bin that strays. */
+static gboolean
+has_enough (const ReferenceTemporal * film, gsize bin, gint slot)
+{
+  return reference_places_compare (film->bins.bins[bin].place,
+      film->modes[slot].home) == 0 || (film->is_stray && film->is_stray[bin]
+      && distance_to_mode (film, bin, slot) <= 24 * 24);
+}
+
+/* How far the nearest mode is from each bin, 0 if it has enough, now that there is the one in
+ * @slot. */
 static void
 come_nearer (const ReferenceTemporal * film, gint slot, gint64 * distances)
 {
   for (gsize i = 0; i < film->bins.n_bins; i++)
-    distances[i] = reference_places_compare (film->bins.bins[i].place,
-        film->modes[slot].home) == 0 ? 0
+    distances[i] = has_enough (film, i, slot) ? 0
         : MIN (distances[i], distance_to_mode (film, i, slot));
 }
 
@@ -130,7 +164,7 @@ assign_bins (ReferenceTemporal * film)
 {
   for (gsize i = 0; i < film->bins.n_bins; i++)
     film->slots[i] = reference_modes_find_nearest (film->modes, film->n_modes,
-        middle_of (film, i));
+        place_of (film, i));
 }
 
 /* Towards what belongs to them within 0.04 of Oklab's unit. Where modes are known to be
@@ -162,6 +196,17 @@ count_modes (const ReferenceTemporal * film)
   return n;
 }
 
+/* With a leash, those that no bin belongs to; in a held frame none. */
+static void
+find_free (ReferenceTemporal * film)
+{
+  for (gint slot = 0; slot < film->n_modes; slot++)
+    film->modes[slot].is_free = film->settings.max_shift > 0 && !film->is_held;
+  for (gsize i = 0; i < film->bins.n_bins; i++)
+    if (film->slots[i] != REFERENCE_NO_MODE)
+      film->modes[film->slots[i]].is_free = FALSE;
+}
+
 void
 reference_limit_assign (ReferenceTemporal * film)
 {
@@ -169,10 +214,12 @@ reference_limit_assign (ReferenceTemporal * film)
 
   if (!film->is_held || is_first)
     take_slots (film);
-  if (is_first)
+  if (is_first && !film->settings.keeps_radius)
     reference_limit_settle (film);
   assign_bins (film);
-  if (!is_first)
+  if (film->settings.keeps_radius)
+    find_free (film);
+  if (!is_first || film->settings.keeps_radius)
     return;
   move_modes (film, 4096);
   for (gint slot = 0; slot < film->n_modes; slot++)
@@ -228,8 +275,8 @@ saving_of (const ReferenceTemporal * film, const gint64 * losses, gsize further)
 
   for (gsize i = 0; i < film->bins.n_bins; i++) {
     const gint64 after =
-        reference_limit_loss (reference_places_distance_squared (middle_of
-            (film, further), middle_of (film, i)));
+        reference_limit_loss (reference_places_distance_squared (place_of
+            (film, further), place_of (film, i)));
 
     saving += film->bins.bins[i].n * MAX (0, losses[i] - after);
   }
@@ -303,11 +350,13 @@ reference_limit_change (ReferenceTemporal * film)
   gint summit;
   const gint slot = find_successor (film, &summit);
 
-  move_modes (film, part_of_way (film));
+  if (!film->settings.keeps_radius)
+    move_modes (film, part_of_way (film));
   reference_modes_let_go (film);
   if (slot == REFERENCE_NO_MODE)
     return;
   film->modes[slot].exists = TRUE;
+  film->modes[slot].is_free = FALSE;
   reference_mode_move (&film->modes[slot], &film->bins.bins[summit], 4096);
   for (gsize i = 0; i < film->n_pixels; i++)
     if (film->pixels[i].slot == slot)

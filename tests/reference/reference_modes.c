@@ -94,7 +94,8 @@ reference_modes_begin (ReferenceTemporal * film)
 void
 reference_modes_move (ReferenceTemporal * film)
 {
-  const gint64 part = reference_part_of_way (film, 6e8);
+  const gint64 part =
+      reference_part_of_way (film, film->settings.colors > 0 ? 2e9 : 6e8);
 
   for (gint slot = 0; slot < film->n_modes; slot++) {
     ReferenceMode *mode = &film->modes[slot];

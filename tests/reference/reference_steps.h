@@ -16,7 +16,8 @@ typedef struct
 {
   gboolean exists;
   gboolean was_free;            /* its slot, when the frame began */
-  gboolean is_free;             /* since the frame before: no summit belongs to it */
+  gboolean is_free;             /* since the frame before: no summit, or with a number of
+                                   colours no bin, belongs to it */
   gint64 colour[3];             /* 256ths of a code value */
   guint8 shown[3];
   ReferencePlace home;
@@ -62,6 +63,8 @@ struct _ReferenceTemporal
   gboolean is_held;
   gboolean counts_as_before;    /* no colour more or less often */
   ReferenceBins bins;
+  gboolean *is_stray;           /* by bin: a summit only because it is too far from
+                                   its own; or NULL: none is */
   gint *slots;                  /* by bin: of the mode that it belongs to, or
                                    REFERENCE_NO_MODE */
   ReferencePlace *pixel_bins;   /* before merging, by which pixels choose */

@@ -67,6 +67,7 @@ has_same_colours (const ReferenceTemporal * film)
       && memcmp (now->colours, film->before.colours,
       now->n_colours * sizeof *now->colours) == 0
       && now->colors == film->before.colors
+      && now->keeps_radius == film->before.keeps_radius
       && now->palette.chroma == film->before.palette.chroma;
 }
 
@@ -236,6 +237,8 @@ find_modes (ReferenceTemporal * film)
     }
   reference_modes_begin (film);
   if (film->settings.colors > 0) {
+    if (film->settings.keeps_radius && !film->is_held)
+      reference_modes_move (film);
     reference_limit_assign (film);
     return;
   }
@@ -275,6 +278,7 @@ work_on (ReferenceTemporal * film)
   find_noise (film);
   g_free (film->was_held);
   g_free (film->pixel_bins);
+  g_clear_pointer (&film->is_stray, g_free);
   g_free (film->slots);
   reference_bins_clear (&film->bins);
 }
@@ -353,22 +357,28 @@ compute_by_itself (ReferenceTemporal * film)
 }
 
 /* A palette that is given has its number of colours, and a number its radius and
- * chroma. */
+ * chroma, if it does not keep them. */
 static ReferenceTemporalSettings
 what_counts_of (const ReferenceTemporalSettings * settings)
 {
   ReferenceTemporalSettings what_counts = *settings;
 
+  gboolean sets_radius;
+
   if (settings->n_colours > 0)
     what_counts.colors = 0;
-  if (settings->n_colours > 0 || settings->colors > 0)
+  what_counts.keeps_radius &= what_counts.colors > 0;
+  sets_radius = what_counts.colors > 0 && !what_counts.keeps_radius;
+  if (settings->n_colours > 0 || sets_radius)
     what_counts.max_shift = 0;
   else if (settings->max_shift > 0)
     what_counts.max_shift = MAX (settings->max_shift, 1);
-  if (what_counts.colors > 0)
+  if (sets_radius)
     what_counts.palette.radius = reference_limit_radius (settings->colors);
+  else if (what_counts.keeps_radius)
+    what_counts.palette.radius = MAX (0.005, settings->palette.radius);
   if (settings->palette.chroma == 0)
-    what_counts.palette.chroma = what_counts.colors > 0 ? 1.5 : 1;
+    what_counts.palette.chroma = sets_radius ? 1.5 : 1;
   return what_counts;
 }
 

@@ -20,13 +20,13 @@ typedef struct _ReferenceTemporal ReferenceTemporal;
 
 typedef struct
 {
-  ReferencePaletteSettings palette;     /* the radius, the chroma (0: 2 with colors,
-                                           else 1), the weighting, the transfer
+  ReferencePaletteSettings palette;     /* the radius, the chroma (0: 2 with colors
+                                           that set the radius, else 1), the weighting, the transfer
                                            function and min_frequency */
   guint history;                /* 0 is as 1 */
   gsize bin_capacity;           /* bins are merged until they are no more */
-  gdouble max_shift;            /* in radii; 0: any way; means nothing where there are
-                                   colors or a palette */
+  gdouble max_shift;            /* in radii; 0: any way; means nothing where colors set
+                                   the radius, or there is a palette */
   gdouble stability;
   gdouble coherence;
   gdouble scene_cut_threshold;
@@ -40,6 +40,7 @@ typedef struct
   guint32 colours[REFERENCE_TEMPORAL_COLOURS];    /* R << 16 | G << 8 | B */
   guint colors;                 /* how many modes are kept, 0: no such number; means
                                    nothing where there is a palette */
+  gboolean keeps_radius;        /* colors do not set the radius, as for indexes */
 } ReferenceTemporalSettings;
 
 typedef struct
@@ -55,7 +56,8 @@ typedef struct
   gsize n_summits;
   gsize n_held;                 /* modes that pixels hold and show */
   gsize n_strays;               /* summits that no slot was left for */
-  gsize n_leashed;              /* bins that have another mode than their summits */
+  gsize n_leashed;              /* bins that have another mode than their summits, or
+                                   that became summits */
   gboolean is_cut;
   gboolean is_lit;              /* light changes in the whole frame */
   gboolean is_settled;          /* nothing changes */

@@ -96,6 +96,28 @@ static const GreyFilm of_slots[] = {
         "? bins=2; radius=1; 100*300 107*300>100; ? bins=1"},
 };
 
+/* D is 640, 800 and 600 for 100 to 102, and less for what follows: all ways lead to 101. With
+ * max-shift 1, 105 strays, at 32 eighths, and 104 does not, at 24. G is greatest for 109, 4 · 64²,
+ * then 10 · 32² for 105. The others are within the radius of a mode then, and become none. 107 is
+ * as near to 105 as to 109, which has the first slot; so is 105 to 101. */
+#define RIDGE "100*100>101 101*80 102*60>101 103*40>101 104*20>101 "
+
+static const GreyFilm of_indexes[] = {
+  {"/colour-limit/strays", "colors=4; keeps-radius=1; max-shift=1;"
+        RIDGE "105*10 106*5>105 107*4>109 108*4>109 109*4; ? held=3; new;"
+        "colors=4; keeps-radius=1;"
+        RIDGE
+        "105*10>101 106*5>101 107*4>101 108*4>101 109*4>101; ? held=1; new;"
+        "colors=2; keeps-radius=1; max-shift=1;" RIDGE
+        "105*10>101 106*5>109 107*4>109 108*4>109 109*4; ? held=2"},
+
+  /* A mode goes to the mean of the bins around it, 99 to 101, and not of 103, which belongs to
+   * it, too. */
+  {"/colour-limit/around-modes", "colors=2; keeps-radius=1; " HARDLY
+        "100*300 140*200; 3: 100*300 103*300>100 140*200;"
+        "100*100>101 101*300 103*300>101 140*200"},
+};
+
 /* M = ⌊0.8·σ·65536 / P + 1/2⌋ at σ = 1/2: 26214 / 618 = 42.4, / 437 = 60.0 and / 218 =
  * 120.2. 0.529 and 0.53 make 63.46 and 63.58, which is 64, as far as 8 codes. A pixel
  * leaves for what is more than that many eighths away, in the third frame. */
@@ -264,6 +286,7 @@ void
 test_reference_add_colour_limit (void)
 {
   grey_film_add (of_slots, G_N_ELEMENTS (of_slots));
+  grey_film_add (of_indexes, G_N_ELEMENTS (of_indexes));
   grey_film_add (of_settling, G_N_ELEMENTS (of_settling));
   grey_film_add (of_changes, G_N_ELEMENTS (of_changes));
 }

@@ -85,9 +85,6 @@ gpu_palette_geometry_most_bins (const BinGrid * grid)
 
 /* --- cells of strays --- */
 
-/* A bin is a third of the radius. */
-#define EIGHTHS_OF_RADIUS 24
-
 /* Places are numbers of eighths from the middle of the first bin. Cells are numbered so that one
  * has 0 in its middle, and that every bin has cells all around its own. */
 void

@@ -256,12 +256,13 @@ list_bins (GpuPaletteLive * live)
   };
   /* With a limit of modes these words become weights of summits; otherwise homes of modes, none
    * of which is known yet. */
+  const gboolean is_limited =
+      gpu_palette_get_limit (live->context->settings) > 0;
   const GpuDispatch list = {
     live->kernels.list, PALETTE_BIN_LIST_BUFFERS (&live->buffers),
     &(GpuPaletteBinListPush) {
-      .n_cells = live->leash.cells,
-      .begins_with = gpu_palette_get_limit (live->context->settings) > 0
-          ? 0 : G_MAXUINT32}
+      .n_cells = is_limited ? 0 : live->leash.cells,
+      .begins_with = is_limited ? 0 : G_MAXUINT32}
   };
   GpuSlicerItems merged_words = live->of_words;
 

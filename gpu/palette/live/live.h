@@ -61,8 +61,10 @@ typedef struct
   {
     GpuBuffer *results;         /* output colour of the bin's pixels */
     GpuBuffer *owners;          /* slot of the mode that the bin offers its pixels */
-    GpuBuffer *distances;       /* with a limit of modes: squared distance to the
-                                   nearest mode */
+    GpuBuffer *ends;            /* with a limit of modes: summit of each bin, until it
+                                   is in uphill */
+    GpuBuffer *distances;       /* then, of summits: squared distance to the nearest
+                                   mode */
   };
 
   /* Of modes. */
@@ -112,7 +114,7 @@ typedef enum
   NEED_PIXEL_MODES, /* by these, of one format */
   NEED_SECOND,      /* by frames that begin with modes */
   NEED_UNLIMITED,   /* without a limit of modes */
-  NEED_LEASH,       /* if colours may not move farther than a shift */
+  NEED_LEASH,       /* the same, if colours may not move farther than a shift */
   NEED_LIMITED,     /* with one */
   NEED_COHERENCE,   /* with coherence, by frames of one format */
   NEED_TOP,         /* to count the pixels of modes */

@@ -32,7 +32,7 @@ gpu_palette_live_prepare_modes (GpuPaletteLive * live,
       || gpu_palette_live_need (live, NEED_TOP, error))
       && gpu_palette_live_need (live, gpu_palette_get_limit (settings) > 0
       ? NEED_LIMITED : NEED_UNLIMITED, error)
-      && (settings->making.max_shift == 0
+      && (settings->making.max_shift == 0 || settings->making.limit > 0
       || gpu_palette_live_need (live, NEED_LEASH, error))
       && (!needs_second (live)
       || gpu_palette_live_need (live, NEED_SECOND, error));

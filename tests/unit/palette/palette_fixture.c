@@ -370,7 +370,8 @@ engine_temporal_settings (Engine * engine, const GpuPaletteSettings * settings)
     .hold = settings->motion.hold,
     .update_interval = settings->motion.update_interval,
     .n_colours = settings->making.given.n_colours,
-    .colors = settings->making.limit
+    .colors = settings->making.limit,
+    .keeps_radius = settings->making.keeps_radius
   };
 
   memcpy (reference.colours, settings->making.given.colours,

@@ -48,6 +48,20 @@ bool counts_by_summit ()
   return frame.limit.least_summits == 0;
 }
 
+// Returns the place of a summit by its word, which may have BIN_STRAYS.
+uint place_of_summit (uint summit)
+{
+  return summit & ~BIN_STRAYS;
+}
+
+// Returns the squared distance from a summit to the nearest mode, as it counts for the choice of
+// further modes. A bin that strays needs none beside one that is within the radius.
+uint distance_of_summit (uint summit, uint distance)
+{
+  return (summit & BIN_STRAYS) != 0 && distance <= EIGHTHS_OF_RADIUS * EIGHTHS_OF_RADIUS
+      ? 0 : distance;
+}
+
 #ifndef OF_SUMS
 // --- slots of modes ---
 

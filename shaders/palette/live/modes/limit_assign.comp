@@ -23,7 +23,7 @@ shared uint worth[LIMIT_MOST][2], greatest[LIMIT_MOST], candidate[LIMIT_MOST];
 // single mode nothing is.
 Nearest assign (uint i, uint level)
 {
-  uint bin = list[counts_by_summit () ? uphill[i] : i];
+  uint bin = list[counts_by_summit () ? place_of_summit (uphill[i]) : i];
   Nearest nearest = nearest_modes (bin, middle_of (bin, level));
 
   owners[i] = nearest.slot;
@@ -82,8 +82,8 @@ void main ()
 
     WIDE_ATOMIC_ADD (worth[nearest.slot][0], worth[nearest.slot][1], more);
     // Only summits are candidates, and not the homes of modes.
-    product = uphill[i] != i || nearest.is_home ? 0
-        : leading_product (weights[i], nearest.least);
+    product = place_of_summit (uphill[i]) != i || nearest.is_home ? 0
+        : leading_product (weights[i], distance_of_summit (uphill[i], nearest.least));
     if (product != 0)
       atomicMax (greatest[nearest.slot], product);
   }

@@ -20,15 +20,17 @@ layout (std430, binding = 11) buffer Distances { uint distances[]; };
 struct Candidate
 {
   uint at;                      // the place of its bin
+  uint summit;                  // its word
   uint weight, distance;
   ivec3 middle;
 };
 
 Candidate load_candidate (uint number, uint level)
 {
-  uint at = is_flat () ? number : summits[number];
+  uint summit = is_flat () ? number : summits[number];
+  uint at = place_of_summit (summit);
 
-  return Candidate (at, weights[at], distances[at], middle_of (list[at], level));
+  return Candidate (at, summit, weights[at], distances[at], middle_of (list[at], level));
 }
 
 // The newest mode, and the candidate that it was.
@@ -39,7 +41,8 @@ shared uint new_summit;
 uint distance_with_new (Candidate candidate)
 {
   return candidate.at == new_summit ? 0
-      : min (candidate.distance, squared_distance (candidate.middle, new_place));
+      : min (candidate.distance, distance_of_summit (candidate.summit,
+          squared_distance (candidate.middle, new_place)));
 }
 
 // A candidate and its product; NOBODY with product 0.
@@ -72,7 +75,7 @@ void load_kept (uint n, uint level)
   for (uint k = 0; k < KEPT; k++) {
     uint number = gl_LocalInvocationID.x + k * 256;
 
-    kept[k] = Candidate (NOBODY, 0, 0, ivec3 (0));
+    kept[k] = Candidate (NOBODY, 0, 0, 0, ivec3 (0));
     if (number < n)
       kept[k] = load_candidate (number, level);
   }

@@ -51,9 +51,10 @@ void look_at_bin (uint i, uint level)
 
   if (slot == COLOURS_STAY)
     return;
-  add_bin (i, slot, middle);
   if (counts_by_summit ())
-    at = middle_of (list[uphill[i]], level);
+    at = middle_of (list[place_of_summit (uphill[i])], level);
+  else
+    add_bin (i, slot, middle);
   save (sums[i].n, at, squared_distance (at, place_of (slot)));
 }
 

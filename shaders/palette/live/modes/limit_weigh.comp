@@ -7,27 +7,22 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Sums { BinSums sums[]; };
-layout (std430, binding = 6) buffer Uphill { uint uphill[]; };
+layout (std430, binding = 6) writeonly buffer Uphill { uint uphill[]; };    // the summits
 layout (std430, binding = 7) buffer Weights { uint weights[]; };
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
-layout (std430, binding = 9) writeonly buffer Distances { uint distances[]; };
+// At first of every bin the summit.
+layout (std430, binding = 9) buffer Distances { uint distances[]; };
 layout (std430, binding = 10) writeonly buffer Cells { ModeCell cells[]; };
 layout (push_constant) uniform Push { uint first, end; };
 
-DEFINE_SUMMIT_OF (uphill)
-
-void weigh (uint i)
+// Returns the word of the summit.
+uint weigh (uint i)
 {
-  if (is_flat ()) {
-    uphill[i] = i;
-    weights[i] = sums[i].n;
-    return;
-  }
-  uint summit = summit_of (i);
+  uint summit = is_flat () ? i : distances[i];
 
-  // Kernels after this one find the summit at once.
   uphill[i] = summit;
-  atomicAdd (weights[summit], sums[i].n);
+  atomicAdd (weights[place_of_summit (summit)], sums[i].n);
+  return summit;
 }
 
 // Returns the bins of a cell in column a, b of it. corner: the first bin that it can have.
@@ -93,11 +88,12 @@ void main ()
 
   if (i >= min (end, live.occupied[level]))
     return;
-  weigh (i);
-  if (uphill[i] == i && count_free_slots () > 0) {
+  uint summit = weigh (i);
+
+  if (place_of_summit (summit) == i && count_free_slots () > 0) {
     Nearest nearest = nearest_modes (list[i], middle_of (list[i], level));
 
-    distances[i] = nearest.is_home ? 0 : nearest.least;
+    distances[i] = nearest.is_home ? 0 : distance_of_summit (summit, nearest.least);
   }
   if (settles ())
     list_cell_of (i, level);

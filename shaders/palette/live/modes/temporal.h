@@ -35,8 +35,12 @@
 #define SUMMIT_IS_NEW 0x40000000u
 
 /* Beside the slot of its summit's mode, in the owner of a bin that is farther from it than the
- * leash, until it gets the mode that is nearest. */
+ * leash, until it gets the mode that is nearest. With a limit of modes, beside the place of a bin
+ * that is a summit only because it is farther from its own one. */
 #define BIN_STRAYS 0x20000000u
+
+/* The radius, in eighths of bins of level 0. */
+#define EIGHTHS_OF_RADIUS 24
 
 #define SETTLED_MS 250          /* largest age, in ms since a reset */
 #define UNREST_MOST 128         /* largest unrest, and the drift of a block from
@@ -246,7 +250,8 @@ struct TemporalRates
 struct TemporalLimit
 {
   uint most;                    /* modes; 0: no limit */
-  uint least_summits;           /* with fewer summits, every occupied bin is one */
+  uint least_summits;           /* with fewer summits, every occupied bin is one; 0
+                                   unless the limit sets the radius */
   uint ball;                    /* squared radius, in eighths of bins, of the ball
                                    around a mode whose mean it glides to */
 };

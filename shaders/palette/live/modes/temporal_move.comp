@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Moves every mode along with light, then towards the mean of the colours around it. Of
 // modes that come into one bin, the one in the first slot stays. Modes of a held palette do
-// not glide to a mean, nor do those without a summit, with a leash. With a limit of modes,
-// limit_renew.comp moves them instead.
+// not glide to a mean, nor do those without a summit, with a leash. With a limit of modes that
+// sets the radius, limit_renew.comp moves them instead.
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/shown_mode.glsl"
 
@@ -84,7 +84,7 @@ void main ()
   if (changes (frame.light))
     follow (frame.light, slot);
   bool is_free = frame.holds_palette == HOLDS_NO_PALETTE;
-  bool glides = is_free && frame.limit.most == 0 && had_summit (slot);
+  bool glides = is_free && frame.limit.least_summits == 0 && had_summit (slot);
   uint bin;
 
   // A loop, as a second call of these long functions would be compiled once more.

@@ -8,6 +8,7 @@ struct _Keeping
   const gchar *name;
   gboolean hold;
   guint update_interval, n_colours, limit;
+  gboolean keeps_radius;
 };
 
 static const Keeping as_it_comes = { "as-it-comes", FALSE, 1, 0, 0 };
@@ -15,7 +16,8 @@ static const Keeping as_it_comes = { "as-it-comes", FALSE, 1, 0, 0 };
 static const Keeping keepings[] = {
   {"hold", TRUE, 1, 0, 0}, {"update-interval", FALSE, 3, 0, 0},
   {"palette", FALSE, 1, 5, 0}, {"colors", FALSE, 1, 0, 9},
-  {"colors-hold", TRUE, 1, 0, 4}, {"colors-update-interval", FALSE, 2, 0, 16}
+  {"colors-hold", TRUE, 1, 0, 4}, {"colors-update-interval", FALSE, 2, 0, 16},
+  {"indexes", FALSE, 1, 0, 24, TRUE}
 };
 
 /* --- adding tests --- */
@@ -85,6 +87,7 @@ temporal_keep (Film * film, const Keeping * keeping)
   film->settings.motion.hold = keeping->hold;
   film->settings.motion.update_interval = keeping->update_interval;
   film->settings.making.limit = keeping->limit;
+  film->settings.making.keeps_radius = keeping->keeps_radius;
   temporal_give_palette (film, keeping->n_colours);
 }
 

@@ -20,6 +20,23 @@ PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", leash_lengths)
   }
 }
 
+/* With a limit that keeps the radius, as for indexes: slots for all bins that stray and need
+ * one, or not. */
+PALETTE_TEST (TESTS_ESSENTIAL, "/temporal/", leash_indexes)
+{
+  static const gdouble lengths[] = { 1, 1, 0, 1.5 };
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+
+  film->settings.making.keeps_radius = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    film->settings.making.limit = i % 2 ? 256 : 60;
+    film->settings.making.max_shift = lengths[i];
+    film->n_leashed = 0;
+    temporal_check_noise (film, "blobs", i % 2 ? 0.05 : 0.015, i == 3, 0.5);
+    g_assert_cmpint (film->n_leashed > 0, ==, lengths[i] > 0);
+  }
+}
+
 /* Without stability, in a film in which the length changes, and without any in between. */
 PALETTE_TEST (TESTS_OTHERS, "/temporal/", leash_changes)
 {
