@@ -9,7 +9,7 @@
 
 /* Chroma where a limit sets the radius. With few colours, hues would else be given up for
  * steps of lightness. */
-#define CHROMA_OF_LIMIT 1.5
+#define CHROMA_OF_LIMIT 2
 
 guint
 gpu_palette_get_limit (const GpuPaletteSettings * settings)

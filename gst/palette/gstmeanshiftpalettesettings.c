@@ -150,7 +150,7 @@ const GstGpuProperty gst_mean_shift_palette_properties[] = {
     "How far colors move at most, in radii (of quality=live; 0 = to the ends of their ways)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.max_shift), 2, 0, GPU_PALETTE_MAX_SHIFT},
   {"chroma", "Chroma",
-    "Weight of hue and saturation against lightness (0 = 1.5 with \"colors\", else 1)",
+    "Weight of hue and saturation against lightness (0 = 2 with \"colors\", else 1)",
     LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.chroma), 0, 0, GPU_PALETTE_MAX_CHROMA},
   {"weighting", "Weighting", "What a color weighs",
     LIVE, G_TYPE_ENUM, OFFSET (engine.making.weighting), GPU_PALETTE_FREQUENCY,

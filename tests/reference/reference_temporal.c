@@ -378,7 +378,7 @@ what_counts_of (const ReferenceTemporalSettings * settings)
   else if (what_counts.keeps_radius)
     what_counts.palette.radius = MAX (0.005, settings->palette.radius);
   if (settings->palette.chroma == 0)
-    what_counts.palette.chroma = sets_radius ? 1.5 : 1;
+    what_counts.palette.chroma = sets_radius ? 2 : 1;
   return what_counts;
 }
 

@@ -7,7 +7,7 @@
 #include "reference_live.h"
 #include "gpu/palette/live/live.h"
 
-static const gdouble chromas[] = { 0.5, 1.5, 2, 3, 1 };
+static const gdouble chromas[] = { 0.5, 2, 3, 1 };
 
 /* Least bins, merged bins, and a coarser lattice. */
 static const gdouble radii[] = { 0.005, 0.03, 0.1 };
