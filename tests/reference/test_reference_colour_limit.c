@@ -98,7 +98,7 @@ static const GreyFilm of_slots[] = {
 
 /* M = ⌊0.8·σ·65536 / P + 1/2⌋ at σ = 1/2: 26214 / 618 = 42.4, / 437 = 60.0 and / 218 =
  * 120.2. 0.529 and 0.53 make 63.46 and 63.58, which is 64, as far as 8 codes. A pixel
- * leaves for what is more than that many eighths away, in the third frame. */
+ * leaves for what is more than that many eighths away, in the fifth frame. */
 TEST_IN ("colour-limit/", hesitation)
 {
   static const struct
@@ -115,7 +115,7 @@ TEST_IN ("colour-limit/", hesitation)
     const guint other = cases[i].other;
 
     grey_film_run ("colours=%u; stability=%g; 10: 60*255 60*1 %u*300;"
-        "2: 60*255 %u*1>60 %u*300; 5: 60*255 %u*1>%u %u*300",
+        "4: 60*255 %u*1>60 %u*300; 5: 60*255 %u*1>%u %u*300",
         cases[i].n_colours, cases[i].stability, other, other, other, other,
         cases[i].shown, other);
   }
