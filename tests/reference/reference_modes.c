@@ -262,8 +262,7 @@ unrest_of (const ReferenceTemporal * film, gsize i, gint64 change)
 
   if (change == 0 || has_moved (film, change))
     return change == 0 ? 0 : 128;
-  return reference_light_is_same (&film->pictures.light) ? unrest
-      : MAX (unrest, 96);
+  return reference_light_is_same (&film->pictures.light) ? unrest : 128;
 }
 
 /* H of a pixel. */

@@ -152,8 +152,7 @@ struct Hysteresis
 #define DARKEST 4
 #define LIGHTEST 250
 
-/* Unrest takes no more of the margin than this would, three quarters; and it is at least as
- * much if light changes in the whole frame. */
+/* Unrest takes no more of the margin than this would, three quarters. */
 #define MARGIN_UNREST 96
 
 /* In 4096ths: light in which nothing changes. */
