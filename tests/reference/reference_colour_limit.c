@@ -330,7 +330,7 @@ find_successor (const ReferenceTemporal * film, gint * summit)
     }
   }
   *summit = find_greatest_saving (film, &saving);
-  return 2 * least < saving ? slot_of_least : REFERENCE_NO_MODE;
+  return 3 * least < saving ? slot_of_least : REFERENCE_NO_MODE;
 }
 
 /* Where light changes in a way that is not common, modes go faster. */

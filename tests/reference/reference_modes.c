@@ -263,8 +263,7 @@ unrest_of (const ReferenceTemporal * film, gsize i, gint64 change)
 
   if (change == 0 || has_moved (film, change))
     return change == 0 ? 0 : 128;
-  return reference_light_is_same (&film->pictures.light) ? unrest
-      : MAX (unrest, 96);
+  return reference_light_is_same (&film->pictures.light) ? unrest : 128;
 }
 
 /* H of a pixel. */
@@ -281,12 +280,12 @@ static gboolean
 leaves (const ReferenceTemporal * film, gsize i, gint offered, gint64 nearer_by)
 {
   const ReferencePixelMode *pixel = &film->pixels[i];
-  const gint64 wait = reference_floor (150 * film->settings.stability);
+  const gint64 wait = reference_floor (300 * film->settings.stability);
   const gint64 change = change_of (film, i);
   const gint64 unrest = unrest_of (film, i, change);
   const gint64 margin = margin_of (film, unrest, change);
 
-  if (pixel->waited > 5 * wait)
+  if (pixel->waited > 3 * wait)
     return TRUE;
   return nearer_by > margin * margin && (pixel->waited > wait
       || film->age < 250 || unrest == 128
@@ -303,7 +302,7 @@ choose (const ReferenceTemporal * film, gsize i, gint offered)
       - distance_to_mode (film, film->pixel_bins[i], offered);
 
   if (nearer_by <= 0) {
-    pixel->waited = MAX (pixel->waited - 2 * elapsed, 0);
+    pixel->waited = MAX (pixel->waited - 3 * elapsed, 0);
     return;
   }
   pixel->waited = MIN (pixel->waited + elapsed, 32767);

@@ -120,7 +120,7 @@ static const GreyFilm of_indexes[] = {
 
 /* M = ⌊0.8·σ·65536 / P + 1/2⌋ at σ = 1/2: 26214 / 618 = 42.4, / 437 = 60.0 and / 218 =
  * 120.2. 0.529 and 0.53 make 63.46 and 63.58, which is 64, as far as 8 codes. A pixel
- * leaves for what is more than that many eighths away, in the third frame. */
+ * leaves for what is more than that many eighths away, in the fifth frame. */
 TEST_IN ("colour-limit/", hesitation)
 {
   static const struct
@@ -137,7 +137,7 @@ TEST_IN ("colour-limit/", hesitation)
     const guint other = cases[i].other;
 
     grey_film_run ("colours=%u; stability=%g; 10: 60*255 60*1 %u*300;"
-        "2: 60*255 %u*1>60 %u*300; 5: 60*255 %u*1>%u %u*300",
+        "4: 60*255 %u*1>60 %u*300; 5: 60*255 %u*1>%u %u*300",
         cases[i].n_colours, cases[i].stability, other, other, other, other,
         cases[i].shown, other);
   }
@@ -241,15 +241,15 @@ static const GreyFilm of_changes[] = {
         "104*3072>100 10*341 60*341 140*342; 104*3072>103 10*341 60*341 140*342"},
 
   /* One is replaced. l is 8 at 32 eighths, 15 at 40, and 64 at 64. 14 is worth 17 · 8, and for
-   * 15, which is a bin of its mode, 8 · 15 more: twice 256 is as much as 8 at 108 save, 8 · 64.
-   * That is not enough. For 9 it is replaced: in the next frame its pixels have the nearest,
+   * 15, which is a bin of its mode, 8 · 15 more: 3 · 256 is as much as 12 at 108 save, 12 · 64.
+   * That is not enough. For 13 it is replaced: in the next frame its pixels have the nearest,
    * not what is in its slot, and those of 108, as far as that, do not wait for it. */
   {"/colour-changes/one-is-replaced",
       "colours=4; 10: 10*400 100*400 140*5 14*17 15*8>14; " NO_TIME
-        "4: 10*400 100*400 140*5 14*17 15*8>14 108*8>100; ? held=4; new;"
+        "4: 10*400 100*400 140*5 14*17 15*8>14 108*12>100; ? held=4; new;"
         "colours=4; 10: 10*400 100*400 140*5 14*17 15*8>14; " NO_TIME
-        "10*400 100*400 140*5 14*17 15*8>14 108*9>100;"
-        "3: 10*400 100*400 140*5 14*17>10 15*8>10 108*9; ? held=4"},
+        "10*400 100*400 140*5 14*17 15*8>14 108*13>100;"
+        "3: 10*400 100*400 140*5 14*17>10 15*8>10 108*13; ? held=4"},
 
   /* A pixel that does not wait still stays within M = 60: 107 is 56 eighths from 100, where l
    * is 42, and saves 20 · 42. */
@@ -257,15 +257,15 @@ static const GreyFilm of_changes[] = {
         "10*400 100*400 140*5 14*17 107*20>100;"
         "6: 10*400 100*400 140*5 14*17>10 107*20>100"},
 
-  /* At 14 the mode of 16 is worth 11 · (27 - 1), 286, and twice that is less than the 9 · 64
-   * that 108 saves. It is to move to 16, where it were worth 11 · 27, behind this frame. */
+  /* At 14 the mode of 16 is worth 13 · (27 - 1), 338, and 3 times that is less than the 16 · 64
+   * that 108 saves. It is to move to 16, where it were worth 13 · 27, behind this frame. */
   {"/colour-changes/worth-before-moving", "colours=4; " HARDLY
-        "10*400 100*400 140*5 14*11; " NO_TIME
-        "10*400 100*400 140*5 16*11>14 108*9>100;"
-        "10*400 100*400 140*5 16*11>10 108*9"},
+        "10*400 100*400 140*5 14*13; " NO_TIME
+        "10*400 100*400 140*5 16*13>14 108*16>100;"
+        "10*400 100*400 140*5 16*13>10 108*16"},
 
   /* What is at home gains nothing, two eighths from the middle of its bin: 11 stays, though
-   * its worth, 1 · 8², twice is less than 1000 · 2². In the second frame no slot
+   * 3 times its worth, 1 · 8², is less than 1000 · 2². In the second frame no slot
    * could be taken again. */
   {"/colour-changes/no-gain-from-home", "colours=4; steps-more=120;"
         "10*300 11*1 100*1000 140*300; hold=1; 10*300 11*1 100*1000 140*300"},

@@ -137,9 +137,9 @@ static const GreyFilm of_modes[] = {
         "100*1 100*300 180*1; ? strays=0"},
 
   /* 107 is not far enough from 100 for its pixels to leave, so that no pixel holds its
-   * mode, but its summit belongs to it. Two go on to 108, and leave in the third frame for
+   * mode, but its summit belongs to it. Two go on to 108, and leave in the fifth frame for
    * that mode, which has come three tenths nearer at most. */
-  {"/modes/stays-with-summit", "10: 100*600 100*3; 2: 100*600 107*3>100;"
+  {"/modes/stays-with-summit", "10: 100*600 100*3; 4: 100*600 107*3>100;"
         "? held=1; 100*600 108*2>107 107*1>100"},
 };
 
@@ -147,8 +147,8 @@ static const GreyFilm of_modes[] = {
 
 /* A pixel of 100 becomes one of another code, and leaves in the frame @n. H is M = ⌊120·σ +
  * 1/2⌋ at an age of 250: 60 is more than 56 and less than 64. 0.604 · 120 = 72.48 is 72, as far
- * as 109, and 0.596 · 120 = 71.52 is 72, too. w is to be more than ⌊150·σ⌋ = 75, and more than
- * 375 as far as H. It grows by a whole number of milliseconds, 1 at least and 65 535 at
+ * as 109, and 0.596 · 120 = 71.52 is 72, too. w is to be more than ⌊300·σ⌋ = 150, and more than
+ * 450 as far as H. It grows by a whole number of milliseconds, 1 at least and 65 535 at
  * most. */
 TEST_IN ("pixel-modes/", leaves)
 {
@@ -157,18 +157,18 @@ TEST_IN ("pixel-modes/", leaves)
     gdouble stability, ns;
     guint other, n;
   } cases[] = {
-    {0.5, 0, 107, 12},          /* 363, 396 */
-    {0.5, 75e6, 107, 6},        /* 375 is not more */
-    {0.5, 76e6, 107, 5}, {0.5, 100e9, 107, 1},
-    {0.5, 0, 108, 3},
-    {0.604, 0, 109, 14}, {0.596, 0, 109, 14},   /* 450, 445: 429, 462 */
-    {0.595, 0, 109, 3}, {0.604, 0, 110, 3},
-    {0.5, 38e6 - 1, 120, 3},    /* 37, 74, 111 */
-    {0.5, 38e6, 120, 2},        /* 38, 76 */
-    {0.5, 76e6 - 1, 120, 2},    /* 75 is not more */
-    {0.5, 76e6, 120, 1}, {0.5, 1, 120, 76}, {0.5, 100e9, 120, 1},
-    {0.51, 76e6, 120, 2},       /* 76.5 is 76 */
-    {0.51, 76e6, 107, 6}        /* 5 · 76 is not more */
+    {0.5, 0, 107, 14},          /* 429, 462 */
+    {0.5, 75e6, 107, 7},        /* 450 is not more */
+    {0.5, 76e6, 107, 6}, {0.5, 100e9, 107, 1},
+    {0.5, 0, 108, 5},           /* 132, 165 */
+    {0.604, 0, 109, 17}, {0.596, 0, 109, 17},   /* 543, 534: 528, 561 */
+    {0.595, 0, 109, 6}, {0.604, 0, 110, 6},
+    {0.5, 38e6 - 1, 120, 5},    /* 148, 185 */
+    {0.5, 38e6, 120, 4},        /* 114, 152 */
+    {0.5, 76e6 - 1, 120, 3},    /* 150 is not more */
+    {0.5, 76e6, 120, 2}, {0.5, 1, 120, 151}, {0.5, 100e9, 120, 1},
+    {0.505, 76e6, 120, 2},      /* 151.5 is 151 */
+    {0.505, 76e6, 107, 6}       /* 456 is more than 3 · 151 */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -190,7 +190,7 @@ static const GreyFilm of_pixels[] = {
   /* At 108 it is 64 eighths from 100, which it holds: 64² = 4096 is more than 60² + 16²
    * = 3856, to 110, and less than 60² + 24² = 4176, to 111. */
   {"/pixel-modes/both-distances", "10: 100*700 100*1 110*240 109*16>110;"
-        "2: 100*700 108*1>100 110*240 109*16>110;"
+        "4: 100*700 108*1>100 110*240 109*16>110;"
         "100*700 108*1>110 110*240 109*16>110; new;"
         "10: 100*700 100*1 111*240 110*16>111 109*4>111;"
         "6: 100*700 108*1>100 111*240 110*16>111 109*4>111"},
@@ -206,26 +206,26 @@ static const GreyFilm of_pixels[] = {
         "8: 100*500 100*1 120*500; 100*500 120*1>100 120*500"},
 
   /* 105 is as near to 100, which it holds, as to 110, which it is offered: it stays. 106 is
-   * nearer, and leaves in the twelfth frame. Seven with a frame of 105 in between are five: 198
-   * − 66 + 33 = 165, and with six more 363. */
+   * nearer, and leaves in the 14th frame. Six with a frame of 105 behind them are three: 198 − 99
+   * = 99, and with ten more 429. */
   {"/pixel-modes/nearer-at-all", "10: 100*700 100*1 " SLOPE "; "
-        "20: 100*700 105*1>100 " SLOPE "; 11: 100*700 106*1>100 " SLOPE "; "
+        "20: 100*700 105*1>100 " SLOPE "; 13: 100*700 106*1>100 " SLOPE "; "
         "100*700 106*1>110 " SLOPE "; new; 10: 100*700 100*1 " SLOPE "; "
         "6: 100*700 106*1>100 " SLOPE "; 100*700 105*1>100 " SLOPE "; "
-        "7: 100*700 106*1>100 " SLOPE "; 100*700 106*1>110 " SLOPE},
+        "10: 100*700 106*1>100 " SLOPE "; 100*700 106*1>110 " SLOPE},
 
-  /* A pixel that is back for a frame waits for two frames less, but not for less than none:
-   * with 99 − 66 it leaves in the second frame, with 66 − 66 − 66 in the third. What it waited
+  /* A pixel that is back for a frame waits for three frames less, but not for less than none:
+   * with 165 − 99 it leaves in the third frame, with 132 − 99 − 99 in the fifth. What it waited
    * for what is not clearly nearer counts. */
   {"/pixel-modes/waits-less", "10: 100*500 100*1 120*200 107*200;"
-        "3: 100*500 107*1>100 120*200 107*200; 100*500 100*1 120*200 107*200;"
-        "100*500 120*1>100 120*200 107*200; 100*500 120*1 120*200 107*200; new;"
-        "10: 100*500 100*1 120*200 107*200;"
-        "2: 100*500 120*1>100 120*200 107*200;"
-        "2: 100*500 100*1 120*200 107*200;"
+        "5: 100*500 107*1>100 120*200 107*200; 100*500 100*1 120*200 107*200;"
         "2: 100*500 120*1>100 120*200 107*200; 100*500 120*1 120*200 107*200; new;"
         "10: 100*500 100*1 120*200 107*200;"
-        "2: 100*500 107*1>100 120*200 107*200;"
+        "4: 100*500 120*1>100 120*200 107*200;"
+        "2: 100*500 100*1 120*200 107*200;"
+        "4: 100*500 120*1>100 120*200 107*200; 100*500 120*1 120*200 107*200; new;"
+        "10: 100*500 100*1 120*200 107*200;"
+        "4: 100*500 107*1>100 120*200 107*200;"
         "100*500 120*1 120*200 107*200"},
 
   /* In the first block 167 pixels are a code lighter, and one two codes: Y departs by
@@ -247,19 +247,20 @@ static const GreyFilm of_pixels[] = {
 
   /* 253 pixels of the first block become two codes lighter, and e is 128: of two others
    * that have been waiting for a frame the one that changes, to 121, leaves at once. The
-   * other, whose alpha alone changes, waits for the third frame. */
+   * other, whose alpha alone changes, waits for the fifth frame. */
   {"/pixel-modes/unrest-is-of-change", "10: 100*2 100*253 100*245 120*300;"
         "120*2>100 100*253 100*245 120*300;"
         "=121*1>120 120*1@9>100 102*253 100*245 120*300;"
+        "2: 121*1>120 120*1>100 102*253 100*245 120*300;"
         "121*1>120 120*1 102*253 100*245 120*300"},
 
   /* Bins are merged to four, 50, 54, 100 and 110. Distances are as before: 56 eighths of a
    * bin from 101 to 108, and 64 to 109. */
   {"/pixel-modes/merged",
       "capacity=4; 10: 101*300 101*1 108*300 200*9 201*8>200 220*9;"
-        "? merges=1; 3: 101*300 108*1>101 108*300 200*9 201*8>200 220*9; new;"
+        "? merges=1; 5: 101*300 108*1>101 108*300 200*9 201*8>200 220*9; new;"
         "capacity=4; 10: 101*300 101*1 109*300 200*9 201*8>200 220*9;"
-        "? merges=1; 2: 101*300 109*1>101 109*300 200*9 201*8>200 220*9;"
+        "? merges=1; 4: 101*300 109*1>101 109*300 200*9 201*8>200 220*9;"
         "101*300 109*1 109*300 200*9 201*8>200 220*9"},
 
   /* A pixel that was not counted for a frame keeps its bytes, and has forgotten its

@@ -20,7 +20,7 @@
  * how long a pixel waits; and the margin in eighths of a bin, five times the radius. */
 #define GLIDE_NS 600000000
 #define LIMITED_GLIDE_NS G_GUINT64_CONSTANT (2000000000)
-#define HYSTERESIS_MS 150
+#define HYSTERESIS_MS 300
 #define MARGIN_EIGHTHS 120
 
 /* With a limit of modes, in Oklab units: the margin at stability 1, and the radius around a

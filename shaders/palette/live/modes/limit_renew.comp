@@ -14,7 +14,7 @@ layout (std430, binding = 8) readonly buffer Summed { ModeSums summed; };
 layout (std430, binding = 9) buffer InUse { uint in_use[SLOT_WORDS]; };
 
 // So many times the worth of a mode must be saved by its successor.
-const uint TIMES_WORTH = 2;
+const uint TIMES_WORTH = 3;
 
 void glide (uint slot)
 {

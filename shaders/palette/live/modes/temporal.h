@@ -26,7 +26,10 @@
 
 /* After so many times TemporalFrame.hysteresis.wait_ms a pixel leaves for any nearer mode,
  * whatever the margin. */
-#define PATIENCE 5
+#define PATIENCE 3
+
+/* A frame in which no other mode is nearer counts so many times against the wait. */
+#define DOUBT 3
 
 /* The word (owner) of an occupied bin is one of: the slot of its summit's mode;
  * PIXEL_WITHOUT_MODE with the summit's colour: there was no free slot; COLOURS_STAY. The
@@ -150,8 +153,7 @@ struct Hysteresis
 #define DARKEST 4
 #define LIGHTEST 250
 
-/* Unrest takes no more of the margin than this would, three quarters; and it is at least as
- * much if light changes in the whole frame. */
+/* Unrest takes no more of the margin than this would, three quarters. */
 #define MARGIN_UNREST 96
 
 /* In 4096ths: light in which nothing changes. */

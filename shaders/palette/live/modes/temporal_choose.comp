@@ -86,7 +86,7 @@ bool was_held (uint slot)
 // Returns the new word of a pixel that stays with its mode: no other one is nearer.
 uint stay (uint held, uint waits)
 {
-  return held | waits - min (waits, 2 * frame.rates.ms) << WAITS_SHIFT;
+  return held | waits - min (waits, DOUBT * frame.rates.ms) << WAITS_SHIFT;
 }
 
 // Returns the new word of a pixel that holds another mode than the one it is offered.

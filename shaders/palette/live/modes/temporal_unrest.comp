@@ -89,7 +89,7 @@ uint camera_with (bool begins_anew)
 void look_at_light (uint camera, bool begins_anew)
 {
   uint columns = frame.blocks.columns, rows = frame.blocks.rows, sum = 0, age = state.age;
-  uint least = changes (frame.light) ? MARGIN_UNREST : 0;
+  uint least = changes (frame.light) ? UNREST_MOST : 0;
   // Unrest is counted from this drift: more if more than a quarter of the blocks move, and
   // most from a half on.
   uint above = UNREST_MOST + (clamp (camera, 0x4000u, 0x8000u) - 0x4000u) / 32;
