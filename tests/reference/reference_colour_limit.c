@@ -198,13 +198,14 @@ count_modes (const ReferenceTemporal * film)
 
 /* With a leash, those that no bin belongs to; in a held frame none. */
 static void
-find_free (ReferenceTemporal * film)
+find_without_summit (ReferenceTemporal * film)
 {
   for (gint slot = 0; slot < film->n_modes; slot++)
-    film->modes[slot].is_free = film->settings.max_shift > 0 && !film->is_held;
+    film->modes[slot].lacks_summit = film->settings.max_shift > 0
+        && !film->is_held;
   for (gsize i = 0; i < film->bins.n_bins; i++)
     if (film->slots[i] != REFERENCE_NO_MODE)
-      film->modes[film->slots[i]].is_free = FALSE;
+      film->modes[film->slots[i]].lacks_summit = FALSE;
 }
 
 void
@@ -218,7 +219,7 @@ reference_limit_assign (ReferenceTemporal * film)
     reference_limit_settle (film);
   assign_bins (film);
   if (film->settings.keeps_radius)
-    find_free (film);
+    find_without_summit (film);
   if (!is_first || film->settings.keeps_radius)
     return;
   move_modes (film, 4096);
@@ -356,7 +357,7 @@ reference_limit_change (ReferenceTemporal * film)
   if (slot == REFERENCE_NO_MODE)
     return;
   film->modes[slot].exists = TRUE;
-  film->modes[slot].is_free = FALSE;
+  film->modes[slot].lacks_summit = FALSE;
   reference_mode_move (&film->modes[slot], &film->bins.bins[summit], 4096);
   for (gsize i = 0; i < film->n_pixels; i++)
     if (film->pixels[i].slot == slot)

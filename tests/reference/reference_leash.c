@@ -106,7 +106,7 @@ add_modes (ReferenceTemporal * film, GArray * cells)
       continue;
     cell->slot = reference_modes_add (film, film->n_slots, &cell->strays);
     if (cell->slot != REFERENCE_NO_MODE)
-      film->modes[cell->slot].is_free = TRUE;
+      film->modes[cell->slot].lacks_summit = TRUE;
   }
 }
 
@@ -168,7 +168,7 @@ reference_leash_assign (ReferenceTemporal * film)
 
   for (gint slot = 0; slot < film->n_modes; slot++) {
     has_summits[slot] = has_summit (film, slot);
-    film->modes[slot].is_free = !has_summits[slot];
+    film->modes[slot].lacks_summit = !has_summits[slot];
   }
   enter_modes (film, cells, has_summits);
   if (!film->is_held || !had_modes (film))

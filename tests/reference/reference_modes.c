@@ -103,7 +103,7 @@ reference_modes_move (ReferenceTemporal * film)
     const guint n = reference_bins_find_around (&film->bins, mode->home,
         around);
 
-    if (!mode->exists || mode->is_free)
+    if (!mode->exists || mode->lacks_summit)
       continue;
     for (guint i = 0; i < n; i++)
       reference_bin_add (&sum, around[i]);

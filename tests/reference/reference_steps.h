@@ -16,7 +16,7 @@ typedef struct
 {
   gboolean exists;
   gboolean was_free;            /* its slot, when the frame began */
-  gboolean is_free;             /* since the frame before: no summit, or with a number of
+  gboolean lacks_summit;             /* since the frame before: no summit, or with a number of
                                    colours no bin, belongs to it */
   gint64 colour[3];             /* 256ths of a code value */
   guint8 shown[3];

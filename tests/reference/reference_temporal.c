@@ -248,7 +248,7 @@ find_modes (ReferenceTemporal * film)
   }
   reference_modes_assign (film);
   for (gint slot = 0; slot < film->n_modes; slot++)
-    film->modes[slot].is_free = FALSE;
+    film->modes[slot].lacks_summit = FALSE;
   if (film->settings.max_shift > 0)
     reference_leash_assign (film);
 }
@@ -362,7 +362,6 @@ static ReferenceTemporalSettings
 what_counts_of (const ReferenceTemporalSettings * settings)
 {
   ReferenceTemporalSettings what_counts = *settings;
-
   gboolean sets_radius;
 
   if (settings->n_colours > 0)

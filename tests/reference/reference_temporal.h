@@ -21,8 +21,9 @@ typedef struct _ReferenceTemporal ReferenceTemporal;
 typedef struct
 {
   ReferencePaletteSettings palette;     /* the radius, the chroma (0: 2 with colors
-                                           that set the radius, else 1), the weighting, the transfer
-                                           function and min_frequency */
+                                           that set the radius, else 1), the
+                                           weighting, the transfer function and
+                                           min_frequency */
   guint history;                /* 0 is as 1 */
   gsize bin_capacity;           /* bins are merged until they are no more */
   gdouble max_shift;            /* in radii; 0: any way; means nothing where colors set
