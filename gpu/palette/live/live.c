@@ -134,6 +134,17 @@ most_bins (const GpuPaletteLive * live, guint history)
   return MIN ((guint64) live->n_pixels * MAX (history, 1), BIN_CAPACITY);
 }
 
+/* Fills in the leash of a frame. With a limit of modes it has no cells: bins that stray become
+ * summits. */
+static void
+fill_leash (TemporalLeash * leash, const BinGrid * grid,
+    const GpuPaletteSettings * settings)
+{
+  gpu_palette_leash_fill (leash, grid, settings->making.max_shift);
+  if (gpu_palette_get_limit (settings) > 0)
+    leash->cells = 0;
+}
+
 /* Sums of a window are wide, as it may have more pixels than a frame. */
 static gboolean
 make_room (GpuPaletteLive * live, const GpuPaletteSettings * settings,
@@ -146,7 +157,7 @@ make_room (GpuPaletteLive * live, const GpuPaletteSettings * settings,
 
   needed.words =
       gpu_palette_geometry_fill (&state, making->radius, making->chroma);
-  gpu_palette_leash_fill (&leash, &state.grid, making->max_shift);
+  fill_leash (&leash, &state.grid, settings);
   needed.cells = leash.cells;
   needed.bins = MIN (most_bins (live, settings->counting.history),
       gpu_palette_geometry_most_bins (&state.grid));
@@ -256,13 +267,12 @@ list_bins (GpuPaletteLive * live)
   };
   /* With a limit of modes these words become weights of summits; otherwise homes of modes, none
    * of which is known yet. */
-  const gboolean is_limited =
-      gpu_palette_get_limit (live->context->settings) > 0;
   const GpuDispatch list = {
     live->kernels.list, PALETTE_BIN_LIST_BUFFERS (&live->buffers),
     &(GpuPaletteBinListPush) {
-      .n_cells = is_limited ? 0 : live->leash.cells,
-      .begins_with = is_limited ? 0 : G_MAXUINT32}
+      .n_cells = live->leash.cells,
+      .begins_with = gpu_palette_get_limit (live->context->settings) > 0
+          ? 0 : G_MAXUINT32}
   };
   GpuSlicerItems merged_words = live->of_words;
 
@@ -426,7 +436,7 @@ fill_state (GpuPaletteLive * live, struct LiveState *state)
   const guint growth = gpu_device_is_slow (live->device) ? GROWTH_CPU : GROWTH;
   Readback readback;
 
-  gpu_palette_leash_fill (&live->leash, &state->grid, making->max_shift);
+  fill_leash (&live->leash, &state->grid, settings);
   live->capacity = get_capacity (live->context->tuning);
   live->may_merge = MIN ((guint64) live->n_pixels
       * MAX (settings->counting.history, 1), most) > live->capacity;
