@@ -18,7 +18,7 @@ extern const ReferencePaletteSettings grey_bin_per_code;
  *                       as 100. The rest is transparent. "#010203" is a colour that is not
  *                       grey, "100@9" has alpha 9. From frame to frame settings change to
  *                       others that mean the same: then no frame is as the one before.
- *   10: 100*7           ten such frames. Ten of 1/30 s make a film as old as it gets.
+ *   10: 100*7           ten such frames. After ten of 1/30 s the next one is as old as it gets.
  *   10= 100*7, =100*7   ten such frames, or one, with settings as they are
  *   ~100*7              the same, whatever comes out
  *   stability=0.5       sets a number of the table in grey_film.c; += and -= change it

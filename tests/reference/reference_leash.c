@@ -66,12 +66,12 @@ has_summit (const ReferenceTemporal * film, gint slot)
 
 /* The modes that there are: first those without summits. */
 static void
-enter_modes (const ReferenceTemporal * film, GArray * cells,
-    const gboolean * has_summits)
+enter_modes (const ReferenceTemporal * film, GArray * cells)
 {
   for (gint of_summits = FALSE; of_summits <= TRUE; of_summits++)
     for (gint slot = 0; slot < film->n_modes; slot++)
-      if (film->modes[slot].exists && has_summits[slot] == of_summits) {
+      if (film->modes[slot].exists
+          && film->modes[slot].has_summit == of_summits) {
         Cell *cell = find_or_add (cells, find_cell (film,
                 film->modes[slot].at));
 
@@ -107,6 +107,16 @@ add_modes (ReferenceTemporal * film, GArray * cells)
     cell->slot = reference_modes_add (film, film->n_slots, &cell->strays);
     if (cell->slot != REFERENCE_NO_MODE)
       film->modes[cell->slot].lacks_summit = TRUE;
+  }
+}
+
+void
+reference_leash_find_summits (ReferenceTemporal * film)
+{
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    film->modes[slot].has_summit = has_summit (film, slot);
+    film->modes[slot].lacks_summit = film->settings.max_shift > 0
+        && !film->modes[slot].has_summit;
   }
 }
 
@@ -163,14 +173,8 @@ reference_leash_assign (ReferenceTemporal * film)
 {
   g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   g_autofree gboolean *strays = find_strays (film, cells);
-  g_autofree gboolean *has_summits =
-      g_new0 (gboolean, reference_n_slots (film));
 
-  for (gint slot = 0; slot < film->n_modes; slot++) {
-    has_summits[slot] = has_summit (film, slot);
-    film->modes[slot].lacks_summit = !has_summits[slot];
-  }
-  enter_modes (film, cells, has_summits);
+  enter_modes (film, cells);
   if (!film->is_held || !had_modes (film))
     add_modes (film, cells);
   for (gsize i = 0; i < film->bins.n_bins; i++)

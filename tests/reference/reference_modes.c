@@ -2,6 +2,7 @@
 #include "reference_integer.h"
 #include "reference_steps.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- a mode --- */
@@ -142,6 +143,12 @@ reference_modes_meet (ReferenceTemporal * film)
   for (gsize i = 0; i < film->n_pixels; i++)
     if (film->pixels[i].slot != REFERENCE_NO_MODE)
       film->pixels[i].slot = stays[film->pixels[i].slot];
+  for (guint i = 0; i < film->owned_bins->len; i++) {
+    gint *slot = &g_array_index (film->owned_bins, ReferenceOwnedBin, i).slot;
+
+    if (*slot != REFERENCE_NO_MODE)
+      *slot = stays[*slot];
+  }
 }
 
 /* --- 6: summits --- */
@@ -198,6 +205,64 @@ reference_modes_assign (ReferenceTemporal * film)
           reference_modes_add (film, film->n_slots, &bins->bins[i]);
   for (gsize i = 0; i < bins->n_bins; i++)
     film->slots[i] = film->slots[bins->bins[i].summit];
+}
+
+static int
+compare_owned (const void *one, const void *other)
+{
+  return reference_places_compare (((const ReferenceOwnedBin *) one)->bin,
+      ((const ReferenceOwnedBin *) other)->bin);
+}
+
+static gint
+find_slot_before (const ReferenceTemporal * film, ReferencePlace bin)
+{
+  const ReferenceOwnedBin wanted = { bin };
+  const ReferenceOwnedBin *owned = bsearch (&wanted, film->owned_bins->data,
+      film->owned_bins->len, sizeof wanted, compare_owned);
+
+  return owned && owned->n_merges == film->bins.n_merges
+      ? owned->slot : REFERENCE_NO_MODE;
+}
+
+/* Whether the mode of the summit is so much nearer to a bin than the one that it had. */
+static gboolean
+leaves_mode (const ReferenceTemporal * film, ReferencePlace bin, gint of_summit,
+    gint before)
+{
+  const ReferencePlace middle = reference_bins_middle (&film->bins, bin);
+
+  return reference_places_distance_squared (middle, film->modes[of_summit].at)
+      + 256 < reference_places_distance_squared (middle,
+      film->modes[before].at);
+}
+
+void
+reference_modes_keep_bins (ReferenceTemporal * film)
+{
+  const gsize n = film->settings.stability > 0 ? film->bins.n_bins : 0;
+
+  for (gsize i = 0; i < n; i++) {
+    const ReferencePlace bin = film->bins.bins[i].place;
+    const gint before = find_slot_before (film, bin);
+
+    if (film->slots[i] != REFERENCE_NO_MODE && before != REFERENCE_NO_MODE
+        && !leaves_mode (film, bin, film->slots[i], before))
+      film->slots[i] = before;
+  }
+}
+
+void
+reference_modes_note_bins (ReferenceTemporal * film)
+{
+  g_array_set_size (film->owned_bins, 0);
+  for (gsize i = 0; i < film->bins.n_bins; i++) {
+    const ReferenceOwnedBin owned = {
+      film->bins.bins[i].place, film->bins.n_merges, film->slots[i]
+    };
+
+    g_array_append_val (film->owned_bins, owned);
+  }
 }
 
 /* --- 7: pixels --- */
@@ -271,7 +336,7 @@ static gint64
 margin_of (const ReferenceTemporal * film, gint64 unrest, gint64 change)
 {
   return has_moved (film, change) ? 0
-      : most_hesitation (film) * film->age * (128 - MIN (unrest, 96)) / 32000;
+      : most_hesitation (film) * (128 - MIN (unrest, 96)) / 128;
 }
 
 /* Whether a pixel leaves that has waited. With a number of colours it does not wait for a mode
@@ -285,10 +350,10 @@ leaves (const ReferenceTemporal * film, gsize i, gint offered, gint64 nearer_by)
   const gint64 unrest = unrest_of (film, i, change);
   const gint64 margin = margin_of (film, unrest, change);
 
-  if (pixel->waited > 3 * wait)
+  if (pixel->waited > (film->age < 300 ? wait / 2 : 3 * wait))
     return TRUE;
   return nearer_by > margin * margin && (pixel->waited > wait
-      || film->age < 250 || unrest == 128
+      || film->age < 300 || unrest == 128
       || (film->settings.colors > 0 && !film->was_held[offered]));
 }
 
@@ -365,5 +430,5 @@ reference_modes_let_go (ReferenceTemporal * film)
     if (film->slots[i] != REFERENCE_NO_MODE)
       is_needed[film->slots[i]] = TRUE;
   for (gint slot = 0; slot < film->n_modes; slot++)
-    film->modes[slot].exists &= is_needed[slot];
+    film->modes[slot].exists &= is_needed[slot] || film->modes[slot].has_summit;
 }

@@ -16,6 +16,7 @@ typedef struct
 {
   gboolean exists;
   gboolean was_free;            /* its slot, when the frame began */
+  gboolean has_summit;          /* a summit belongs to it, or the frame is held */
   gboolean lacks_summit;             /* since the frame before: no summit, or with a number of
                                    colours no bin, belongs to it */
   gint64 colour[3];             /* 256ths of a code value */
@@ -30,6 +31,14 @@ typedef struct
   gint slot;                    /* of a mode, or REFERENCE_NO_MODE */
   gint64 waited;                /* milliseconds */
 } ReferencePixelMode;
+
+/* The mode that a bin belonged to. */
+typedef struct
+{
+  ReferencePlace bin;
+  guint n_merges;
+  gint slot;                    /* or REFERENCE_NO_MODE */
+} ReferenceOwnedBin;
 
 struct _ReferenceTemporal
 {
@@ -51,6 +60,7 @@ struct _ReferenceTemporal
   gint64 camera;                /* K of step 3 */
   ReferencePixelMode *pixels;
   ReferenceBlock *blocks;
+  GArray *owned_bins;           /* of the frame before: ReferenceOwnedBin */
   GByteArray *window;           /* the frames that are counted, oldest first */
 
   /* This frame. */
@@ -117,6 +127,15 @@ void reference_modes_meet (ReferenceTemporal * film);
 /* First those that there are modes for: summits share none that is new. Other bins belong to
  * the modes of their summits. */
 void reference_modes_assign (ReferenceTemporal * film);
+
+/* Notes which modes summits belong to; before bins keep others. */
+void reference_leash_find_summits (ReferenceTemporal * film);
+
+/* Bins keep the modes that they belonged to, unless those of their summits are much nearer. */
+void reference_modes_keep_bins (ReferenceTemporal * film);
+
+/* For the next frame. */
+void reference_modes_note_bins (ReferenceTemporal * film);
 
 /* Bins that are too far from that mode belong to one of a cell near them. */
 void reference_leash_assign (ReferenceTemporal * film);

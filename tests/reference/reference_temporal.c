@@ -143,6 +143,7 @@ begin_anew (ReferenceTemporal * film)
     film->pixels[i] = (ReferencePixelMode) {REFERENCE_NO_MODE, 0};
   g_free (film->blocks);
   film->blocks = g_new0 (ReferenceBlock, film->pictures.grid.n);
+  g_array_set_size (film->owned_bins, 0);
 }
 
 static void
@@ -162,7 +163,7 @@ begin (ReferenceTemporal * film)
     begin_anew (film);
   else
     film->age =
-        MIN (film->age + CLAMP (film->interval / 1000000, 1, 65535), 250);
+        MIN (film->age + CLAMP (film->interval / 1000000, 1, 65535), 300);
 }
 
 /* --- 3: light, motion, unrest and noise --- */
@@ -247,8 +248,8 @@ find_modes (ReferenceTemporal * film)
     reference_modes_meet (film);
   }
   reference_modes_assign (film);
-  for (gint slot = 0; slot < film->n_modes; slot++)
-    film->modes[slot].lacks_summit = FALSE;
+  reference_leash_find_summits (film);
+  reference_modes_keep_bins (film);
   if (film->settings.max_shift > 0)
     reference_leash_assign (film);
 }
@@ -268,6 +269,7 @@ work_on (ReferenceTemporal * film)
   reference_limit_make_summits (film);
   film->slots = g_new (gint, film->bins.n_bins);
   find_modes (film);
+  reference_modes_note_bins (film);
   film->pixel_bins = reference_pixels_find_bins (film);
   reference_pixels_settle (film);
   fill_stats (film);
@@ -389,6 +391,7 @@ reference_temporal_new (guint n_slots)
   film->n_slots = n_slots;
   film->modes = g_new0 (ReferenceMode, reference_n_slots (film));
   film->window = g_byte_array_new ();
+  film->owned_bins = g_array_new (FALSE, FALSE, sizeof (ReferenceOwnedBin));
   return film;
 }
 
@@ -396,6 +399,7 @@ void
 reference_temporal_free (ReferenceTemporal * film)
 {
   g_byte_array_unref (film->window);
+  g_array_unref (film->owned_bins);
   g_free (film->modes);
   g_free (film->input);
   g_free (film->output);

@@ -121,7 +121,7 @@ static const GreyFilm of_modes[] = {
       "10: 150*10 50*600; 151*10>150 50*600 151*1"},
 
   /* 102 gets slot 0, which 50 has left, not slot 3: it stays where it meets 100. */
-  {"/modes/first-free-slot", "50*1 100*300 200*300; 100*301 200*300;"
+  {"/modes/first-free-slot", "ms=100; 50*1 100*300 200*300; 100*301 200*300;"
         "102*1 100*300 200*300; capacity=2; 102*1 100*300>102 200*300"},
 
   /* There are two slots: 150 is left over, shows what it is in each frame, and a pixel
@@ -130,6 +130,15 @@ static const GreyFilm of_modes[] = {
   {"/modes/strays", "slots=2; 10: 100*300 100*1 150*300 50*300;"
         "? summits=3 held=2 strays=1; 100*300 151*1 151*300 50*300;"
         "100*300 151*301; ? held=1 strays=1; 100*300 151*301; ? held=2 strays=0"},
+
+  /* The bin of 102 comes to 100, then to 103, and keeps the mode of 100, as the last pixel
+   * shows, of which there was none: 16² is not more than 8² + 256. That of 103 goes to 104, as
+   * 24² is more. */
+  {"/modes/bin-keeps-its-mode",
+      "10: 100*240 101*16>100 102*8>100 103*116;"
+        "100*256 102*8>100 103*116 102*1>100; new;"
+        "10: 100*240 101*16>100 102*8>100 103*4>100;"
+        "100*256 102*8>100 103*4>100 104*112 103*1>104"},
 
   /* Step 8. There are two slots. In a young film the pixel of 150 leaves it at once: then it
    * is gone, and 180 finds its slot. */
@@ -146,7 +155,7 @@ static const GreyFilm of_modes[] = {
 /* --- 7: pixels --- */
 
 /* A pixel of 100 becomes one of another code, and leaves in the frame @n. H is M = ⌊120·σ +
- * 1/2⌋ at an age of 250: 60 is more than 56 and less than 64. 0.604 · 120 = 72.48 is 72, as far
+ * 1/2⌋: 60 is more than 56 and less than 64. 0.604 · 120 = 72.48 is 72, as far
  * as 109, and 0.596 · 120 = 71.52 is 72, too. w is to be more than ⌊300·σ⌋ = 150, and more than
  * 450 as far as H. It grows by a whole number of milliseconds, 1 at least and 65 535 at
  * most. */
@@ -174,7 +183,7 @@ TEST_IN ("pixel-modes/", leaves)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const guint other = cases[i].other, n = cases[i].n;
 
-    grey_film_run ("stability=%g; 10: 100*700 100*1 %u*300; ns=%.0f;"
+    grey_film_run ("stability=%g; 11: 100*700 100*1 %u*300; ns=%.0f;"
         "%u: 100*700 %u*1>100 %u*300; 100*700 %u*1 %u*300",
         cases[i].stability, other, cases[i].ns, n - 1, other, other, other,
         other);
@@ -184,7 +193,7 @@ TEST_IN ("pixel-modes/", leaves)
 /* All bins from 105 on come to 110. */
 #define SLOPE "110*240 109*16>110 108*8>110 107*4>110 106*2>110"
 
-#define OLD_AT_REST "3: 200*208 100*1 100*147 100*1 100*255 100*1 100*100 102*100;"
+#define AT_REST "3: 200*208 100*1 100*147 100*1 100*255 100*1 100*100 105*100;"
 
 static const GreyFilm of_pixels[] = {
   /* At 108 it is 64 eighths from 100, which it holds: 64² = 4096 is more than 60² + 16²
@@ -195,15 +204,16 @@ static const GreyFilm of_pixels[] = {
         "10: 100*700 100*1 111*240 110*16>111 109*4>111;"
         "6: 100*700 108*1>100 111*240 110*16>111 109*4>111"},
 
-  /* The age is 66 in the third frame, 33 · 7 = 231 in the eighth and 250 in the ninth. H
-   * is ⌊60 · 66 · 128 / 32000⌋ = 15, less than 16, and ⌊60 · 231 · 128 / 32000⌋ = 55,
-   * less than 56: the pixel leaves, and under 250 it does not wait. At 99, H is 23. */
+  /* The age is 33 · 9 = 297 in the tenth frame, and 300 in the eleventh. Under 300 a pixel does
+   * not wait for 108, and for 107 until 99 is more than 75. */
   {"/pixel-modes/age",
-      "2: 100*500 100*1 101*500; 100*500 101*1>100 101*500; new;"
-        "2: 100*500 100*1 102*500; 100*500 102*1 102*500; new;"
-        "3: 100*500 100*1 102*500; 100*500 102*1>100 102*500; new;"
-        "7: 100*500 100*1 107*500; 100*500 107*1 107*500; new;"
-        "8: 100*500 100*1 120*500; 100*500 120*1>100 120*500"},
+      "9: 100*500 100*1 108*500; 100*500 108*1 108*500; new;"
+        "10: 100*500 100*1 108*500; 100*500 108*1>100 108*500; new;"
+        "1: 100*500 100*1 107*500; 2: 100*500 107*1>100 107*500;"
+        "100*500 107*1 107*500; new;"
+        "7: 100*500 100*1 107*500; 2: 100*500 107*1>100 107*500;"
+        "100*500 107*1 107*500; new;"
+        "8: 100*500 100*1 107*500; 3: 100*500 107*1>100 107*500"},
 
   /* 105 is as near to 100, which it holds, as to 110, which it is offered: it stays. 106 is
    * nearer, and leaves in the 14th frame. Six with a frame of 105 behind them are three: 198 − 99
@@ -228,16 +238,16 @@ static const GreyFilm of_pixels[] = {
         "4: 100*500 107*1>100 120*200 107*200;"
         "100*500 120*1 120*200 107*200"},
 
-  /* In the first block 167 pixels are a code lighter, and one two codes: Y departs by
-   * 169, e is 41, and H = ⌊60 · 99 · 87 / 32000⌋ = 16 at an age of 99, as far as 102. With
-   * 168 pixels e is 42, and H 15. So it is in the second block, but not in the third. */
-  {"/pixel-modes/unrest", OLD_AT_REST "201*167>200 200*41 102*1>100 100*147 "
-        "102*1>100 100*255 102*1>100 100*100 102*100; new;"
-        OLD_AT_REST "201*168>200 200*40 102*1 100*147 "
-        "102*1 100*255 102*1>100 100*100 102*100"},
+  /* In the first block 165 pixels are a code lighter, and one five codes: Y departs by
+   * 170, e is 42, and H = ⌊60 · 86 / 128⌋ = 40, as far as 105. With 166 pixels e is 43, and
+   * H 39. So it is in the second block, but not in the third. */
+  {"/pixel-modes/unrest", AT_REST "201*165>200 200*43 105*1>100 100*147 "
+        "105*1>100 100*255 105*1>100 100*100 105*100; new;"
+        AT_REST "201*166>200 200*42 105*1 100*147 "
+        "105*1 100*255 105*1>100 100*100 105*100"},
 
-  /* 254 pixels of the first block become two codes lighter, and e is 128. H is ⌊60 · 250 · 32 /
-   * 32000⌋ = 15: another pixel stays where a code is between the modes, and leaves at once
+  /* 254 pixels of the first block become two codes lighter, and e is 128. H is ⌊60 · 32 /
+   * 128⌋ = 15: another pixel stays where a code is between the modes, and leaves at once
    * where these are two, which are 16 eighths. */
   {"/pixel-modes/unrest-leaves-a-margin",
       "200*254 100*2 100*250 101*252; ms=200; =200*254 100*2 100*250 101*252;"
@@ -422,8 +432,8 @@ TEST_IN ("temporal/", other_kinds)
 }
 
 static const GreyFilm of_frames[] = {
-  /* The second frame is as the first, but 250 ms older: in the third a pixel hesitates. */
-  {"/temporal/older-at-rest", "100*500 100*1 120*500; ms=250;"
+  /* The second frame is as the first, but 300 ms older: in the third a pixel hesitates. */
+  {"/temporal/older-at-rest", "100*500 100*1 120*500; ms=300;"
         "=100*500 100*1 120*500; ms=0; 100*500 120*1>100 120*500"},
 
   /* With a cut no mode is left, both slots are free, and in the next frame who held a
@@ -572,6 +582,12 @@ static const GreyFilm of_held[] = {
 
   /* Red 1, green 2 and blue 3. */
   {"/held/colours", "palette=#010203; =100*700>#010203"},
+
+  /* Where σ is 0 a bin keeps no mode: that of 102 has that of its summit, 103, in the frame in
+   * which this is denser than 101. */
+  {"/held/bins-without-stability", "stability=0; hold=1;"
+        "100*240 101*16>100 102*8>100 103*116;"
+        "100*256 102*8>103 103*116 102*1>103"},
 
   /* Where σ is 0 a pixel leaves at once for what is nearer, 111, and stays where it is as
    * near, 110. The frame that is not held any more comes out as in live. */

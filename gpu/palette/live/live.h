@@ -72,6 +72,7 @@ typedef struct
   GpuBuffer *motion_state;      /* struct Motion */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *summed;            /* struct ModeSums */
+  GpuBuffer *owned_bins;        /* struct OwnedBin, two lists */
   GpuBuffer *cells;             /* struct ModeCell, in which modes settle */
   GpuBuffer *in_use;            /* bitmap of the slots of modes that pixels hold */
   GpuBuffer *counters;          /* pixels of each mode (temporal.h) */

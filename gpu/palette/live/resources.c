@@ -46,7 +46,7 @@ typedef struct
   gboolean is_large;            /* see GpuPaletteArray */
 } Row;
 
-#define N_ROWS 28
+#define N_ROWS 29
 
 static void
 list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
@@ -90,6 +90,9 @@ list_buffers (GpuPaletteLive * live, const GpuPaletteLiveRoom * room,
         "palette modes"},
     {NEED_MODES, &b->summed, sizeof (struct ModeSums) / 4,
         "palette sums of modes"},
+    {NEED_UNLIMITED, &b->owned_bins,
+          2 * BIN_CAPACITY * sizeof (struct OwnedBin) / 4,
+        "palette modes of cells"},
     {NEED_LIMITED, &b->cells, MOST_CELLS * sizeof (struct ModeCell) / 4,
         "palette cells of modes"},
     {NEED_PIXEL_MODES, &b->pixel_modes, n, "palette modes of pixels", TRUE},

@@ -15,7 +15,8 @@ uint cell_of (ivec3 place)
   return (at.y * leash.along[1] + at.z) * leash.along[0] + at.x;
 }
 
-// Keeps a mode that bins which stray belong to. The plain read avoids most atomics, as in own().
+// Keeps the mode of a bin whose summit has another. The plain read avoids most atomics, as in
+// own().
 void keep (uint slot)
 {
   uint word = slot / 32, bit = 1u << slot % 32;

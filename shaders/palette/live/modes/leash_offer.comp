@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives every bin that strays the nearest mode: that of its summit, or one of the cells around it.
+// Gives every bin that strays the nearest mode: its own, or one of the cells around it.
 #include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
@@ -7,6 +7,7 @@ layout (std430, binding = 5) readonly buffer List { uint list[]; };
 layout (std430, binding = 6) buffer Owners { uint owners[]; };
 #define CELLS 7
 #include "palette/live/modes/leash.glsl"
+layout (std430, binding = 8) writeonly buffer OwnedBins { OwnedBin owned_bins[]; };
 layout (push_constant) uniform Push { uint first, end; };
 
 const uint CELLS_AROUND = 27;
@@ -51,6 +52,6 @@ void main ()
     return;
   uint slot = nearest_of (owners[i] & ~BIN_STRAYS, middle_of (list[i], level));
 
-  owners[i] = slot;
+  owners[i] = owned_bins[state.turn * BIN_CAPACITY + i].slot = slot;
   keep (slot);
 }

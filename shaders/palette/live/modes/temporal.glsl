@@ -120,8 +120,8 @@ uint change_of_colour (uint before, uint now)
 // Returns the hysteresis of pixels by the unrest around them.
 Hysteresis hysteresis_with (uint unrest, uint age)
 {
-  uint margin = frame.hysteresis.margin * age
-      * (UNREST_MOST - min (unrest, MARGIN_UNREST)) / (SETTLED_MS * UNREST_MOST);
+  uint margin = frame.hysteresis.margin * (UNREST_MOST - min (unrest, MARGIN_UNREST))
+      / UNREST_MOST;
 
   return Hysteresis (margin * margin,
       age < SETTLED_MS || unrest == UNREST_MOST ? 0 : frame.hysteresis.wait_ms);

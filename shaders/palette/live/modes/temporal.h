@@ -28,16 +28,19 @@
  * whatever the margin. */
 #define PATIENCE 3
 
+/* Before the age is SETTLED_MS, a pixel does so after hysteresis.wait_ms divided by this. */
+#define QUICK_DIVISOR 2
+
 /* A frame in which no other mode is nearer counts so many times against the wait. */
 #define DOUBT 3
 
-/* The word (owner) of an occupied bin is one of: the slot of its summit's mode;
- * PIXEL_WITHOUT_MODE with the summit's colour: there was no free slot; COLOURS_STAY. The
- * claim of a summit, before there are new modes: a slot; SUMMIT_IS_NEW with its number among
- * those of a workgroup that are to become modes; COLOURS_STAY. */
+/* The word (owner) of an occupied bin is one of: the slot of its mode; PIXEL_WITHOUT_MODE
+ * with the summit's colour: there was no free slot; COLOURS_STAY. The claim of a summit, before
+ * there are new modes: a slot; SUMMIT_IS_NEW with its number among those of a workgroup that are
+ * to become modes; COLOURS_STAY. */
 #define SUMMIT_IS_NEW 0x40000000u
 
-/* Beside the slot of its summit's mode, in the owner of a bin that is farther from it than the
+/* Beside the slot of its mode, in the owner of a bin that is farther from it than the
  * leash, until it gets the mode that is nearest. With a limit of modes, beside the place of a bin
  * that is a summit only because it is farther from its own one. */
 #define BIN_STRAYS 0x20000000u
@@ -45,7 +48,11 @@
 /* The radius, in eighths of bins of level 0. */
 #define EIGHTHS_OF_RADIUS 24
 
-#define SETTLED_MS 250          /* largest age, in ms since a reset */
+/* A bin leaves its mode only if that of its summit is nearer by this, two thirds of the radius,
+ * in squared eighths of bins. */
+#define KEEPING_MARGIN 256
+
+#define SETTLED_MS 300          /* largest age, in ms since a reset */
 #define UNREST_MOST 128         /* largest unrest, and the drift of a block from
                                    which unrest is counted while the camera is at
                                    rest; in 256ths of a code value */
@@ -93,6 +100,7 @@ typedef struct TemporalRates TemporalRates;
 typedef struct TemporalLimit TemporalLimit;
 typedef struct TemporalLeash TemporalLeash;
 typedef struct LeashCell LeashCell;
+typedef struct OwnedBin OwnedBin;
 typedef struct TemporalFrame TemporalFrame;
 typedef struct TemporalLimited TemporalLimited;
 #endif
@@ -200,6 +208,13 @@ struct LeashCell
 
 #define OWNED 0x10000u
 #define NO_MODE 0xffffffffu
+
+/* An occupied bin and its mode, for the next frame. Lists of BIN_CAPACITY take turns. */
+struct OwnedBin
+{
+  uint bin;                     /* its number, by which lists are in order */
+  uint slot;                    /* NO_MODE: it has none */
+};
 
 /* There are at most so many cells for each word of the bitmap of bins, if words are counted by
  * whole workgroups of 256. */
@@ -317,13 +332,16 @@ struct Temporal
   Hysteresis hysteresis;        /* of pixels that did not change */
 
   /* Bitmaps of slots, with the modes that existed when the frame began, those of them that
-   * pixels held then, those that a summit, or with a limit of modes a bin, belongs to, and those
-   * that bins which stray belong to. The bitmap of the modes that
-   * pixels hold now is another buffer, so that the kernel that chooses modes writes that one and
+   * pixels held then, those that a summit, or with a limit of modes a bin, belongs to, and
+   * those of bins whose summits have other modes. The bitmap of the modes that pixels hold now is another buffer, so that the kernel that chooses modes writes that one and
    * only reads this struct: CPU devices read faster what a kernel does not write (texels). */
   uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS], straying[SLOT_WORDS];
   uint owning_before[SLOT_WORDS];       /* those that were owning in the frame before */
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
+
+  uint turn;                    /* 0 or 1: which list of OwnedBin is of this frame */
+  uint n_owned, owned_level;    /* bins in it, and their level */
+  uint n_owned_before;          /* in the list of the frame before; 0: bins keep no modes */
 
   uint weight;                  /* of all bins */
   uint n_heavy, heavy[LEAST_STRAYS];    /* with a leash: cells whose strays weigh enough, in any

@@ -94,6 +94,17 @@ void begin_limited ()
   }
 }
 
+// Begins the list of bins and their modes.
+void begin_owned (bool forgets)
+{
+  uint level = live_level ();
+
+  state.n_owned_before = forgets || state.owned_level != level ? 0 : state.n_owned;
+  state.turn = forgets ? 0 : state.turn ^ 1;
+  state.n_owned = live.occupied[level];
+  state.owned_level = level;
+}
+
 void main ()
 {
   load_grid ();
@@ -127,6 +138,7 @@ void main ()
     state.begins_anew = uint (begins_anew);
     state.n_slots = end_slot;
     state.weight = state.n_heavy = 0;
+    begin_owned (begins_anew || frame.follows_motion == 0);
     state.hysteresis = hysteresis_with (0, age);
     state.frame.light = motion.frame.light = frame.light;
     motion.age = age;

@@ -104,7 +104,10 @@ uint compare (Hysteresis hysteresis, uint bin, uint offered, uint held,
   // it is to replace.
   bool is_enough = waits > hysteresis.wait_ms
       || (frame.limit.most != 0 && !was_held (offered));
-  return waits > PATIENCE * frame.hysteresis.wait_ms
+  uint patience = state.age < SETTLED_MS ? frame.hysteresis.wait_ms / QUICK_DIVISOR
+      : PATIENCE * frame.hysteresis.wait_ms;
+
+  return waits > patience
       || (is_enough && to_offered + hysteresis.margin < to_held)
       ? offered : held | waits << WAITS_SHIFT;
 }

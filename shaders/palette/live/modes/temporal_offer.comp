@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives every occupied bin the owner of its summit. Makes modes of the summits without one, in
-// free slots. With a leash, enters modes in their cells, and adds the bins that stray to theirs.
+// Gives every occupied bin the owner of its summit, or the one that it had. Makes modes of the
+// summits without one, in free slots. With a leash, enters modes in their cells, and adds the bins that stray to theirs.
 // With a limit of modes, limit_assign.comp gives bins their owners.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
@@ -17,6 +17,7 @@ layout (std430, binding = 12) readonly buffer List { uint list[]; };
 layout (std430, binding = 13) readonly buffer Homes { uint homes[]; };
 #define CELLS 14
 #include "palette/live/modes/leash.glsl"
+layout (std430, binding = 15) buffer OwnedBins { OwnedBin owned_bins[]; };
 #include "palette/live/modes/free_slots.glsl"
 layout (push_constant) uniform Push { uint first, end; };
 
@@ -88,6 +89,41 @@ uint new_owner (uint bin, uint summit, uint claim)
   return is_free ? slot : PIXEL_WITHOUT_MODE | mean_colour (summit);
 }
 
+// --- bins that keep their modes ---
+
+// Returns the slot of the mode that a bin belonged to in the frame before; NO_MODE: to none.
+uint slot_before (uint bin)
+{
+  uint first = (state.turn ^ 1) * BIN_CAPACITY, n = state.n_owned_before, end = first + n;
+
+  while (n > 0) {
+    uint middle = first + n / 2;
+    bool is_less = owned_bins[middle].bin < bin;
+
+    first = is_less ? middle + 1 : first;
+    n = is_less ? n - n / 2 - 1 : n / 2;
+  }
+  return first < end && owned_bins[first].bin == bin ? owned_bins[first].slot : NO_MODE;
+}
+
+// Returns the slot of the mode that a bin keeps, or this one, whose mode is at a place.
+uint kept_or (uint slot, ivec3 place, uint bin)
+{
+  uint kept = slot_before (bin);
+
+  if (kept == NO_MODE)
+    return slot;
+  ivec3 middle = middle_of (bin, live_level ());
+  uint home = modes[kept].home;
+
+  // The mode may have met another, and have gone.
+  kept = home == NOT_OCCUPIED ? kept : homes[home];
+  return squared_distance (middle, place) + KEEPING_MARGIN
+      < squared_distance (middle, place_of (kept)) ? slot : kept;
+}
+
+// --- bins that stray ---
+
 DEFINE_ADD (add_to_cell, cells[i].strays)
 
 // Adds a bin to the strays of a cell. One of the bins finds that they weigh enough.
@@ -100,8 +136,8 @@ void stray (uint bin, uint cell)
     state.heavy[atomicAdd (state.n_heavy, 1)] = cell;
 }
 
-// Returns the owner of a bin by the slot of its summit's mode, which has this place. Adds a bin
-// that strays to its cell.
+// Returns the owner of a bin by the slot of its mode, which has this place. Adds a bin that
+// strays to its cell.
 uint owner_on_leash (uint bin, uint slot, ivec3 place)
 {
   ivec3 middle = middle_of (list[bin], live_level ());
@@ -110,6 +146,25 @@ uint owner_on_leash (uint bin, uint slot, ivec3 place)
     return slot;
   stray (bin, cell_of (middle));
   return slot | BIN_STRAYS;
+}
+
+// Notes the mode that bin i belongs to, for the next frame.
+void remember (uint i, uint slot)
+{
+  owned_bins[state.turn * BIN_CAPACITY + i] = OwnedBin (list[i], slot);
+}
+
+// Returns the owner of bin i by the slot of its summit's mode, which has this place.
+uint owner_of (uint i, uint slot, ivec3 place)
+{
+  uint kept = kept_or (slot, place, list[i]), owner = kept;
+
+  remember (i, kept);
+  if (frame.leash.squared != 0)
+    owner = owner_on_leash (i, kept, kept == slot ? place : place_of (kept));
+  if (kept != slot && owner == kept)
+    keep (kept);
+  return owner;
 }
 
 void main ()
@@ -126,12 +181,13 @@ void main ()
     return;
   uint summit = summit_of (i), claim = claims[summit];
   bool is_new = (claim & ~255) == SUMMIT_IS_NEW;
-
   uint owner = is_new ? new_owner (i, summit, claim) : claim;
 
-  // The invocation of the summit may not have placed the mode yet.
-  if (frame.leash.squared != 0 && owner < MODE_CAPACITY)
-    owner = owner_on_leash (i, owner, is_new
+  if (owner >= MODE_CAPACITY)
+    remember (i, NO_MODE);
+  else
+    // The invocation of the summit may not have placed the mode yet.
+    owner = owner_of (i, owner, is_new
         ? place_of_point (point_of_colour (mean_colour (summit), bin_grid.shift))
         : place_of (owner));
   owners[i] = owner;
