@@ -212,15 +212,17 @@ void
 reference_limit_assign (ReferenceTemporal * film)
 {
   const gboolean is_first = count_modes (film) == 0;
+  const gboolean settles = !film->settings.keeps_radius
+      && (is_first || film->pictures.light.gain >= 4096 + 256);
 
   if (!film->is_held || is_first)
     take_slots (film);
-  if (is_first && !film->settings.keeps_radius)
+  if (settles && (is_first || count_modes (film) == film->settings.colors))
     reference_limit_settle (film);
   assign_bins (film);
   if (film->settings.keeps_radius)
     find_without_summit (film);
-  if (!is_first || film->settings.keeps_radius)
+  if (!settles)
     return;
   move_modes (film, 4096);
   for (gint slot = 0; slot < film->n_modes; slot++)

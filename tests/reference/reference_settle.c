@@ -237,16 +237,27 @@ move_mode (Settling * settling, gint slot)
     };
 }
 
+/* No pixel holds it any more. */
+static void
+go_elsewhere (ReferenceTemporal * film, gint slot, ReferencePlace to)
+{
+  film->modes[slot].at = to;
+  film->was_held[slot] = FALSE;
+  for (gsize i = 0; i < film->n_pixels; i++)
+    if (film->pixels[i].slot == slot)
+      film->pixels[i].slot = REFERENCE_NO_MODE;
+}
+
 static void
 do_round (Settling * settling)
 {
-  ReferencePlace to;
+  ReferencePlace to = { 0 };
   gint replaced;
 
   join_modes (settling);
   replaced = find_replaced (settling, &to);
   if (replaced != NOTHING)
-    settling->film->modes[replaced].at = to;
+    go_elsewhere (settling->film, replaced, to);
   for (gint slot = 0; slot < settling->n_modes && replaced == NOTHING; slot++)
     move_mode (settling, slot);
 }

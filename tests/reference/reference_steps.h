@@ -164,7 +164,7 @@ gint64 reference_limit_gain (gint64 weight, gint64 distance);
 /* Of a bin at that squared distance, for each unit of its weight. */
 gint64 reference_limit_loss (gint64 distance);
 
-/* Where all modes are new: in the end their places are not those of their colours. */
+/* Of modes in the first slots, without gaps: in the end their places are not those of their colours. */
 void reference_limit_settle (ReferenceTemporal * film);
 
 /* In the place of 4, 5 and 6. */

@@ -328,8 +328,8 @@ keep_near (GpuPaletteLive * live)
 }
 
 /* Records the last steps with a limit: as many dispatches as are needed to fill all slots with
- * the farthest summits; if all modes are new, how they settle, which is not paced as its work is
- * bounded, and their move to the middle of their bins; the assignment of bins. */
+ * the farthest summits; how modes settle, if they do, which is not paced as its work is bounded,
+ * and their move to the middle of their bins; the assignment of bins. */
 static void
 end_assignment (GpuPaletteLive * live)
 {

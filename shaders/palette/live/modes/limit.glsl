@@ -88,10 +88,11 @@ bool is_flat ()
   return state.limited.n_summits < frame.limit.least_summits;
 }
 
-// Returns whether modes settle: all of them are new.
+// Returns whether modes settle: all of them are new, or light grows so fast that they are not where
+// colours will be.
 bool settles ()
 {
-  return state.n_slots == 0 && !counts_by_summit ();
+  return (state.n_slots == 0 || frame.light.gain >= GROWING_GAIN) && !counts_by_summit ();
 }
 
 // --- the modes nearest to a bin ---

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Moves modes to the mean of the bins that are near them, if all are new. The last workgroup
+// Moves modes to the mean of the bins that are near them, if they settle. The last workgroup
 // does this, when the bins of all have been added up.
 #include "palette/live/modes/limit.glsl"
 #include "palette/live/modes/shown_mode.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup lets modes that are all new settle among cells (docs/internals/temporal.md),
+// One workgroup lets modes settle among cells (docs/internals/temporal.md),
 // and writes their places. An invocation works for one mode, and for every LIMIT_MOST-th cell.
 #include "palette/live/modes/limit.glsl"
 
@@ -129,8 +129,10 @@ void move (uint slot)
             moments[axis][1][slot]), uvec2 (weight[slot], 0));
 }
 
+// Pixels do not hold the mode any more.
 void replace (uint slot, uint by)
 {
+  atomicAnd (state.held[slot / 32], ~(1u << slot % 32));
   for (uint axis = 0; axis < 3; axis++)
     place[axis][slot] = cells[found[by]].place[axis];
 }
@@ -175,7 +177,10 @@ void do_round (uint slot)
 
 uint count_rounds ()
 {
-  if (n_cells == 0 || n_cells > MOST_CELLS)
+  // Modes that are not new may leave slots between them.
+  bool has_gaps = state.n_slots != 0 && n_modes < frame.capacity;
+
+  if (n_cells == 0 || n_cells > MOST_CELLS || has_gaps)
     return 0;
   return min (MOST_COMPARED / (n_cells * (frame.limit.most + MORE_PER_CELL)), MOST_ROUNDS);
 }

@@ -164,8 +164,9 @@ struct Hysteresis
 /* Unrest takes no more of the margin than this would, three quarters. */
 #define MARGIN_UNREST 96
 
-/* In 4096ths: light in which nothing changes. */
+/* In 4096ths: light in which nothing changes, and that from which modes settle anew. */
 #define SAME_GAIN 4096
+#define GROWING_GAIN (SAME_GAIN + 256)
 
 /* A block: its colour, and where it comes from. */
 struct LumaBlock
