@@ -53,17 +53,6 @@ compare_cells (gconstpointer one, gconstpointer other)
 
 /* --- modes of cells --- */
 
-/* In a held frame all modes count as those of summits. */
-static gboolean
-has_summit (const ReferenceTemporal * film, gint slot)
-{
-  gboolean has = film->is_held;
-
-  for (gsize i = 0; i < film->bins.n_bins && !has; i++)
-    has = reference_bins_is_summit (&film->bins, i) && film->slots[i] == slot;
-  return has;
-}
-
 /* The modes that there are: first those without summits. */
 static void
 enter_modes (const ReferenceTemporal * film, GArray * cells)
@@ -107,16 +96,6 @@ add_modes (ReferenceTemporal * film, GArray * cells)
     cell->slot = reference_modes_add (film, film->n_slots, &cell->strays);
     if (cell->slot != REFERENCE_NO_MODE)
       film->modes[cell->slot].lacks_summit = TRUE;
-  }
-}
-
-void
-reference_leash_find_summits (ReferenceTemporal * film)
-{
-  for (gint slot = 0; slot < film->n_modes; slot++) {
-    film->modes[slot].has_summit = has_summit (film, slot);
-    film->modes[slot].lacks_summit = film->settings.max_shift > 0
-        && !film->modes[slot].has_summit;
   }
 }
 

@@ -207,6 +207,27 @@ reference_modes_assign (ReferenceTemporal * film)
     film->slots[i] = film->slots[bins->bins[i].summit];
 }
 
+/* In a held frame all modes count as those of summits. */
+static gboolean
+has_summit (const ReferenceTemporal * film, gint slot)
+{
+  gboolean has = film->is_held;
+
+  for (gsize i = 0; i < film->bins.n_bins && !has; i++)
+    has = reference_bins_is_summit (&film->bins, i) && film->slots[i] == slot;
+  return has;
+}
+
+void
+reference_modes_find_summits (ReferenceTemporal * film)
+{
+  for (gint slot = 0; slot < film->n_modes; slot++) {
+    film->modes[slot].has_summit = has_summit (film, slot);
+    film->modes[slot].lacks_summit = film->settings.max_shift > 0
+        && !film->modes[slot].has_summit;
+  }
+}
+
 static int
 compare_owned (const void *one, const void *other)
 {

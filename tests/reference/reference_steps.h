@@ -129,7 +129,7 @@ void reference_modes_meet (ReferenceTemporal * film);
 void reference_modes_assign (ReferenceTemporal * film);
 
 /* Notes which modes summits belong to; before bins keep others. */
-void reference_leash_find_summits (ReferenceTemporal * film);
+void reference_modes_find_summits (ReferenceTemporal * film);
 
 /* Bins keep the modes that they belonged to, unless those of their summits are much nearer. */
 void reference_modes_keep_bins (ReferenceTemporal * film);
@@ -164,7 +164,8 @@ gint64 reference_limit_gain (gint64 weight, gint64 distance);
 /* Of a bin at that squared distance, for each unit of its weight. */
 gint64 reference_limit_loss (gint64 distance);
 
-/* Of modes in the first slots, without gaps: in the end their places are not those of their colours. */
+/* Of modes in the first slots, without gaps: in the end their places are not those of their
+ * colours. */
 void reference_limit_settle (ReferenceTemporal * film);
 
 /* In the place of 4, 5 and 6. */

@@ -248,7 +248,7 @@ find_modes (ReferenceTemporal * film)
     reference_modes_meet (film);
   }
   reference_modes_assign (film);
-  reference_leash_find_summits (film);
+  reference_modes_find_summits (film);
   reference_modes_keep_bins (film);
   if (film->settings.max_shift > 0)
     reference_leash_assign (film);

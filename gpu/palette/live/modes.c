@@ -75,7 +75,7 @@ write_colours (GpuPaletteLive * live, GpuStream * stream)
   gpu_stream_write (stream, live->buffers.state,
       offsetof (struct Temporal, owning), owning, sizeof owning);
   gpu_stream_write (stream, live->buffers.state,
-      offsetof (struct Temporal, straying), none, sizeof none);
+      offsetof (struct Temporal, kept), none, sizeof none);
   gpu_stream_write (stream, live->buffers.in_use, 0, none, sizeof none);
 }
 

@@ -21,6 +21,6 @@ void keep (uint slot)
 {
   uint word = slot / 32, bit = 1u << slot % 32;
 
-  if ((state.straying[word] & bit) == 0)
-    atomicOr (state.straying[word], bit);
+  if ((state.kept[word] & bit) == 0)
+    atomicOr (state.kept[word], bit);
 }

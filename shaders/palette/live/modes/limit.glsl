@@ -88,8 +88,8 @@ bool is_flat ()
   return state.limited.n_summits < frame.limit.least_summits;
 }
 
-// Returns whether modes settle: all of them are new, or light grows so fast that they are not where
-// colours will be.
+// Returns whether modes settle: all of them are new, or light grows so fast that to replace one
+// in a frame is not enough.
 bool settles ()
 {
   return (state.n_slots == 0 || frame.light.gain >= GROWING_GAIN) && !counts_by_summit ();

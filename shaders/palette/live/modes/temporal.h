@@ -334,9 +334,10 @@ struct Temporal
 
   /* Bitmaps of slots, with the modes that existed when the frame began, those of them that
    * pixels held then, those that a summit, or with a limit of modes a bin, belongs to, and
-   * those of bins whose summits have other modes. The bitmap of the modes that pixels hold now is another buffer, so that the kernel that chooses modes writes that one and
-   * only reads this struct: CPU devices read faster what a kernel does not write (texels). */
-  uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS], straying[SLOT_WORDS];
+   * those of bins whose summits have other modes. The bitmap of the modes that pixels hold now
+   * is another buffer, so that the kernel that chooses modes writes that one and only reads this
+   * struct: CPU devices read faster what a kernel does not write (texels). */
+  uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS], kept[SLOT_WORDS];
   uint owning_before[SLOT_WORDS];       /* those that were owning in the frame before */
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 

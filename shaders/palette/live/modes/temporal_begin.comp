@@ -37,10 +37,10 @@ uint take_slots (bool keeps_modes)
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE, n = 0;
 
   for (uint i = word; i < word + WORDS_PER_LANE; i++) {
-    uint taken = keeps_modes ? state.owning[i] | state.straying[i] | in_use[i] : 0;
+    uint taken = keeps_modes ? state.owning[i] | state.kept[i] | in_use[i] : 0;
 
     state.owning_before[i] = state.owning[i];
-    state.straying[i] = 0;
+    state.kept[i] = 0;
     state.taken[i] = taken;
     state.held[i] = keeps_modes ? in_use[i] : 0;
     state.owning[i] = frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Gives every occupied bin the owner of its summit, or the one that it had. Makes modes of the
-// summits without one, in free slots. With a leash, enters modes in their cells, and adds the bins that stray to theirs.
-// With a limit of modes, limit_assign.comp gives bins their owners.
+// summits without one, in free slots. With a leash, enters modes in their cells, and adds the
+// bins that stray to theirs. With a limit of modes, limit_assign.comp gives bins their owners.
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/shown_mode.glsl"
