@@ -2,6 +2,7 @@
 /* on-device-lost=recover: streams that outlive their devices. */
 #include "element_fixture.h"
 #include "gpu/core/kernel/kernel.h"
+#include "gpu_hooks.h"
 #include "loader_fixture.h"
 #include "losing.h"
 
@@ -89,6 +90,16 @@ take_warning_of_loss (GstHarness * h)
   g_assert_cmpuint (fixture_take_messages (h->element, types), ==, 0);
 }
 
+/* The frame loses the device, and not a build before it, which would leave time to replace
+ * it. */
+static void
+lose_a_frame (GstHarness * h)
+{
+  losing_here ();
+  g_assert_null (push (h, 0));
+  take_warning_of_loss (h);
+}
+
 /* The frame at hand is lost; the next is none that follows the one before. */
 TEST (goes_on)
 {
@@ -98,9 +109,7 @@ TEST (goes_on)
 
   fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   check_blurs (h, 3);
-  losing_at (1);
-  g_assert_null (push (h, 1));
-  take_warning_of_loss (h);
+  lose_a_frame (h);
   fixture_check_stat (h->element, "dropped", 1);
   out = push (h, 2);
   g_assert_true (is_blurred (out, 2, 2));
@@ -129,9 +138,7 @@ TEST (counters)
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push (h, i));
   fixture_check_stat (h->element, "waits-for-slot", 2);
-  losing_at (1);
-  g_assert_null (push (h, 0));
-  take_warning_of_loss (h);
+  lose_a_frame (h);
   check_blurs (h, 1);
   g_assert_cmpuint (fixture_stat (h->element, "waits-for-slot"), >=, 2);
   fixture_check_stat (h->element, "frames", 4);
@@ -139,7 +146,41 @@ TEST (counters)
   end (h);
 }
 
-/* As those of the streams before: a first frame on the device that comes next counts, too. */
+/* Allows builds once the element says that a frame waits for one. */
+static GstBusSyncReply
+allow_builds (GstBus * bus, GstMessage * message, gpointer are_held)
+{
+  g_autofree gchar *code = NULL;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_PROGRESS)
+    gst_message_parse_progress (message, NULL, &code, NULL);
+  if (*(gboolean *) are_held && g_strcmp0 (code, "shaders") == 0) {
+    gpu_hooks_allow_builds ();
+    *(gboolean *) are_held = FALSE;
+  }
+  return GST_BUS_PASS;
+}
+
+/* Pushes the first frame on a device. It requests kernels itself, none of which is built
+ * before it waits for one, however fast the machine is. */
+static void
+push_waiting (GstHarness * h)
+{
+  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  gboolean are_held = TRUE;
+
+  gst_bus_set_sync_handler (bus, allow_builds, &are_held, NULL);
+  gpu_hooks_watch_builds (device);
+  gpu_hooks_hold_builds ();
+  gst_buffer_unref (push (h, 1));
+  g_assert_false (are_held);
+  gpu_hooks_leave_builds (device);
+  gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
+}
+
+/* They go on from those of the streams before: a first frame on the device that comes next
+ * counts, too. */
 TEST (counters_within_frames)
 {
   static const gchar *names[] = { "waits-for-part", "builds-within-frames" };
@@ -148,17 +189,20 @@ TEST (counters_within_frames)
   guint64 first[G_N_ELEMENTS (names)];
 
   fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  gst_buffer_unref (push (h, 1));
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    first[i] = fixture_stat (h->element, names[i]);
-  losing_at (1);
-  g_assert_null (push (h, 1));
-  take_warning_of_loss (h);
-  gst_buffer_unref (push (h, 1));
+  push_waiting (h);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    first[i] = fixture_stat (h->element, names[i]);
     g_assert_cmpuint (first[i], >, 0);
-    g_assert_cmpuint (fixture_stat (h->element, names[i]), >, first[i]);
   }
+  lose_a_frame (h);
+  /* Opens the next device. */
+  fixture_set_caps (h, "RGBA", 4, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    fixture_check_stat (h->element, names[i], first[i]);
+  fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  push_waiting (h);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpuint (fixture_stat (h->element, names[i]), >, first[i]);
   end (h);
 }
 
@@ -191,14 +235,6 @@ TEST (frames_of_before)
   end (h);
 }
 
-static void
-wait_for_builds (GstHarness * h)
-{
-  g_autoptr (GpuDevice) device = fixture_device_of (h->element);
-
-  gpu_kernels_wait (device);
-}
-
 /* Who fills frames of the lost device's memory notices nothing. */
 TEST (input_of_before)
 {
@@ -210,14 +246,9 @@ TEST (input_of_before)
   for (guint i = 0; i < 6; i++) {
     GstBuffer *in = fixture_acquire (pool), *out;
 
-    /* The first was never filled yet. The frame loses the device, and not a build before
-     * it, which would leave time to replace it. */
-    if (i == 0 || i == 3) {
-      wait_for_builds (h);
-      losing_at (1);
-      g_assert_null (push (h, 0));
-      take_warning_of_loss (h);
-    }
+    /* The first was never filled yet. */
+    if (i == 0 || i == 3)
+      lose_a_frame (h);
     fixture_fill (in, &info, i);
     fixture_push (h, in, GST_FLOW_OK);
     out = gst_harness_pull (h);
@@ -238,9 +269,7 @@ TEST (neighbours_are_told)
   check_blurs (h, 1);
   while ((event = gst_harness_try_pull_upstream_event (h)))
     gst_event_unref (event);
-  losing_at (1);
-  g_assert_null (push (h, 0));
-  take_warning_of_loss (h);
+  lose_a_frame (h);
   check_blurs (h, 1);
   event = gst_harness_try_pull_upstream_event (h);
   g_assert_nonnull (event);
@@ -263,7 +292,7 @@ TEST (chain)
   g_object_set (b, "radius", 2, NULL);
   fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   gst_buffer_unref (push (h, 0));
-  losing_at (1);
+  losing_here ();
   g_assert_null (push (h, 0));
   losing_at (0);
   for (guint i = 0; i < 3; i++)
@@ -357,14 +386,6 @@ TEST (hangs)
   take_warning_of_loss (h);
   check_blurs (h, 3);
   g_assert_false (can_be_read (unread));
-}
-
-static void
-lose_a_frame (GstHarness * h)
-{
-  losing_at (1);
-  g_assert_null (push (h, 0));
-  take_warning_of_loss (h);
 }
 
 static void
@@ -475,9 +496,7 @@ TEST (removed)
   check_index (h, 1);
   take_warning_of_next_best (h);
   /* Where there is none at all, the stream ends at once. */
-  losing_at (1);
-  g_assert_null (push (h, 0));
-  take_warning_of_loss (h);
+  lose_a_frame (h);
   fake->n_failing = 3;
   fixture_push (h, fixture_frame ("RGBA", WIDTH, HEIGHT, 0), GST_FLOW_ERROR);
   fixture_take_error (h->element, GST_LIBRARY_ERROR,

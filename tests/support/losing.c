@@ -10,6 +10,7 @@ static void (*edit_next) (GpuDevice * device);
 static GMutex lock;             /* of all below */
 static GHashTable *devices;     /* VkDevice, by each handle of it that is called */
 static GHashTable *lost;        /* of VkDevice */
+static GThread *caller;         /* whose calls count; NULL: those of all threads do */
 static guint left, losses, alive;
 static gboolean has_lost;
 
@@ -31,7 +32,7 @@ fails (gpointer handle)
 
   if (g_hash_table_contains (lost, device))
     return TRUE;
-  if (left == 0 || --left > 0)
+  if (left == 0 || (caller && caller != g_thread_self ()) || --left > 0)
     return FALSE;
   lose (device);
   return TRUE;
@@ -222,13 +223,26 @@ losing_end (void)
   g_clear_pointer (&lost, g_hash_table_unref);
 }
 
-void
-losing_at (guint call)
+static void
+choose_call (GThread * thread, guint call)
 {
   g_mutex_lock (&lock);
+  caller = thread;
   left = call;
   has_lost = FALSE;
   g_mutex_unlock (&lock);
+}
+
+void
+losing_at (guint call)
+{
+  choose_call (NULL, call);
+}
+
+void
+losing_here (void)
+{
+  choose_call (g_thread_self (), 1);
 }
 
 gboolean

@@ -18,6 +18,9 @@ void losing_end (void);
 /* One of them is lost at the @call-th call from now on, from 1 on, that can fail; 0:
  * none is. Forgets what was asked for before. */
 void losing_at (guint call);
+/* The same at the next call of this thread, whatever others call meanwhile, such as those that
+ * build kernels. */
+void losing_here (void);
 /* Whether one was, since. */
 gboolean losing_has_lost (void);
 
