@@ -274,9 +274,12 @@ submit_and_wait (GpuTryout * tryout, const gchar * reason)
   VkResult result = tryout->has_run ? vk->vkResetFences (device->device, 1,
       &tryout->commands.fence) : VK_SUCCESS;
 
-  if (!result)
+  if (!result) {
+    gpu_device_lock_queues (device);
     result =
         vk->vkQueueSubmit (device->queue, 1, &info, tryout->commands.fence);
+    gpu_device_unlock_queues (device);
+  }
   gpu_trace_end (begin, "submit", reason, "device %s", device->info.name);
   if (result)
     return result;

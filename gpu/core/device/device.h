@@ -66,7 +66,7 @@ typedef struct
  * index is matched against the names. Opens the best matching device that has what every kernel
  * needs, and @needs; the order is that of GpuDeviceKind.
  *
- * There is one GpuDevice per UUID and driver in a process. If it is already open and not
+ * There is one such GpuDevice per UUID and driver in a process. If it is already open and not
  * lost, a new reference to it is returned. If the device hangs while it is opened, the
  * call waits as long as gpu_ticket_wait() does and fails. While it still hangs, later
  * calls skip it without waiting. Returns NULL with @error set on failure (NO_VULKAN,

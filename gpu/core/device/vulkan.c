@@ -44,9 +44,9 @@ gpu_device_look (GpuDevice * device)
 
   if (gpu_device_is_lost (device) || !gpu_process_enter (NULL))
     return FALSE;
-  g_mutex_lock (&device->queue_lock);
+  gpu_device_lock_queues (device);
   result = device->vk.vkQueueSubmit (device->queue, 0, NULL, VK_NULL_HANDLE);
-  g_mutex_unlock (&device->queue_lock);
+  gpu_device_unlock_queues (device);
   gpu_process_leave ();
   return gpu_device_check (device, result, device->info.name, NULL)
       || !gpu_device_is_lost (device);
@@ -58,6 +58,32 @@ gpu_device_check_alive (GpuDevice * device, GError ** error)
   return gpu_process_check (error) && (!gpu_device_is_lost (device)
       || gpu_result_check (VK_ERROR_DEVICE_LOST, device->info.name, error));
 }
+
+/* --- queues --- */
+
+void
+gpu_device_lock_queues (GpuDevice * device)
+{
+  g_mutex_lock (&device->queue_lock);
+  if (device->foreign.lock)
+    device->foreign.lock (device->foreign.owner);
+}
+
+void
+gpu_device_unlock_queues (GpuDevice * device)
+{
+  if (device->foreign.unlock)
+    device->foreign.unlock (device->foreign.owner);
+  g_mutex_unlock (&device->queue_lock);
+}
+
+const GpuForeignDevice *
+gpu_device_get_adopted (GpuDevice * device)
+{
+  return device->foreign.device ? &device->foreign : NULL;
+}
+
+/* --- names --- */
 
 void
 gpu_device_name_object (GpuDevice * device, VkObjectType type,
@@ -137,11 +163,15 @@ drain_queue (GpuDevice * device, VkQueue queue, gint64 deadline)
     .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
   };
   VkFence fence;
+  VkResult result;
 
   if (left <= 0 || g_atomic_int_get (&device->hung)
       || vk->vkCreateFence (device->device, &info, NULL, &fence) != VK_SUCCESS)
     return;
-  if (vk->vkQueueSubmit (queue, 0, NULL, fence) != VK_SUCCESS
+  gpu_device_lock_queues (device);
+  result = vk->vkQueueSubmit (queue, 0, NULL, fence);
+  gpu_device_unlock_queues (device);
+  if (result != VK_SUCCESS
       || vk->vkWaitForFences (device->device, 1, &fence, VK_TRUE,
           left * 1000) == VK_SUCCESS)
     vk->vkDestroyFence (device->device, fence, NULL);
@@ -245,7 +275,7 @@ gpu_device_info_is_same (const GpuDeviceInfo * one, const GpuDeviceInfo * other)
 }
 
 GpuDevice *
-gpu_device_find_shared (const GpuDeviceInfo * info)
+gpu_device_find_shared (const GpuDeviceInfo * info, VkDevice foreign)
 {
   GpuDevice *found = NULL;
 
@@ -254,7 +284,8 @@ gpu_device_find_shared (const GpuDeviceInfo * info)
     GpuDevice *device = l->data;
 
     if (gpu_device_info_is_same (&device->info, info)
-        && !gpu_device_is_lost (device) && try_ref (device))
+        && device->foreign.device == foreign && !gpu_device_is_lost (device)
+        && try_ref (device))
       found = device;
   }
   g_mutex_unlock (&shared_lock);
@@ -295,7 +326,8 @@ gpu_device_close (GpuDevice * device)
   stop_watching (device);
   vk->vkDestroyPipelineLayout (device->device, device->pipeline_layout, NULL);
   vk->vkDestroyDescriptorSetLayout (device->device, device->set_layout, NULL);
-  vk->vkDestroyDevice (device->device, NULL);
+  if (!device->foreign.device)
+    vk->vkDestroyDevice (device->device, NULL);
   device->pipeline_layout = VK_NULL_HANDLE;
   device->set_layout = VK_NULL_HANDLE;
   device->device = VK_NULL_HANDLE;
@@ -309,6 +341,8 @@ gpu_device_unref (GpuDevice * device)
     return;
   stop_sharing (device);
   gpu_device_close (device);
+  if (device->foreign.release)
+    device->foreign.release (device->foreign.owner);
   g_clear_pointer (&device->instance, gpu_instance_unref);
   g_free (device->passed_over);
   g_array_unref (device->objects);

@@ -3,8 +3,8 @@
  * buffer.h, kernel.h and stream.h instead. */
 #pragma once
 
-#include "device.h"
 #include <volk.h>
+#include "foreign.h"
 
 G_BEGIN_DECLS
 
@@ -36,6 +36,7 @@ struct _GpuDevice
   gboolean reads_texels;        /* see bindings.h */
   GpuSubgroupControl subgroups;
   gboolean is_portability_subset;       /* VK_KHR_portability_subset is there */
+  GpuForeignDevice foreign;     /* zeroed if the VkDevice is our own */
   VkDevice device;
   struct VolkDeviceTable vk;    /* used for every device call; tests replace entries */
 
@@ -51,7 +52,7 @@ struct _GpuDevice
   VkQueue upload_queue, download_queue; /* transfer queues (stream/ring.h), both or
                                    none */
   guint64 transfer_timestamp_mask;      /* of these queues */
-  GMutex queue_lock;            /* held around every use of the queues */
+  GMutex queue_lock;            /* see gpu_device_lock_queues() */
   struct
   {
     gconstpointer stream;
@@ -68,14 +69,21 @@ struct _GpuDevice
 
 /* Allocates a GpuDevice; gpu_device_open() adds the VkInstance and the VkDevice. */
 GpuDevice *gpu_device_new (void);
-/* Destroys the VkDevice and all objects. The device must be idle. */
+/* Destroys all objects, and the VkDevice if it is our own. The device must be idle. */
 void gpu_device_close (GpuDevice * device);
+
+/* Call these around every use of the queues. They also lock what the owner of an adopted device
+ * locks. */
+void gpu_device_lock_queues (GpuDevice * device);
+void gpu_device_unlock_queues (GpuDevice * device);
 
 /* Makes @device available to gpu_device_find_shared(), as long as it exists and is not
  * lost. */
 void gpu_device_share (GpuDevice * device);
-/* Returns a new reference to the shared device that @info describes, or NULL. */
-GpuDevice *gpu_device_find_shared (const GpuDeviceInfo * info);
+/* Returns a new reference to the shared device that @info describes, or NULL: the one that
+ * adopted @foreign, or if that is NULL, one with a VkDevice of its own. */
+GpuDevice *gpu_device_find_shared (const GpuDeviceInfo * info,
+    VkDevice foreign);
 /* Returns whether both describe the same device and driver. Two drivers may list the
  * same card. */
 gboolean gpu_device_info_is_same (const GpuDeviceInfo * one,

@@ -317,8 +317,8 @@ describe_driver (GpuDeviceInfo * info,
       VK_API_VERSION_PATCH (vulkan));
 }
 
-static void
-read_candidate (GpuCandidate * candidate, VkPhysicalDevice physical,
+void
+gpu_candidate_read (GpuCandidate * candidate, VkPhysicalDevice physical,
     guint index)
 {
   VkPhysicalDeviceDriverProperties driver = {
@@ -390,7 +390,8 @@ list_candidates (GpuInstance * instance, GError ** error)
   candidates = g_array_new (FALSE, TRUE, sizeof (GpuCandidate));
   g_array_set_size (candidates, n);
   for (guint i = 0; i < n; i++)
-    read_candidate (&g_array_index (candidates, GpuCandidate, i), list[i], i);
+    gpu_candidate_read (&g_array_index (candidates, GpuCandidate, i), list[i],
+        i);
   return g_steal_pointer (&candidates);
 }
 

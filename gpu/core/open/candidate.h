@@ -29,6 +29,11 @@ typedef struct
 GArray *gpu_device_find_candidates (GpuDevice * device,
     const gchar * selector, GError ** error);
 
+/* Sets @candidate to what @physical is, a device of any VkInstance. @index: its position in the
+ * loader's list. */
+void gpu_candidate_read (GpuCandidate * candidate, VkPhysicalDevice physical,
+    guint index);
+
 /* Returns the list of what @candidate lacks of what every kernel needs, and of @needs, which
  * may be NULL, as text to follow "lacks"; NULL if it lacks nothing. @has_queue: it has a queue for
  * compute. The caller frees it. */

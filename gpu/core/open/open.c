@@ -64,7 +64,9 @@ choose_queues (GpuDevice * device)
       g_new0 (VkQueueFamilyProperties, n + 1);
 
   vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, list);
-  if (!gpu_queues_choose (list, n, &device->queue_family,
+  if (device->foreign.device)
+    device->queue_family = device->transfer_family = device->foreign.family;
+  else if (!gpu_queues_choose (list, n, &device->queue_family,
           &device->transfer_family))
     return FALSE;
   /* Nothing is copied where the CPU and the device share their memory. */
@@ -196,11 +198,26 @@ create_device (GpuDevice * device, GError ** error)
   return TRUE;
 }
 
+/* Uses the VkDevice of others in place of an own one. */
+static void
+take_foreign (GpuDevice * device)
+{
+  device->device = device->foreign.device;
+  device->queue = device->foreign.queue;
+  device->get_memory_budget = device->info.has_memory_budget
+      ? vkGetPhysicalDeviceMemoryProperties2 : NULL;
+  /* Their VkInstance may lack the extension. */
+  device->set_object_name = NULL;
+  volkLoadDeviceTable (&device->vk, device->device);
+}
+
 /* @edit: see gpu_device_edit. */
 static gboolean
 create (GpuDevice * device, void (*edit) (GpuDevice * device), GError ** error)
 {
-  if (!create_device (device, error))
+  if (device->foreign.device)
+    take_foreign (device);
+  else if (!create_device (device, error))
     return FALSE;
   if (edit)
     edit (device);
@@ -252,7 +269,8 @@ share_or_open (GpuDevice ** device, const GpuCandidate * candidate,
     const GpuNeeds * needs, gboolean is_shared, GError ** error)
 {
   g_autoptr (GpuDevice) shared =
-      is_shared ? gpu_device_find_shared (&candidate->info) : NULL;
+      is_shared ? gpu_device_find_shared (&candidate->info,
+      (*device)->foreign.device) : NULL;
 
   if (shared)
     return gpu_device_meets (shared, needs, error)
@@ -350,6 +368,67 @@ gpu_device_open_own (const gchar * selector, const GpuNeeds * needs,
     GError ** error)
 {
   return open_device (selector, needs, FALSE, error);
+}
+
+/* --- devices of others --- */
+
+/* Returns the candidate that is @physical. That may be of another VkInstance, but the handle in
+ * the candidate is of ours. Returns NULL with @error set if there is none. */
+static const GpuCandidate *
+find_physical (const GArray * candidates, VkPhysicalDevice physical,
+    GError ** error)
+{
+  GpuCandidate wanted = { 0 };
+
+  gpu_candidate_read (&wanted, physical, 0);
+  for (guint i = 0; i < candidates->len; i++) {
+    const GpuCandidate *candidate = &g_array_index (candidates, GpuCandidate,
+        i);
+
+    if (gpu_device_info_is_same (&candidate->info, &wanted.info))
+      return candidate;
+  }
+  g_set_error (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
+      "%s is not among the devices that this process can open; choose another one",
+      wanted.info.name);
+  return NULL;
+}
+
+/* @device: a new one with what it adopts; see share_or_open(). */
+static GpuDevice *
+adopt_locked (GpuDevice ** device, const GpuNeeds * needs, GError ** error)
+{
+  const GpuForeignDevice *foreign = &(*device)->foreign;
+  g_autoptr (GArray) candidates =
+      gpu_device_find_candidates (*device, NULL, error);
+  const GpuCandidate *candidate;
+
+  candidate = candidates
+      ? find_physical (candidates, foreign->physical, error) : NULL;
+  return candidate ? share_or_open (device, candidate, needs, TRUE, error)
+      : NULL;
+}
+
+GpuDevice *
+gpu_device_adopt (const GpuForeignDevice * foreign, const GpuNeeds * needs,
+    GError ** error)
+{
+  GpuDevice *device, *adopted;
+
+  gpu_process_watch_forks ();
+  if (!gpu_process_enter (error)) {
+    foreign->release (foreign->owner);
+    return NULL;
+  }
+  device = gpu_device_new ();
+  device->foreign = *foreign;
+  g_mutex_lock (&volk_lock);
+  adopted = adopt_locked (&device, needs, error);
+  g_mutex_unlock (&volk_lock);
+  /* If it is not the result, it releases the owner, who may take that lock. */
+  g_clear_pointer (&device, gpu_device_unref);
+  gpu_process_leave ();
+  return adopted;
 }
 
 /* --- the same device once more --- */

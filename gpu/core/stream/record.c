@@ -160,10 +160,8 @@ access_of (const GpuBuffer * buffer, gsize offset, gsize size,
     buffer->handle, begin, begin + size, is_write};
 }
 
-/* Returns whether commands may be recorded. After an error the rest of the recording
- * makes no Vulkan calls. */
-static gboolean
-can_record (GpuStream * stream)
+gboolean
+gpu_stream_can_record (GpuStream * stream)
 {
   if (stream->error)
     return FALSE;
@@ -184,7 +182,7 @@ begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
   GpuStageRecord record = {.name = name, .is_continued = is_continued};
 
   /* If the table is full, the last record covers all further commands. */
-  if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
+  if (!gpu_stream_can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
     return;
   record.is_joined = slot->n_records > 0 && !slot->times_commands;
   if (!record.is_joined)
@@ -204,7 +202,7 @@ gpu_stream_get_stage (GpuStream * stream)
 {
   const GpuSlot *slot = stream->recording;
 
-  return can_record (stream) && slot->n_records
+  return gpu_stream_can_record (stream) && slot->n_records
       ? slot->records[slot->n_records - 1].name : NULL;
 }
 
@@ -213,7 +211,7 @@ gpu_stream_time_commands (GpuStream * stream)
 {
   GpuSlot *slot = stream->recording;
 
-  if (!can_record (stream) || slot->times_commands)
+  if (!gpu_stream_can_record (stream) || slot->times_commands)
     return;
   slot->times_commands = TRUE;
   /* A stage is open but has no command yet: time it from here. */
@@ -272,23 +270,23 @@ record_of_command (GpuStream * stream)
 
 /* --- fills and copies --- */
 
-/* Prepares a command that writes @size bytes of @to, and reads as many of @from, which may be
- * NULL. Returns whether there is something to record. */
-static gboolean
-prepare_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
-    GpuBuffer * to, gsize to_offset, gsize size)
+gboolean
+gpu_stream_prepare_copy (GpuStream * stream, GpuBuffer * from,
+    gsize from_offset, GpuBuffer * to, gsize to_offset, gsize size)
 {
   GpuAccess accesses[2];
   guint n = 0;
 
-  if (!can_record (stream) || size == 0)
+  if (!gpu_stream_can_record (stream) || size == 0)
     return FALSE;
   if (from) {
     accesses[n++] = access_of (from, from_offset, size, FALSE);
     keep_buffer (stream, from);
   }
-  accesses[n++] = access_of (to, to_offset, size, TRUE);
-  keep_buffer (stream, to);
+  if (to) {
+    accesses[n++] = access_of (to, to_offset, size, TRUE);
+    keep_buffer (stream, to);
+  }
   order_command (stream, accesses, n);
   record_of_command (stream);
   return TRUE;
@@ -298,7 +296,7 @@ void
 gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word)
 {
-  if (prepare_copy (stream, NULL, 0, buffer, offset, size))
+  if (gpu_stream_prepare_copy (stream, NULL, 0, buffer, offset, size))
     stream->device->vk.vkCmdFillBuffer (stream->recording->commands.buffer,
         buffer->handle, offset, size, word);
 }
@@ -309,7 +307,7 @@ gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
 {
   const VkBufferCopy region = { from_offset, to_offset, size };
 
-  if (prepare_copy (stream, from, from_offset, to, to_offset, size))
+  if (gpu_stream_prepare_copy (stream, from, from_offset, to, to_offset, size))
     stream->device->vk.vkCmdCopyBuffer (stream->recording->commands.buffer,
         from->handle, to->handle, 1, &region);
 }
@@ -318,7 +316,7 @@ void
 gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gconstpointer data, gsize size)
 {
-  if (prepare_copy (stream, NULL, 0, buffer, offset, size))
+  if (gpu_stream_prepare_copy (stream, NULL, 0, buffer, offset, size))
     stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands.buffer,
         buffer->handle, offset, size, data);
 }
@@ -508,7 +506,7 @@ void
 gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch, guint x,
     guint y, guint z)
 {
-  if (can_record (stream) && x && y && z
+  if (gpu_stream_can_record (stream) && x && y && z
       && check_groups (stream, dispatch->kernel, x, y, z)
       && prepare_dispatch (stream, dispatch, NULL))
     stream->device->vk.vkCmdDispatch (stream->recording->commands.buffer, x, y,
@@ -521,7 +519,7 @@ gpu_stream_dispatch_indirect (GpuStream * stream, const GpuDispatch * dispatch,
 {
   GpuAccess counts;
 
-  if (!can_record (stream))
+  if (!gpu_stream_can_record (stream))
     return;
   counts = access_of (groups, offset, 3 * sizeof (guint32), FALSE);
   counts.is_counts = TRUE;

@@ -67,6 +67,7 @@ init_slot (GpuSlot * slot, GpuDevice * device, const gchar * name,
   slot->set_pools = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
   slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
   slot->buffers = g_ptr_array_sized_new (FIRST_BUFFERS);
+  slot->guests = g_array_new (FALSE, FALSE, sizeof (GpuGuest));
   if (!gpu_commands_init (&slot->commands, device, name, error)
       || !gpu_transfers_init (&slot->transfers, device, name, error)
       || !init_ticks (slot, device, name, error))
@@ -78,12 +79,14 @@ init_slot (GpuSlot * slot, GpuDevice * device, const gchar * name,
 }
 
 static void
-clear_slot (GpuSlot * slot, GpuDevice * device)
+clear_slot (GpuStream * stream, GpuSlot * slot)
 {
+  GpuDevice *device = stream->device;
   struct VolkDeviceTable *vk = &device->vk;
 
   if (!slot->set_pools)
     return;
+  gpu_stream_release_slot (stream, slot);
   for (guint i = 0; i < slot->set_pools->len; i++)
     vk->vkDestroyDescriptorPool (device->device,
         g_array_index (slot->set_pools, VkDescriptorPool, i), NULL);
@@ -93,8 +96,8 @@ clear_slot (GpuSlot * slot, GpuDevice * device)
   gpu_commands_clear (&slot->commands, device);
   g_array_unref (slot->set_pools);
   g_array_unref (slot->sets);
-  g_ptr_array_set_free_func (slot->buffers, (GDestroyNotify) gpu_buffer_unref);
   g_ptr_array_unref (slot->buffers);
+  g_array_unref (slot->guests);
 }
 
 /* Returns how many queries to reset before timestamp @tick is written. Few are reset at a
@@ -174,10 +177,13 @@ gpu_slot_read_ticks (GpuSlot * slot, GpuDevice * device, guint64 * ticks)
 }
 
 void
-gpu_slot_release (GpuSlot * slot, GPtrArray * to)
+gpu_stream_release_slot (GpuStream * stream, GpuSlot * slot)
 {
-  g_ptr_array_extend (to, slot->buffers, NULL, NULL);
+  g_ptr_array_extend (stream->released, slot->buffers, NULL, NULL);
   g_ptr_array_set_size (slot->buffers, 0);
+  g_array_append_vals (stream->released_guests, slot->guests->data,
+      slot->guests->len);
+  g_array_set_size (slot->guests, 0);
 }
 
 VkDescriptorSet
@@ -235,6 +241,7 @@ gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
   g_mutex_init (&stream->lock);
   g_cond_init (&stream->no_waiters);
   stream->released = g_ptr_array_new ();
+  stream->released_guests = g_array_new (FALSE, FALSE, sizeof (GpuGuest));
   if (!init_slots (stream, error))
     g_clear_pointer (&stream, gpu_stream_unref);
   return stream;
@@ -276,11 +283,14 @@ free_stream (GpuStream * stream)
 {
   gpu_stream_forget_work (stream);
   for (guint i = 0; i < stream->n_slots; i++)
-    clear_slot (&stream->slots[i], stream->device);
+    clear_slot (stream, &stream->slots[i]);
+  g_mutex_lock (&stream->lock);
+  gpu_stream_unlock_and_drop (stream);
   g_free (stream->slots);
   g_free (stream->name);
   g_array_unref (stream->hazards.accesses);
   g_ptr_array_unref (stream->released);
+  g_array_unref (stream->released_guests);
   g_cond_clear (&stream->no_waiters);
   g_mutex_clear (&stream->lock);
   gpu_device_unref (stream->device);
@@ -363,6 +373,7 @@ ready_slot (GpuStream * stream, GpuSlot * slot)
   slot->n_records = 0;
   slot->frame = stream->frame;
   slot->is_followed = FALSE;
+  slot->waits.n = slot->signals.n = 0;
   is_shared = gpu_stream_is_sharing (stream);
   g_mutex_lock (&stream->lock);
   looks = gpu_pacer_begin (&stream->pacer, is_shared);
@@ -432,7 +443,7 @@ gpu_stream_abandon (GpuStream * stream)
 {
   if (stream->recording) {
     g_mutex_lock (&stream->lock);
-    gpu_slot_release (stream->recording, stream->released);
+    gpu_stream_release_slot (stream, stream->recording);
     gpu_stream_unlock_and_drop (stream);
     gpu_open_frame_end (&stream->open_frame);
     gpu_process_leave ();

@@ -49,6 +49,27 @@ typedef struct
   VkSemaphore semaphores[GPU_MAX_BATCHES - 1];
 } GpuTransfers;
 
+/* --- what others lend (images.h) --- */
+
+/* Of a submission: four planes each of an input and an output, and one between two batches. */
+#define GPU_MAX_SEMAPHORES 9
+
+/* Timeline semaphores with values, and binary ones, with any. */
+typedef struct
+{
+  guint n;
+  VkSemaphore handles[GPU_MAX_SEMAPHORES];
+  guint64 values[GPU_MAX_SEMAPHORES];
+} GpuSemaphores;
+
+/* See gpu_stream_keep(). */
+typedef struct
+{
+  gpointer object;
+  void (*submitted) (gpointer object);
+  GDestroyNotify release;
+} GpuGuest;
+
 /* --- slots and streams --- */
 
 /* The bytes of a buffer that a command reads or writes. */
@@ -94,6 +115,8 @@ typedef struct
 
   GPtrArray *buffers;           /* references until the work is done; the array has no
                                    free function */
+  GArray *guests;               /* of GpuGuest; until then, too */
+  GpuSemaphores waits, signals; /* of others */
   GpuStageRecord records[GPU_MAX_RECORDS];
   guint n_records;
   gboolean is_record_used;      /* the last record has its dispatch, fill or copy */
@@ -136,6 +159,7 @@ struct _GpuStream
   GMutex lock;
   GCond no_waiters;
   GPtrArray *released;          /* buffers to be unreferenced without the lock */
+  GArray *released_guests;      /* to be released without it */
   GpuStreamCounts counts;       /* except builds, which open_frame counts */
   gint wants_times;             /* time each command of the next frame; atomic */
   GpuTimings timings;           /* of the newest complete frame */
@@ -163,8 +187,8 @@ void gpu_slot_end_ticks (GpuSlot * slot, GpuDevice * device);
  * there are any. */
 gboolean gpu_slot_read_ticks (GpuSlot * slot, GpuDevice * device,
     guint64 * ticks);
-/* Moves the buffer references of the slot to @to, an array without a free function. */
-void gpu_slot_release (GpuSlot * slot, GPtrArray * to);
+/* Moves what the slot keeps to what gpu_stream_unlock_and_drop() releases. */
+void gpu_stream_release_slot (GpuStream * stream, GpuSlot * slot);
 /* Returns a descriptor set that no earlier dispatch of this recording uses. Allocates more
  * sets if necessary. Returns VK_NULL_HANDLE with @error set on failure. */
 VkDescriptorSet gpu_slot_next_set (GpuSlot * slot, GpuDevice * device,
@@ -174,6 +198,21 @@ VkDescriptorSet gpu_slot_next_set (GpuSlot * slot, GpuDevice * device,
 
 /* Orders what is recorded from here on after all earlier submissions. */
 void gpu_stream_order_after_earlier (GpuStream * stream);
+/* Returns whether commands may be recorded. After an error the rest of the recording makes no
+ * Vulkan calls. */
+gboolean gpu_stream_can_record (GpuStream * stream);
+/* Prepares a command that reads @size bytes of @from and writes as many of @to; one of them may
+ * be NULL. Returns whether there is something to record. */
+gboolean gpu_stream_prepare_copy (GpuStream * stream, GpuBuffer * from,
+    gsize from_offset, GpuBuffer * to, gsize to_offset, gsize size);
+
+/* --- images.c --- */
+
+/* Tells the owners of what others lent that it is in use. */
+void gpu_slot_tell_guests (const GpuSlot * slot);
+/* Call this when the submission is known to be done, before its guests may free what they
+ * keep. */
+void gpu_slot_wait_for_signals (const GpuSlot * slot, GpuDevice * device);
 
 /* --- transfers.c --- */
 
@@ -188,9 +227,9 @@ void gpu_stream_ready_transfers (GpuStream * stream, GpuSlot * slot);
 gboolean gpu_transfer_get_time (const GpuTransfer * transfer,
     const GpuTransfers * transfers, GpuDevice * device, guint64 * time);
 /* Submits the recorded commands and copies. Returns DEVICE_LOST if some of them were
- * submitted and the rest cannot be. The caller holds queue_lock. */
+ * submitted and the rest cannot be. The caller has locked the queues. */
 VkResult gpu_slot_send (GpuSlot * slot, GpuDevice * device);
-/* Call this when they are known to be done, before gpu_slot_release(). */
+/* Call this when they are known to be done, before gpu_stream_release_slot(). */
 void gpu_slot_end_chain (GpuSlot * slot, GpuDevice * device);
 
 /* --- submit.c ---
@@ -217,8 +256,7 @@ gboolean gpu_stream_wait_for (GpuStream * stream, guint64 serial,
 /* Like gpu_stream_wait_idle(). */
 gboolean gpu_stream_wait_idle_because (GpuStream * stream,
     const gchar * reason, GError ** error);
-/* Releases the lock of the stream, and unreferences the buffers of finished
- * submissions. */
+/* Releases the lock of the stream, and what finished submissions kept. */
 void gpu_stream_unlock_and_drop (GpuStream * stream);
 /* Waits for all submissions even if the device is marked lost or a submission failed: the
  * device may still be working and must not lose its buffers. Takes the lock of the stream.

@@ -85,13 +85,13 @@ send (GpuStream * stream, GpuSlot * slot)
     result =
         device->vk.vkResetFences (device->device, 1, &slot->commands.fence);
   if (result == VK_SUCCESS) {
-    g_mutex_lock (&device->queue_lock);
+    gpu_device_lock_queues (device);
     result = gpu_slot_send (slot, device);
     /* Only the recording thread changes pacer.recorded, so no lock is needed. It is 0 if
      * the submission only copies a frame to map it; that does not count as sharing. */
     if (stream->pacer.recorded > 0)
       note_work (stream);
-    g_mutex_unlock (&device->queue_lock);
+    gpu_device_unlock_queues (device);
   }
   return result;
 }
@@ -124,6 +124,9 @@ submit (GpuStream * stream, GpuTicket * ticket, const gchar * reason,
     gpu_stream_abandon (stream);
     return FALSE;
   }
+  /* Before another thread can see that the work is done, and release them. */
+  if (sent)
+    gpu_slot_tell_guests (slot);
   /* A device that was lost by this call may have begun the work, so the submission counts
    * as pending (see gpu_stream_drain()). */
   g_mutex_lock (&stream->lock);

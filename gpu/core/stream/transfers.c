@@ -259,6 +259,7 @@ gpu_slot_end_chain (GpuSlot * slot, GpuDevice * device)
 {
   GpuTransfers *transfers = &slot->transfers;
 
+  gpu_slot_wait_for_signals (slot, device);
   count (slot, device, -1);
   transfers->is_reset = !transfers->is_timed
       || (!transfers->upload.to && !transfers->download.to);
@@ -336,40 +337,69 @@ list_batches (Batch batches[GPU_MAX_BATCHES], const GpuSlot * slot,
   return n;
 }
 
-/* @before, @after: semaphores, or NULL. */
+/* @has_values: some semaphores are timeline semaphores. */
 static VkResult
-send_batch (GpuDevice * device, const Batch * batch, const VkSemaphore * before,
-    const VkSemaphore * after, VkFence fence)
+send_batch (GpuDevice * device, const Batch * batch,
+    const GpuSemaphores * waits, const GpuSemaphores * signals,
+    gboolean has_values, VkFence fence)
 {
-  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  VkPipelineStageFlags stages[GPU_MAX_SEMAPHORES];
+  const VkTimelineSemaphoreSubmitInfo values = {
+    .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+    .waitSemaphoreValueCount = waits->n,
+    .pWaitSemaphoreValues = waits->values,
+    .signalSemaphoreValueCount = signals->n,
+    .pSignalSemaphoreValues = signals->values,
+  };
   const VkSubmitInfo info = {
     .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-    .waitSemaphoreCount = before ? 1 : 0,
-    .pWaitSemaphores = before,
-    .pWaitDstStageMask = &stages,
+    .pNext = has_values ? &values : NULL,
+    .waitSemaphoreCount = waits->n,
+    .pWaitSemaphores = waits->handles,
+    .pWaitDstStageMask = stages,
     .commandBufferCount = batch->commands ? 1 : 0,
     .pCommandBuffers = &batch->commands,
-    .signalSemaphoreCount = after ? 1 : 0,
-    .pSignalSemaphores = after,
+    .signalSemaphoreCount = signals->n,
+    .pSignalSemaphores = signals->handles,
   };
 
+  for (guint i = 0; i < waits->n; i++)
+    stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
   return device->vk.vkQueueSubmit (batch->queue, 1, &info, fence);
+}
+
+/* Sends batch @i of @n of @slot. What others signal, and wait for, concerns the work. */
+static VkResult
+send_nth (GpuSlot * slot, GpuDevice * device, const Batch * batches, guint i,
+    guint n)
+{
+  const VkSemaphore *between = slot->transfers.semaphores;
+  const gboolean is_work = batches[i].commands == slot->commands.buffer;
+  const gboolean is_last = i + 1 == n;
+  GpuSemaphores waits = { 0 }, signals = { 0 };
+
+  if (is_work) {
+    waits = slot->waits;
+    signals = slot->signals;
+  }
+  if (i > 0)
+    waits.handles[waits.n++] = between[i - 1];
+  if (!is_last)
+    signals.handles[signals.n++] = between[i];
+  return send_batch (device, &batches[i], &waits, &signals,
+      is_work && slot->waits.n + slot->signals.n > 0,
+      is_last ? slot->commands.fence : VK_NULL_HANDLE);
 }
 
 VkResult
 gpu_slot_send (GpuSlot * slot, GpuDevice * device)
 {
-  const VkSemaphore *semaphores = slot->transfers.semaphores;
   Batch batches[GPU_MAX_BATCHES];
   const guint n = list_batches (batches, slot, device);
   VkResult result = VK_SUCCESS;
 
   for (guint i = 0; i < n && result == VK_SUCCESS; i++) {
-    gboolean is_last = i + 1 == n;
-
-    result = send_batch (device, &batches[i], i > 0 ? &semaphores[i - 1] : NULL,
-        is_last ? NULL : &semaphores[i],
-        is_last ? slot->commands.fence : VK_NULL_HANDLE);
+    result = send_nth (slot, device, batches, i, n);
     if (result != VK_SUCCESS && i > 0) {
       /* Batches that were submitted cannot be taken back. A fence is signalled after all that
        * was submitted to its queue before, so the stream can still wait for them. */

@@ -158,7 +158,7 @@ retire_until (GpuStream * stream, guint64 serial)
     g_atomic_int_inc (&stream->device->submissions_done);
     collect (stream, slot);
     gpu_slot_end_chain (slot, stream->device);
-    gpu_slot_release (slot, stream->released);
+    gpu_stream_release_slot (stream, slot);
   }
 }
 
@@ -267,7 +267,24 @@ gpu_stream_drain (GpuStream * stream)
   return done;
 }
 
-/* Freeing memory may be slow, so the lock is released while buffers are unreferenced. */
+/* The newest one first; there may be new ones after each. */
+static void
+release_guests (GpuStream * stream)
+{
+  GArray *released = stream->released_guests;
+
+  while (released->len > 0) {
+    GpuGuest guest = g_array_index (released, GpuGuest, released->len - 1);
+
+    g_array_set_size (released, released->len - 1);
+    g_mutex_unlock (&stream->lock);
+    guest.release (guest.object);
+    g_mutex_lock (&stream->lock);
+  }
+}
+
+/* Freeing memory may be slow, and guests may do anything, so neither is done with the lock
+ * held. */
 void
 gpu_stream_unlock_and_drop (GpuStream * stream)
 {
@@ -284,6 +301,7 @@ gpu_stream_unlock_and_drop (GpuStream * stream)
       gpu_buffer_unref (buffers[i]);
     g_mutex_lock (&stream->lock);
   }
+  release_guests (stream);
   g_mutex_unlock (&stream->lock);
 }
 

@@ -40,9 +40,15 @@ wait_idle (GpuStream * stream)
 Fixture *
 setup (guint n_slots)
 {
+  return setup_on (gpu_fixture_open_another (), n_slots);
+}
+
+Fixture *
+setup_on (GpuDevice * device, guint n_slots)
+{
   Fixture *fixture = &the_fixture;
 
-  fixture->device = gpu_fixture_open_another ();
+  fixture->device = device;
   gpu_hooks_install (fixture->device);
   fixture->stream = new_stream (fixture->device, n_slots);
   fixture->kernel = affine_kernel_get (fixture->device);

@@ -22,6 +22,8 @@ typedef struct
 extern Fixture the_fixture;     /* hooks have no other way to it */
 
 Fixture *setup (guint n_slots);
+/* The same for @device, which it takes over. */
+Fixture *setup_on (GpuDevice * device, guint n_slots);
 /* Nothing may be left of what the test made on the device. */
 void teardown (Fixture * fixture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, teardown)
