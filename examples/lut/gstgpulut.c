@@ -7,6 +7,7 @@
 #include "gst/common/gstgpuproperties.h"
 #include "gst/filter/gstgpufilter.h"
 #include "gst/memory/gstgpuframe.h"
+#include "gst/memory/gstgpuport.h"
 
 #include <math.h>
 
@@ -173,7 +174,7 @@ gst_gpu_lut_class_init (GstGpuLutClass * klass)
   object_class->get_property = gst_gpu_lut_get_property;
   object_class->finalize = gst_gpu_lut_finalize;
   gst_gpu_properties_install (properties, object_class);
-  gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_pixels_are_supported,
+  gst_gpu_port_add_pads (GST_ELEMENT_CLASS (klass), gpu_pixels_are_supported,
       gpu_pixels_are_supported);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "Colour table", "Filter/Effect/Video",

@@ -6,6 +6,7 @@
 #include "gpu/blur/methods.h"
 #include "gpu/blur/regions/regionblur.h"
 #include "gst/memory/gstgpuframe.h"
+#include "gst/memory/gstgpuport.h"
 #include "gstgpublurareas.h"
 #include "gstgpublursettings.h"
 
@@ -526,7 +527,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   object_class->get_property = gst_gpu_blur_get_property;
   gst_gpu_blur_settings_install (object_class);
 
-  gst_gpu_formats_add_pads (element_class, gpu_blur_takes, gpu_blur_takes);
+  gst_gpu_port_add_pads (element_class, gpu_blur_takes, gpu_blur_takes);
   gst_element_class_set_static_metadata (element_class, "GPU blur",
       "Filter/Effect/Video/Hardware",
       "Gaussian, box and bilateral blur of video on the GPU (Vulkan compute)",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilter.h"
 
+#include "gpu/core/device/foreign.h"
 #include "gpu/core/device/trace.h"
 #include "gst/common/gstgpucontext.h"
 #include "gst/memory/gstgpuframe.h"
@@ -124,7 +125,11 @@ stop (GstGpuFilter * self)
   GstGpuFilterPrivate *priv = self->priv;
 
   gst_gpu_filter_release_stream (self);
+  /* The neighbours take theirs along. */
+  if (gpu_device_get_adopted (priv->device))
+    gst_gpu_filter_close_device (self);
   set_started (self, FALSE);
+  gst_gpu_filter_set_port (self, gst_gpu_port_get_system ());
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
   priv->ignored = priv->told_ignored = NULL;
@@ -262,7 +267,7 @@ pass_foreign (GstGpuFilter * self, GstCaps * caps)
   GstVideoInfo none;
 
   gst_video_info_init (&none);
-  gst_gpu_filter_set_infos (self, &none, &none);
+  gst_gpu_filter_set_infos (self, &none, &none, gst_gpu_port_get_system ());
   GST_INFO_OBJECT (self, "frames can only pass: %" GST_PTR_FORMAT, caps);
   set_foreign (self, caps);
   latch (self);
@@ -278,6 +283,7 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
   GstVideoInfo old_in = priv->in_info, old_out = priv->out_info;
+  const GstGpuPort *old_port = priv->port;
   GstVideoInfo in, out;
   g_autoptr (GError) error = NULL;
 
@@ -291,18 +297,21 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
         GST_PTR_FORMAT, incaps, outcaps);
     return FALSE;
   }
-  gst_gpu_filter_set_infos (self, &in, &out);
+  gst_gpu_filter_set_infos (self, &in, &out, gst_gpu_port_find (incaps));
   latch (self);
   if ((gst_gpu_filter_replace_lost_device (self, &error)
+          && gst_gpu_filter_follow_port (self, &error)
           && gst_gpu_filter_ensure_prepared (self, &error))
       || priv->passes || gst_gpu_filter_survives (self, NULL, error)) {
-    GST_INFO_OBJECT (self, "frames %s: %" GST_PTR_FORMAT " to %" GST_PTR_FORMAT,
-        priv->passes ? "pass for now" : "are worked on", incaps, outcaps);
+    GST_INFO_OBJECT (self, "frames %s%s: %" GST_PTR_FORMAT " to %"
+        GST_PTR_FORMAT, priv->passes ? "pass for now" : "are worked on",
+        gst_gpu_port_is_system (priv->port) ? "" :
+        ", in memory that the device copies", incaps, outcaps);
     set_foreign (self, NULL);
     return TRUE;
   }
   GST_GPU_FILTER_ERROR (self, error);
-  gst_gpu_filter_set_infos (self, &old_in, &old_out);
+  gst_gpu_filter_set_infos (self, &old_in, &old_out, old_port);
   return FALSE;
 }
 
@@ -429,7 +438,8 @@ gst_gpu_filter_submit_input_buffer (GstBaseTransform * trans,
   GstFlowReturn flow;
 
   if (self->priv->foreign || self->priv->passes
-      || gst_gpu_filter_replace_lost_device (self, &error))
+      || (gst_gpu_filter_replace_lost_device (self, &error)
+          && gst_gpu_filter_ensure_at_port (self, &error)))
     return GST_BASE_TRANSFORM_CLASS
         (gst_gpu_filter_parent_class)->submit_input_buffer (trans, is_discont,
         buffer);
@@ -475,21 +485,29 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
 
 /* --- queries and properties --- */
 
+/* With the element's own device. That of other elements is not for those in system memory, and
+ * the parent class lets queries about it through to them. */
+static gboolean
+answer_context (GstGpuFilter * self, GstQuery * query)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autoptr (GpuDevice) device = NULL;
+
+  GST_OBJECT_LOCK (self);
+  if (priv->device && !gpu_device_get_adopted (priv->device))
+    device = gpu_device_ref (priv->device);
+  GST_OBJECT_UNLOCK (self);
+  return gst_gpu_context_answer (query, device);
+}
+
 static gboolean
 gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
 {
   GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
-  GpuDevice *device;
-  gboolean answered = FALSE;
+  gboolean answered = GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT
+      && answer_context (GST_GPU_FILTER (trans), query);
 
-  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
-    GST_OBJECT_LOCK (trans);
-    device = priv->device ? gpu_device_ref (priv->device) : NULL;
-    GST_OBJECT_UNLOCK (trans);
-    answered = gst_gpu_context_answer (query, device);
-    g_clear_pointer (&device, gpu_device_unref);
-  }
   /* Upstream wants its memory back. The query comes in the streaming thread. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN && direction == GST_PAD_SINK)
     gst_gpu_filter_repeat_clear (&priv->repeat);
@@ -588,5 +606,6 @@ gst_gpu_filter_init (GstGpuFilter * self)
   gst_gpu_properties_init (gst_gpu_filter_properties, &priv->settings);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
+  priv->port = gst_gpu_port_get_system ();
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
 }

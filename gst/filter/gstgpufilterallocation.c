@@ -2,6 +2,7 @@
 #include "gstgpufilterprivate.h"
 
 #include "gpu/core/compute/pixels.h"
+#include "gpu/core/device/foreign.h"
 #include "gst/memory/gstgpubufferpool.h"
 #include "gst/memory/gstgpuframe.h"
 
@@ -56,6 +57,34 @@ gst_gpu_filter_get_min_buffers (GstGpuFilter * self)
   return gst_gpu_filter_get_async_depth (self) + 1;
 }
 
+/* Returns whether this element can have frames for @info. If not, they can still pass. */
+static gboolean
+can_work_on (GstGpuFilter * self, const GstVideoInfo * info, GError ** error)
+{
+  return gst_gpu_filter_check_size (self, info, error)
+      && gst_gpu_filter_is_at_port (self);
+}
+
+/* The element reads whatever images come, so upstream can do without this. */
+static void
+propose_port_pool (GstGpuFilter * self, GstQuery * query, GstCaps * caps,
+    guint min)
+{
+  GstBufferPool *pool = self->priv->port->get_pool (self->priv->device, caps,
+      min, NULL);
+  GstStructure *config;
+  guint size;
+
+  if (!pool)
+    return;
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
+  gst_structure_free (config);
+  gst_query_add_allocation_pool (query, pool, size, min, 0);
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_object_unref (pool);
+}
+
 /* Proposes this element's pool even while frames pass through, so that no new negotiation
  * is needed when they no longer do. Downstream may hold frames that pass, so its number of
  * buffers is added. */
@@ -78,8 +107,9 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
   if (!caps || !gst_video_info_from_caps (&info, caps))
     return FALSE;
   /* Frames that are too large can only pass. */
-  if (!gst_gpu_filter_check_size (self, &info, &error)) {
-    GST_INFO_OBJECT (self, "offers no pool upstream: %s", error->message);
+  if (!can_work_on (self, &info, &error)) {
+    GST_INFO_OBJECT (self, "offers no pool upstream: %s",
+        error ? error->message : "its device is not that of the frames");
     decide_query = NULL;
   }
   if (!PARENT_CLASS->propose_allocation (trans, decide_query, query))
@@ -88,6 +118,11 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
     while (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
             &index))
       gst_query_remove_nth_allocation_meta (query, index);
+    return TRUE;
+  }
+  if (!gst_gpu_port_is_system (priv->port)) {
+    if (need_pool)
+      propose_port_pool (self, query, caps, min);
     return TRUE;
   }
   if (need_pool)
@@ -157,6 +192,19 @@ pools_are_alike (GstBufferPool * a, GstBufferPool * b)
   return alike;
 }
 
+/* Returns a pool for the frames of @query, in memory of the port: @proposed, if it can be
+ * written. NULL on failure. */
+static GstBufferPool *
+get_port_pool (GstGpuFilter * self, GstQuery * query, GstBufferPool * proposed)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  return priv->port->get_pool (priv->device, caps,
+      priv->next_holds + gst_gpu_filter_get_min_buffers (self), proposed);
+}
+
 /* Returns a new pool for the frames of @query, or NULL on failure. */
 static GstBufferPool *
 new_output_pool (GstGpuFilter * self, GstQuery * query)
@@ -181,12 +229,14 @@ new_output_pool (GstGpuFilter * self, GstQuery * query)
   return pool;
 }
 
-/* Keeps the current pool with its frames if it suits. */
+/* Keeps the current pool with its frames if it suits. @proposed: the first pool of
+ * downstream, or NULL. */
 static gboolean
-ensure_output (GstGpuFilter * self, GstQuery * query)
+ensure_output (GstGpuFilter * self, GstQuery * query, GstBufferPool * proposed)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  GstBufferPool *pool = new_output_pool (self, query);
+  GstBufferPool *pool = gst_gpu_port_is_system (priv->port)
+      ? new_output_pool (self, query) : get_port_pool (self, query, proposed);
 
   if (!pool)
     return FALSE;
@@ -200,7 +250,7 @@ ensure_output (GstGpuFilter * self, GstQuery * query)
     return FALSE;
   }
   priv->output = pool;
-  GST_INFO_OBJECT (self, "output is from an own pool, of %u buffers of %"
+  GST_INFO_OBJECT (self, "output is from a pool of %u buffers of %"
       G_GSIZE_FORMAT " bytes", priv->next_holds
       + gst_gpu_filter_get_min_buffers (self),
       GST_VIDEO_INFO_SIZE (&priv->out_info));
@@ -217,8 +267,8 @@ post_no_output (GstGpuFilter * self)
   GST_GPU_FILTER_ERROR (self, error);
 }
 
-/* Output always comes from this element's pool, because the device cannot write the memory
- * of others. It has the default layout, which elements without GstVideoMeta assume. The
+/* In system memory, output always comes from this element's pool, because the device cannot write
+ * the memory of others. It has the default layout, which elements without GstVideoMeta assume. The
  * pools of downstream are removed from the query before the parent class sees it. It would
  * not keep a pool when caps change, and would use another pool if it cannot configure the
  * first. */
@@ -227,7 +277,8 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
-  gboolean ours = gst_gpu_filter_check_size (self, &priv->out_info, NULL);
+  gboolean ours = can_work_on (self, &priv->out_info, NULL);
+  g_autoptr (GstBufferPool) proposed = NULL;
 
   priv->next_knows_layouts = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);
@@ -241,12 +292,14 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
       priv->next_reads_device ? "reads" : "does not read",
       priv->next_knows_layouts ? "" : " no",
       priv->next_knows_crops ? "" : " no");
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_parse_nth_allocation_pool (query, 0, &proposed, NULL, NULL, NULL);
   while (ours && gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   /* On failure the parent class posts the error. */
   if (!PARENT_CLASS->decide_allocation (trans, query))
     return FALSE;
-  if (ours && !ensure_output (self, query)) {
+  if (ours && !ensure_output (self, query, proposed)) {
     post_no_output (self);
     return FALSE;
   }
@@ -261,6 +314,9 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 static gboolean
 next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
 {
+  /* Images have no layouts. The CPU cannot copy what is cropped of them, so it stays cropped. */
+  if (!gst_gpu_port_is_system (priv->port))
+    return TRUE;
   if (gst_gpu_frame_is_cropped (buffer, &priv->in_info)
       && !priv->next_knows_crops)
     return FALSE;

@@ -3,12 +3,14 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
-static GstStaticCaps raw_video = GST_STATIC_CAPS ("video/x-raw");
-
 /* The supported interlace modes. With "fields" and "alternate" a buffer contains fields as
  * separate pictures, which are not supported. */
 static GstStaticCaps one_picture = GST_STATIC_CAPS ("video/x-raw, "
     "interlace-mode = (string) { progressive, interleaved, mixed }");
+
+/* In memory of other libraries: how chroma of two fields lies in images is not known. */
+static GstStaticCaps progressive = GST_STATIC_CAPS ("video/x-raw, "
+    "interlace-mode = (string) progressive");
 
 /* Takes ownership of @caps and @others. */
 static GstCaps *
@@ -104,31 +106,60 @@ get_all_formats (GstGpuFilter * self, GstPadDirection direction)
   return formats;
 }
 
-/* Returns caps with the formats that the current property values allow. But if the current caps
- * are not among these, returns all formats, so that the current ones stay valid; properties that
- * do not apply to them are ignored. */
+/* Returns caps with the formats that the current property values allow. */
+static GstCaps *
+get_wanted_formats (GstGpuFilter * self, GstPadDirection direction)
+{
+  return GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction);
+}
+
+/* Returns whether the current caps of @pad have another format than those of @formats. */
+static gboolean
+has_another_format (GstPad * pad, GstCaps * formats)
+{
+  GstCaps *current = gst_pad_get_current_caps (pad), *bare;
+  gboolean has;
+
+  if (!current)
+    return FALSE;
+  bare = gst_caps_copy (current);
+  gst_caps_set_features_simple (bare, NULL);
+  has = !gst_caps_can_intersect (bare, formats);
+  gst_caps_unref (bare);
+  gst_caps_unref (current);
+  return has;
+}
+
+/* Like get_wanted_formats(). But if the current caps are not among these, returns all formats, so
+ * that the current ones stay valid; properties that do not apply to them are ignored. */
 static GstCaps *
 get_formats (GstGpuFilter * self, GstPadDirection direction)
 {
-  GstCaps *formats =
-      GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction);
-  GstCaps *current = gst_pad_get_current_caps (pad_of (self, direction));
+  GstCaps *formats = get_wanted_formats (self, direction);
 
-  if (current && !gst_caps_can_intersect (current, formats)) {
+  if (has_another_format (pad_of (self, direction), formats)) {
     gst_caps_unref (formats);
     formats = get_all_formats (self, direction);
   }
-  gst_clear_caps (&current);
   return formats;
 }
 
-/* Returns the part of @caps with supported interlace modes and formats in @formats, and with
- * one picture a buffer. Takes ownership of @formats. */
+/* Finds the formats of a pad. */
+typedef GstCaps *(*FindFormats) (GstGpuFilter * self,
+    GstPadDirection direction);
+
+/* Returns the part of @caps in the memory of @port, as caps in system memory, with supported
+ * interlace modes and formats, and with one picture a buffer. */
 static GstCaps *
-get_workable (GstCaps * caps, GstCaps * formats)
+get_workable (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps,
+    const GstGpuPort * port, FindFormats find)
 {
-  GstCaps *workable = intersect_field (intersect (gst_caps_ref (caps),
-          gst_static_caps_get (&raw_video)), formats);
+  GstCaps *workable = gst_gpu_port_take (port, caps);
+
+  if (gst_caps_is_empty (workable))
+    return workable;
+  workable = intersect_field (workable,
+      gst_gpu_port_choose (port, find (self, direction)));
 
   gst_caps_filter_and_map_in_place (workable, remove_separate_views, NULL);
   /* Without an interlace-mode, fixed caps are progressive. */
@@ -136,7 +167,8 @@ get_workable (GstCaps * caps, GstCaps * formats)
       && !gst_structure_has_field (gst_caps_get_structure (workable, 0),
           "interlace-mode"))
     return workable;
-  return intersect_field (workable, gst_static_caps_get (&one_picture));
+  return intersect_field (workable, gst_static_caps_get
+      (gst_gpu_port_is_system (port) ? &one_picture : &progressive));
 }
 
 /* Returns whether frames of any caps may pass: there is nothing to do, or the current
@@ -148,16 +180,49 @@ may_pass_all (GstGpuFilter * self)
       || gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self));
 }
 
+/* Returns the caps of the other pad for @caps of the pad in @direction; both are of @port, as
+ * caps in system memory. */
 static GstCaps *
-convert (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
+convert (GstGpuFilter * self, GstPadDirection direction,
+    const GstGpuPort * port, GstCaps * caps)
 {
   GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+  GstCaps *formats;
 
-  if (!klass->convert_caps)
+  if (!klass->convert_caps || gst_caps_is_empty (caps))
     return caps;
+  formats = get_formats (self, direction == GST_PAD_SINK ? GST_PAD_SRC
+      : GST_PAD_SINK);
   return intersect_field (klass->convert_caps (self, direction, caps),
-      get_formats (self, direction == GST_PAD_SINK ? GST_PAD_SRC
-          : GST_PAD_SINK));
+      gst_gpu_port_choose (port, formats));
+}
+
+/* Returns the part of @caps that can be worked on, of all ports. */
+static GstCaps *
+get_workable_of_all (GstGpuFilter * self, GstPadDirection direction,
+    GstCaps * caps, FindFormats find)
+{
+  GstCaps *workable = gst_caps_new_empty ();
+  const GstGpuPort *port;
+
+  for (guint i = 0; (port = gst_gpu_port_get (i)); i++)
+    gst_caps_append (workable, gst_gpu_port_mark (port,
+            get_workable (self, direction, caps, port, find)));
+  return workable;
+}
+
+/* Frames leave in memory of the port through which they come. */
+static GstCaps *
+convert_all (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
+{
+  GstCaps *converted = gst_caps_new_empty ();
+  const GstGpuPort *port;
+
+  for (guint i = 0; (port = gst_gpu_port_get (i)); i++)
+    gst_caps_append (converted, gst_gpu_port_mark (port,
+            convert (self, direction, port, get_workable (self, direction,
+                    caps, port, get_formats))));
+  return converted;
 }
 
 GstCaps *
@@ -165,8 +230,7 @@ gst_gpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstCaps *result = convert (self, direction, get_workable (caps,
-          get_formats (self, direction)));
+  GstCaps *result = convert_all (self, direction, caps);
 
   if (may_pass_all (self))
     result = gst_caps_merge (result, gst_caps_ref (caps));
@@ -191,8 +255,8 @@ gst_gpu_filter_transform_caps (GstBaseTransform * trans,
 gboolean
 gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps)
 {
-  GstCaps *workable = get_workable (caps, get_all_formats (self,
-          GST_PAD_SINK));
+  GstCaps *workable =
+      get_workable_of_all (self, GST_PAD_SINK, caps, get_all_formats);
   gboolean can = !gst_caps_is_empty (workable);
 
   gst_caps_unref (workable);
@@ -212,9 +276,8 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
                   direction == GST_PAD_SINK ? GST_PAD_SRC : GST_PAD_SINK))))
     return;
   gst_query_parse_caps_result (query, &caps);
-  workable = get_workable (caps, asks
-      ? GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction)
-      : get_formats (self, direction));
+  workable = get_workable_of_all (self, direction, caps, asks
+      ? get_wanted_formats : get_formats);
   GST_DEBUG_OBJECT (self, "offers %" GST_PTR_FORMAT " at the %s pad", workable,
       direction == GST_PAD_SINK ? "sink" : "source");
   gst_query_set_caps_result (query, workable);
@@ -292,7 +355,7 @@ describe_ignored (GstGpuFilter * self)
       "Frames of these caps can only pass through, and "
       "do so. To have them worked on, put \"videoconvert ! "
       "video/x-raw,format=RGBA\" before this element, behind a download where "
-      "they are not in system memory.";
+      "it cannot read the memory that they are in.";
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
+#include "gpu/core/device/foreign.h"
 #include "gst/memory/gstgpuframe.h"
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
@@ -139,13 +140,21 @@ worked_well (const GstGpuFilterCounters * counters)
   return counters->frames - counters->frames_before >= FEW_FRAMES;
 }
 
+/* Returns whether another device can take the place of the lost one: not if other elements have
+ * lost it, too. The caller holds the object lock. */
+static gboolean
+wants_recovery (const GstGpuFilterPrivate * priv)
+{
+  return priv->settings.on_device_lost == GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER
+      && !gpu_device_get_adopted (priv->device);
+}
+
 /* Returns whether the stream survives a loss of the device. The caller holds the object
  * lock. */
 static gboolean
 may_recover (const GstGpuFilterPrivate * priv)
 {
-  return priv->settings.on_device_lost == GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER
-      && (priv->counters.recoveries < MAX_RECOVERIES
+  return wants_recovery (priv) && (priv->counters.recoveries < MAX_RECOVERIES
       || worked_well (&priv->counters));
 }
 
@@ -183,9 +192,7 @@ gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error)
       || !is_lost (priv->device, &loss))
     return;
   GST_OBJECT_LOCK (self);
-  gives_up =
-      priv->settings.on_device_lost == GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER
-      && !may_recover (priv);
+  gives_up = wants_recovery (priv) && !may_recover (priv);
   GST_OBJECT_UNLOCK (self);
   if (gives_up) {
     g_clear_error (error);

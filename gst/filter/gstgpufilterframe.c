@@ -152,19 +152,29 @@ describe_same_frames (const GstVideoInfo * a, const GstVideoInfo * b)
 
 void
 gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
-    const GstVideoInfo * out)
+    const GstVideoInfo * out, const GstGpuPort * port)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
-  if (!describe_same_frames (&priv->in_info, in)
+  if (port != priv->port || !describe_same_frames (&priv->in_info, in)
       || !describe_same_frames (&priv->out_info, out)) {
     gst_gpu_filter_repeat_clear (&priv->repeat);
     gst_gpu_buffer_pool_release (&priv->staging);
     gst_gpu_buffer_pool_release (&priv->output);
+    gst_gpu_filter_release_port_frames (self);
     priv->is_prepared = FALSE;
   }
   priv->in_info = *in;
   priv->out_info = *out;
+  gst_gpu_filter_set_port (self, port);
+}
+
+void
+gst_gpu_filter_set_port (GstGpuFilter * self, const GstGpuPort * port)
+{
+  GST_OBJECT_LOCK (self);
+  self->priv->port = port;
+  GST_OBJECT_UNLOCK (self);
 }
 
 gboolean
@@ -187,11 +197,45 @@ gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api)
   return TRUE;
 }
 
+/* --- frames of ports --- */
+
+void
+gst_gpu_filter_release_port_frames (GstGpuFilter * self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->priv->port_frames); i++)
+    g_clear_pointer (&self->priv->port_frames[i], gpu_buffer_unref);
+}
+
+/* One for the input and one for the output, as work is done in the order of frames. */
+static gboolean
+ensure_port_frames (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  const GstVideoInfo *infos[] = { &priv->in_info, &priv->out_info };
+
+  if (gst_gpu_port_is_system (priv->port))
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (infos); i++) {
+    if (!priv->port_frames[i])
+      priv->port_frames[i] = gpu_buffer_new_large (priv->device,
+          GPU_BUFFER_DEVICE, GST_ROUND_UP_4 (GST_VIDEO_INFO_SIZE (infos[i])),
+          "frame of a port", error);
+    if (!priv->port_frames[i])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- preparation --- */
+
 static void
 note_engine_memory (GstGpuFilter * self)
 {
   gsize memory = GST_GPU_FILTER_GET_CLASS (self)->get_memory (self);
 
+  for (guint i = 0; i < G_N_ELEMENTS (self->priv->port_frames); i++)
+    if (self->priv->port_frames[i])
+      memory += gpu_buffer_get_size (self->priv->port_frames[i]);
   GST_OBJECT_LOCK (self);
   self->priv->engine_memory = memory;
   GST_OBJECT_UNLOCK (self);
@@ -206,6 +250,7 @@ gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
     return TRUE;
   priv->is_prepared = gst_gpu_filter_check_size (self, &priv->in_info, error)
       && gst_gpu_filter_check_size (self, &priv->out_info, error)
+      && ensure_port_frames (self, error)
       && GST_GPU_FILTER_GET_CLASS (self)->prepare (self, priv->device,
       &priv->in_info, &priv->out_info, error);
   if (!priv->is_prepared)
@@ -359,10 +404,9 @@ check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
 /* The input or the output of a frame. */
 typedef struct
 {
-  GstBuffer *buffer;            /* used by the shaders */
-  GpuFrame frame;               /* the frame in it; frame.buffer is set once access has
-                                   begun */
-  GstGpuAccess access;          /* access to its memory while recording */
+  GstBuffer *buffer;            /* used by the shaders, or copied from or to what they use */
+  GpuFrame frame;               /* what they use; frame.buffer is set while recording */
+  GstGpuAccess access;          /* access to its memory while recording; none for a port */
 } Side;
 
 /* @ticket: ticket of the submission, or NULL if the frame was not submitted. */
@@ -377,6 +421,50 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_give_up (access, stream);
 }
 
+/* Begins the recording of a frame of a port. */
+static gboolean
+begin_port (GstGpuFilter * self, Side * in, Side * out, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  in->frame.buffer = priv->port_frames[0];
+  out->frame.buffer = priv->port_frames[1];
+  return priv->port->record_read (priv->stream, in->buffer, &priv->in_info,
+      &in->frame, error);
+}
+
+/* Begins the recording of a frame of system memory. */
+static gboolean
+begin_access (GstGpuFilter * self, Side * in, Side * out, GError ** error)
+{
+  GpuStream *stream = self->priv->stream;
+
+  if (!gst_gpu_access_begin_read (&in->access,
+          gst_buffer_peek_memory (in->buffer, 0), stream, error))
+    return FALSE;
+  if (in->buffer == out->buffer)
+    gst_gpu_access_begin_rewrite (&out->access, &in->access);
+  else if (!gst_gpu_access_begin_write (&out->access,
+          gst_buffer_peek_memory (out->buffer, 0), stream, error))
+    return FALSE;
+  in->frame.buffer = in->access.buffer;
+  out->frame.buffer = out->access.buffer;
+  return TRUE;
+}
+
+/* Records what brings the output to where the next element looks for it. */
+static gboolean
+record_output (GstGpuFilter * self, Side * out, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (!gst_gpu_port_is_system (priv->port))
+    return priv->port->record_write (priv->stream, out->buffer,
+        &priv->out_info, &out->frame, error);
+  return priv->next_reads_device
+      || gst_gpu_access_download (&out->access, priv->stream, error);
+}
+
 /* @in contains @inbuf or its copy. The layouts of both frames are set. */
 static gboolean
 submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
@@ -389,19 +477,11 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
 
   gpu_stream_next_frame (stream);
   done = gpu_stream_begin (stream, error)
-      && gst_gpu_access_begin_read (&in->access,
-      gst_buffer_peek_memory (in->buffer, 0), stream, error);
-  if (done && in->buffer == out->buffer)
-    gst_gpu_access_begin_rewrite (&out->access, &in->access);
-  else if (done)
-    done = gst_gpu_access_begin_write (&out->access,
-        gst_buffer_peek_memory (out->buffer, 0), stream, error);
-  in->frame.buffer = in->access.buffer;
-  out->frame.buffer = out->access.buffer;
-  done = done && GST_GPU_FILTER_GET_CLASS (self)->record (self, stream,
-      &in->frame, &out->frame, inbuf, error)
-      && (priv->next_reads_device
-      || gst_gpu_access_download (&out->access, stream, error))
+      && (gst_gpu_port_is_system (priv->port) ? begin_access : begin_port)
+      (self, in, out, error)
+      && GST_GPU_FILTER_GET_CLASS (self)->record (self, stream, &in->frame,
+      &out->frame, inbuf, error)
+      && record_output (self, out, error)
       && gpu_stream_submit (stream, &ticket, error);
   /* If a frame fails, parts of it may be submitted already. They write buffers that nobody else
    * has. */
@@ -421,24 +501,50 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
   return done;
 }
 
-gboolean
-gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
+/* Copies the frame of a port to where shaders use it, works on it, and copies it back. */
+static gboolean
+work_through_port (GstGpuFilter * self, GstBuffer * inbuf, GstBuffer * outbuf,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  Side in = {.buffer = inbuf}, out = {.buffer = outbuf};
+
+  gst_gpu_frame_info_from_video (&in.frame.info, &priv->in_info);
+  gst_gpu_frame_info_from_video (&out.frame.info, &priv->out_info);
+  return submit_frame (self, &in, &out, inbuf, error);
+}
+
+/* Works on a frame in memory that shaders can use, or copies it to such memory first. */
+static gboolean
+work_in_system_memory (GstGpuFilter * self, GstBuffer * inbuf,
     GstBuffer * outbuf, GError ** error)
 {
   Side in = { NULL }, out = {.buffer = outbuf};
   gboolean done;
 
-  if (!gst_gpu_filter_ensure_prepared (self, error))
-    return FALSE;
   /* A further reference to a buffer, which may be both, makes it not writable. */
   done = check_writable (self, outbuf, &out.frame.info, error)
       && (in.buffer = get_readable (self, inbuf, &in.frame.info, error))
       && submit_frame (self, &in, &out, inbuf, error);
+  gst_clear_buffer (&in.buffer);
+  return done;
+}
+
+gboolean
+gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
+    GstBuffer * outbuf, GError ** error)
+{
+  gboolean done;
+
+  if (!gst_gpu_filter_ensure_prepared (self, error))
+    return FALSE;
+  done = gst_gpu_port_is_system (self->priv->port)
+      ? work_in_system_memory (self, inbuf, outbuf, error)
+      : work_through_port (self, inbuf, outbuf, error);
   gst_gpu_progress_end (&self->priv->builds, &gst_gpu_filter_builds,
       GST_ELEMENT (self), done || !error ? NULL : *error);
   gst_gpu_progress_end (&self->priv->parts, &gst_gpu_filter_parts,
       GST_ELEMENT (self), done || !error ? NULL : *error);
-  gst_clear_buffer (&in.buffer);
   if (!done)
     gst_gpu_filter_name_loss (self, error);
   return done;

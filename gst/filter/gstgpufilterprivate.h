@@ -4,6 +4,7 @@
 
 #include "gst/common/gstgpuprogress.h"
 #include "gst/common/gstgpuproperties.h"
+#include "gst/memory/gstgpuport.h"
 #include "gstgpufilter.h"
 
 G_BEGIN_DECLS
@@ -84,15 +85,17 @@ typedef struct
 
 struct _GstGpuFilterPrivate
 {
-  /* The device is open from READY on; the stream and the allocator exist from start to
-   * stop. Hold the object lock to change these three, and to read them on other threads
-   * than the streaming thread. */
+  /* The device is open from READY on, but if it was adopted, not from a stop to the next start.
+   * The stream and the allocator exist from start to stop. Hold the object lock to change these
+   * three, and to read them on other threads than the streaming thread. */
   GpuDevice *device;
   GpuStream *stream;
   GstAllocator *allocator;
 
   /* Used by the streaming thread. */
   GstVideoInfo in_info, out_info;
+  GpuBuffer *port_frames[2];    /* the input and the output, where shaders use them; NULL until
+                                   a frame needs them, and for system memory */
   gboolean is_prepared;         /* the subclass is prepared for these infos */
   GstCaps *foreign;             /* caps of frames that can only pass, else NULL; there are
                                    no infos and pools for these */
@@ -116,6 +119,9 @@ struct _GstGpuFilterPrivate
   gint flushing, stopping;      /* atomic; either cancels the current frame */
   GstGpuProgress builds;        /* of the kernels that the current frame waits for */
   GstGpuProgress parts;         /* of the current frame */
+
+  /* Changed by the streaming thread, which alone may read it without the object lock. */
+  const GstGpuPort *port;       /* of the input and of the output */
 
   /* Protected by the object lock. */
   GstGpuFilterSettings settings;
@@ -166,6 +172,15 @@ extern const GstGpuProgressKind gst_gpu_filter_parts;
 /* Creates the stream and the allocator, on another device if the current one is lost. On
  * failure nothing changes. Errors: see gpu_device_open(). */
 gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);
+/* Changes to the device on which the frames of the port lie, or from such a device to one of its
+ * own. Errors: see find_device of GstGpuPort, and gpu_device_open(). */
+gboolean gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error);
+/* Does the same if that failed before: while frames pass, it need not work. Allocation is
+ * negotiated again then. */
+gboolean gst_gpu_filter_ensure_at_port (GstGpuFilter * self,
+    GError ** error);
+/* Returns whether the device is one on which the frames of the port can be. */
+gboolean gst_gpu_filter_is_at_port (GstGpuFilter * self);
 /* Releases the stream, the allocator, the pools and the subclass's objects. Frames that
  * are still in use keep references to what they need. */
 void gst_gpu_filter_release_stream (GstGpuFilter * self);
@@ -256,10 +271,15 @@ GstFlowReturn gst_gpu_filter_get_output (GstGpuFilter * self,
 /* Initialises the debug category. Call this once before any frame. */
 void gst_gpu_filter_init_frames (void);
 
-/* Sets the video infos of the next frames. If these are other frames than before, releases
- * the pools and marks the subclass as not prepared. */
+/* Sets the video infos and the port of the next frames. If these are other frames than before,
+ * releases the pools and marks the subclass as not prepared. */
 void gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
-    const GstVideoInfo * out);
+    const GstVideoInfo * out, const GstGpuPort * port);
+
+/* Frees where shaders use the frames of ports. */
+void gst_gpu_filter_release_port_frames (GstGpuFilter * self);
+
+void gst_gpu_filter_set_port (GstGpuFilter * self, const GstGpuPort * port);
 
 /* Returns whether a meta with type @api of the input also describes the output. The output
  * has the same size and orientation, and the same colour space if the format is the same.

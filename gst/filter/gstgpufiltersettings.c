@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
+#include <string.h>
+
 /* *INDENT-OFF* */
 static const GstGpuEnum on_device_lost = {"GstGpuFilterOnDeviceLost", (const GEnumValue[]) {
   {GST_GPU_FILTER_ON_DEVICE_LOST_ERROR, "The stream ends in an error", "error"},
@@ -98,9 +100,12 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   GpuDevice *device;
   GpuStream *stream;
   GstGpuFilterCounters counters;
+  const gchar *kind;
   guint64 memory;
 
   GST_OBJECT_LOCK (self);
+  /* Without "memory:". */
+  kind = strchr (priv->port->memory, ':') + 1;
   counters = priv->counters;
   device = priv->device ? gpu_device_ref (priv->device) : NULL;
   stream = priv->stream ? gpu_stream_ref (priv->stream) : NULL;
@@ -111,6 +116,7 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
 
   gst_structure_set (stats,
       "element-memory", G_TYPE_UINT64, memory,
+      "frame-memory", G_TYPE_STRING, kind,
       "frames", G_TYPE_UINT64, counters.frames,
       "dropped", G_TYPE_UINT64, counters.dropped,
       "frames-copied", G_TYPE_UINT64, counters.copied,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
+#include "gpu/core/device/foreign.h"
 #include "gst/common/gstgpucontext.h"
 #include "gst/memory/gstgpubufferpool.h"
 
@@ -249,12 +250,12 @@ on_map (GstElement * owner, GstGpuAllocator * allocator,
         __LINE__);
 }
 
-/* Releases the old objects only after all new ones have been created. */
-gboolean
-gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
+/* Releases the old objects only after all new ones have been created. Takes ownership of
+ * @device; if it is NULL, @error is set. */
+static gboolean
+open_stream_on (GstGpuFilter * self, GpuDevice * device, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  GpuDevice *device = find_device (self, error);
   GpuStream *stream = device ? gpu_stream_new (device,
       gst_gpu_filter_get_async_depth (self), GST_OBJECT_NAME (self), error)
       : NULL;
@@ -284,6 +285,79 @@ gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
   return TRUE;
 }
 
+gboolean
+gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
+{
+  return open_stream_on (self, find_device (self, error), error);
+}
+
+static void
+warn_of_other_device (GstGpuFilter * self, GpuDevice * device)
+{
+  g_autofree gchar *selector = NULL;
+
+  GST_OBJECT_LOCK (self);
+  selector = g_strdup (self->priv->settings.selector);
+  GST_OBJECT_UNLOCK (self);
+  if (!gpu_device_matches (device, selector))
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("Frames lie on \"%s\", and are worked on there: the property \"device\" "
+            "does not apply.", gpu_device_get_info (device)->name), (NULL));
+}
+
+gboolean
+gst_gpu_filter_is_at_port (GstGpuFilter * self)
+{
+  return gst_gpu_port_is_system (self->priv->port)
+      == !gpu_device_get_adopted (self->priv->device);
+}
+
+/* Returns a device for frames of system memory, in place of one that was adopted. */
+static GpuDevice *
+find_own_device (GstGpuFilter * self, GError ** error)
+{
+  g_autofree gchar *selector = NULL;
+
+  GST_OBJECT_LOCK (self);
+  selector = g_strdup (self->priv->settings.selector);
+  GST_OBJECT_UNLOCK (self);
+  return find_another (self, NULL, selector, error);
+}
+
+/* Elements are opened before they know their caps, so they begin with a device of their own. */
+gboolean
+gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GpuDevice *device;
+
+  if (gst_gpu_port_is_system (priv->port))
+    return gst_gpu_filter_is_at_port (self)
+        || open_stream_on (self, find_own_device (self, error), error);
+  device = priv->port->find_device (GST_ELEMENT (self),
+      GST_GPU_FILTER_GET_CLASS (self)->needs, error);
+  if (!device)
+    return FALSE;
+  if (device == priv->device) {
+    gpu_device_unref (device);
+    return TRUE;
+  }
+  warn_of_other_device (self, device);
+  return open_stream_on (self, device, error);
+}
+
+gboolean
+gst_gpu_filter_ensure_at_port (GstGpuFilter * self, GError ** error)
+{
+  if (gst_gpu_filter_is_at_port (self))
+    return TRUE;
+  if (!gst_gpu_filter_follow_port (self, error))
+    return FALSE;
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
+  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self));
+  return TRUE;
+}
+
 void
 gst_gpu_filter_release_stream (GstGpuFilter * self)
 {
@@ -303,6 +377,7 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   gst_gpu_filter_repeat_clear (&priv->repeat);
   gst_gpu_buffer_pool_release (&priv->staging);
   gst_gpu_buffer_pool_release (&priv->output);
+  gst_gpu_filter_release_port_frames (self);
   gst_clear_object (&allocator);
   g_clear_pointer (&stream, gpu_stream_unref);
   priv->is_prepared = FALSE;

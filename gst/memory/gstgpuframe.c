@@ -47,28 +47,6 @@ gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted)
   return gst_caps_ref (caps);
 }
 
-static void
-add_pad (GstElementClass * klass, const gchar * name,
-    GstPadDirection direction, GstGpuFormatsFilter is_wanted)
-{
-  g_autofree gchar *list = write_list (is_wanted);
-  g_autofree gchar *text = g_strdup_printf (GST_VIDEO_CAPS_MAKE ("%s")
-      "; video/x-raw(ANY)", list);
-  GstCaps *caps = gst_caps_from_string (text);
-
-  gst_element_class_add_pad_template (klass, gst_pad_template_new (name,
-          direction, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
-}
-
-void
-gst_gpu_formats_add_pads (GstElementClass * klass,
-    GstGpuFormatsFilter is_taken, GstGpuFormatsFilter is_made)
-{
-  add_pad (klass, "sink", GST_PAD_SINK, is_taken);
-  add_pad (klass, "src", GST_PAD_SRC, is_made);
-}
-
 gboolean
 gst_gpu_formats_find (GstVideoFormat format, GpuPixels * pixels)
 {
@@ -380,6 +358,21 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
     info->stride[i] = stride[i];
   }
   return gpu_frame_info_is_usable (info);
+}
+
+void
+gst_gpu_frame_info_from_video (GpuFrameInfo * info, const GstVideoInfo * video)
+{
+  *info = (GpuFrameInfo) {
+    .width = GST_VIDEO_INFO_WIDTH (video),
+    .height = GST_VIDEO_INFO_HEIGHT (video),
+    .size = GST_VIDEO_INFO_SIZE (video),
+  };
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (video); i++) {
+    info->offset[i] = GST_VIDEO_INFO_PLANE_OFFSET (video, i);
+    info->stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (video, i);
+  }
+  gst_gpu_frame_pixels_from_video (video, &info->pixels);
 }
 
 /* Checks the meta, because gst_video_frame_map() does not. It maps planes one by one, so

@@ -18,11 +18,6 @@ typedef gboolean (*GstGpuFormatsFilter) (GpuPixels pixels);
  * once for each function @is_wanted. The caller owns the reference. */
 GstCaps *gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted);
 
-/* Adds the pad templates "sink" and "src". Their caps are the formats that @is_taken and
- * @is_made accept, then raw video with any caps features, which can pass through. */
-void gst_gpu_formats_add_pads (GstElementClass * klass,
-    GstGpuFormatsFilter is_taken, GstGpuFormatsFilter is_made);
-
 /* Finds GStreamer's @format in the table. Returns FALSE if it is not there. */
 gboolean gst_gpu_formats_find (GstVideoFormat format, GpuPixels * pixels);
 
@@ -75,6 +70,11 @@ gboolean gst_gpu_frame_has_default_layout (GstBuffer * buffer,
  * are several memories, if the metas do not fit, or if shaders cannot use the layout. */
 gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
     GstBuffer * buffer, const GstVideoInfo * video);
+
+/* Fills in @info with the default layout of @video, which is progressive, and whose format
+ * shaders can use. */
+void gst_gpu_frame_info_from_video (GpuFrameInfo * info,
+    const GstVideoInfo * video);
 
 /* Copies the pixels and the flags of @from, in any memory and layout, to @to with the CPU.
  * If a crop rectangle begins between two chroma samples, chroma begins at the sample

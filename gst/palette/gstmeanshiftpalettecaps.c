@@ -2,7 +2,7 @@
 #include "gstmeanshiftpalette.h"
 
 #include "gpu/palette/palette.h"
-#include "gst/memory/gstgpuframe.h"
+#include "gst/memory/gstgpuport.h"
 
 /* --- kinds of formats --- */
 
@@ -493,8 +493,7 @@ gst_mean_shift_palette_explain_refusal (GstGpuFilter * self, GstCaps * caps)
 void
 gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass)
 {
-  gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_palette_takes,
-      is_made);
+  gst_gpu_port_add_pads (GST_ELEMENT_CLASS (klass), gpu_palette_takes, is_made);
   klass->get_formats = gst_mean_shift_palette_get_formats;
   klass->explain_refusal = gst_mean_shift_palette_explain_refusal;
   klass->convert_caps = gst_mean_shift_palette_convert_caps;

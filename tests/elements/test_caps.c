@@ -197,7 +197,7 @@ TEST (neutral)
 {
   static const gchar *const others[] = {
     "video/x-raw, format=v210", "video/x-raw, interlace-mode=fields",
-    "video/x-raw(memory:VulkanImage), format=NV12",
+    "video/x-raw(memory:VulkanImage), format=GRAY8",
     "video/x-raw(memory:DMABuf), format=DMA_DRM",
   };
   static const gchar *const neutral[][2] = {

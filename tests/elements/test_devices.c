@@ -464,7 +464,7 @@ TEST (log_of_negotiation)
 {
   static const gchar *const expected[] = {
     "using ", "frames are worked on: video/x-raw", "downstream holds 0 buffers",
-    "output is from an own pool", "no part of video/x-raw",
+    "output is from a pool of ", "no part of video/x-raw",
     "suits the sink pad", "(string)fields",
   };
   g_autoptr (GString) lines = g_string_new (NULL);

@@ -184,7 +184,7 @@ static const gchar *const foreign[] = {
   "video/x-raw, format=v210, " SIZE,
   "video/x-raw, format=I420, interlace-mode=fields, " SIZE,
   "video/x-raw, format=I420, multiview-mode=separated, views=2, " SIZE,
-  "video/x-raw(memory:VulkanImage), format=NV12, " SIZE,
+  "video/x-raw(memory:VulkanImage), format=GRAY8, " SIZE,
   "video/x-raw(memory:DMABuf), format=DMA_DRM, drm-format=NV12:0x1, " SIZE,
 };
 

@@ -188,7 +188,9 @@ make_losable (GpuDevice * device)
     g_hash_table_insert (devices, device->upload_queue, device->device);
     g_hash_table_insert (devices, device->download_queue, device->device);
   }
-  alive++;
+  /* Others destroy one that was adopted, and another may have its handle then. */
+  g_hash_table_remove (lost, device->device);
+  alive += !device->foreign.device;
   g_mutex_unlock (&lock);
 #define INSTALL(Name, ...) vk->vk##Name = call_##Name;
 #define INSTALL_CREATE(Type) INSTALL (Create##Type)

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gpu/core/frame/frame.h"
+#include "gpu/core/stream/stream.h"
+#include "gstgpuframe.h"
+
+G_BEGIN_DECLS
+
+/* A port is a kind of memory in which frames come to an element and leave it. In system memory
+ * they lie in, or the CPU copies them to, memory that shaders can use (gstgpumemory.h). Frames
+ * of other ports are in memory of another library. The device copies them: commands at the
+ * beginning and at the end of a recording. */
+typedef struct
+{
+  const gchar *memory;          /* the feature of caps */
+
+  /* Returns whether frames of this format come through. NULL: all do. */
+  gboolean (*takes) (GpuPixels pixels);
+
+  /* The rest is NULL for system memory. */
+
+  /* Finds the device on which the neighbours of @element have their frames. Asks them, so call
+   * it without a lock. Returns a new reference, or NULL with @error set. */
+  GpuDevice *(*find_device) (GstElement * element, const GpuNeeds * needs,
+      GError ** error);
+
+  /* Returns a pool of @min or more frames of @caps on @device, of find_device: @proposed, if
+   * the element can write its frames, else a new one. @proposed may be NULL. Returns NULL if
+   * there can be none. The caller owns the reference. */
+  GstBufferPool *(*get_pool) (GpuDevice * device, GstCaps * caps, guint min,
+      GstBufferPool * proposed);
+
+  /* Records a copy of the frame in @buffer to @frame, whose info is that of @video. Returns
+   * FALSE with @error set if @buffer is invalid (GST_GPU_FRAME_ERROR). Frames are progressive. */
+  gboolean (*record_read) (GpuStream * stream, GstBuffer * buffer,
+      const GstVideoInfo * video, const GpuFrame * frame, GError ** error);
+
+  /* Records a copy of @frame to @buffer, which is of a pool of get_pool. Returns FALSE with @error
+   * set if it is not (GST_RESOURCE_ERROR, SETTINGS). */
+  gboolean (*record_write) (GpuStream * stream, GstBuffer * buffer,
+      const GstVideoInfo * video, const GpuFrame * frame, GError ** error);
+} GstGpuPort;
+
+/* Returns port @i, in the order in which elements offer them; NULL behind the last, which is
+ * system memory: where a neighbour takes both, frames stay on the card. */
+const GstGpuPort *gst_gpu_port_get (guint i);
+
+const GstGpuPort *gst_gpu_port_get_system (void);
+gboolean gst_gpu_port_is_system (const GstGpuPort * port);
+
+/* Returns the port of @caps, which are fixed; NULL if there is none. */
+const GstGpuPort *gst_gpu_port_find (GstCaps * caps);
+
+/* Returns those of @formats, caps in system memory with a format field alone, that come through
+ * @port. Takes over @formats. */
+GstCaps *gst_gpu_port_choose (const GstGpuPort * port, GstCaps * formats);
+
+/* Returns the part of @caps in the memory of @port, as caps in system memory. */
+GstCaps *gst_gpu_port_take (const GstGpuPort * port, GstCaps * caps);
+
+/* The inverse: returns @caps, which it takes over, as caps in the memory of @port. */
+GstCaps *gst_gpu_port_mark (const GstGpuPort * port, GstCaps * caps);
+
+/* Adds the pad templates "sink" and "src". Their caps are the formats that @is_taken and
+ * @is_made accept, in system memory, then in that of other ports, then raw video with any caps
+ * features, which can pass through. */
+void gst_gpu_port_add_pads (GstElementClass * klass,
+    GstGpuFormatsFilter is_taken, GstGpuFormatsFilter is_made);
+
+G_END_DECLS
