@@ -347,8 +347,7 @@ static gboolean
 lies_inside (const GpuImageRegion * region, const GstVulkanImageMemory * memory)
 {
   VkExtent3D extent = memory->create_info.extent;
-  guint shift = region->aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ? 1 : 0;
-
+  const guint shift = region->aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ? 1 : 0;
   const guint width = (extent.width + shift) >> shift;
   const guint height = (extent.height + shift) >> shift;
 
@@ -415,11 +414,22 @@ plan_copy (Copy * copy, GpuStream * stream, GstBuffer * buffer,
   return TRUE;
 }
 
+/* Borrows the images, and sets @planes to the image of each plane. */
+static void
+borrow_all (const Copy * copy, GpuStream * stream, gboolean is_written,
+    GpuImage planes[GPU_MAX_PLANES])
+{
+  for (guint i = 0; i < copy->images.n; i++)
+    planes[i] = borrow (stream, copy->images.memories[i], is_written);
+  for (guint i = copy->images.n; i < copy->n; i++)
+    planes[i] = planes[0];
+}
+
 static gboolean
 record_read (GpuStream * stream, GstBuffer * buffer,
     const GstVideoInfo * video, const GpuFrame * frame, GError ** error)
 {
-  GpuImage images[GPU_MAX_PLANES];
+  GpuImage planes[GPU_MAX_PLANES];
   Copy copy;
 
   if (!plan_copy (&copy, stream, buffer, video, &frame->info,
@@ -430,11 +440,10 @@ record_read (GpuStream * stream, GstBuffer * buffer,
     return FALSE;
   }
   gpu_stream_stage (stream, "from image");
-  for (guint i = 0; i < copy.images.n; i++)
-    images[i] = borrow (stream, copy.images.memories[i], FALSE);
+  borrow_all (&copy, stream, FALSE, planes);
   for (guint i = 0; i < copy.n; i++)
-    gpu_stream_copy_from_image (stream, &images[MIN (i, copy.images.n - 1)],
-        &copy.regions[i], frame->buffer);
+    gpu_stream_copy_from_image (stream, &planes[i], &copy.regions[i],
+        frame->buffer);
   return TRUE;
 }
 
@@ -442,7 +451,7 @@ static gboolean
 record_write (GpuStream * stream, GstBuffer * buffer,
     const GstVideoInfo * video, const GpuFrame * frame, GError ** error)
 {
-  GpuImage images[GPU_MAX_PLANES];
+  GpuImage planes[GPU_MAX_PLANES];
   Copy copy;
 
   if (!plan_copy (&copy, stream, buffer, video, &frame->info,
@@ -455,11 +464,10 @@ record_write (GpuStream * stream, GstBuffer * buffer,
     return FALSE;
   }
   gpu_stream_stage (stream, "to image");
-  for (guint i = 0; i < copy.images.n; i++)
-    images[i] = borrow (stream, copy.images.memories[i], TRUE);
+  borrow_all (&copy, stream, TRUE, planes);
   for (guint i = 0; i < copy.n; i++)
-    gpu_stream_copy_to_image (stream, frame->buffer,
-        &images[MIN (i, copy.images.n - 1)], &copy.regions[i]);
+    gpu_stream_copy_to_image (stream, frame->buffer, &planes[i],
+        &copy.regions[i]);
   return TRUE;
 }
 

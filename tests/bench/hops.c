@@ -8,10 +8,11 @@
  * processor's time for a frame, and how many copies of a frame over the bus, or by the CPU, the
  * elements of this plugin counted. The first frames, in which shaders are compiled, count
  * nowhere. FILM is to have at least a few hundred frames. */
+#include "processor.h"
+
 #include <gst/gst.h>
 
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #define FRAMES_BEFORE 120
 
@@ -38,17 +39,6 @@ static const GOptionEntry options[] = {
       "numbers of streams", "N,N"},
   {NULL}
 };
-
-/* Returns the seconds of processor time that this process has used. */
-static gdouble
-get_processor_time (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-      + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
 
 static GstPadProbeReturn
 count_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)

@@ -16,11 +16,12 @@
  * With --live the frames of each stream have so many times in a second, and are shown then:
  * sinks drop those that come more than 20 ms late, and say so to elements (QoS). Only frames
  * that are shown count. */
+#include "processor.h"
+
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #define FRAMES 24
 /* Shaders are compiled meanwhile. */
@@ -270,17 +271,6 @@ wait_for_shaders (Stream * streams, guint n)
       g_usleep (1000);
     }
   }
-}
-
-/* Returns the seconds of processor time that this process has used. */
-static gdouble
-get_processor_time (void)
-{
-  struct rusage usage;
-
-  getrusage (RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-      + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 static void

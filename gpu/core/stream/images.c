@@ -53,9 +53,8 @@ gpu_slot_tell_guests (const GpuSlot * slot)
   }
 }
 
-/* When the fence of a submission is signalled, its semaphores are. But Mesa's CPU device still
- * uses them: it notes their values after the fence (25.0), and who frees them then, frees what
- * it writes. */
+/* When the fence of a submission is signalled, so are its semaphores. But Mesa's CPU device (25.0)
+ * writes their values after that, so they must not be freed before. */
 #define LONGEST_NOTE_NS G_GUINT64_CONSTANT (1000000000)
 
 void
@@ -75,9 +74,9 @@ gpu_slot_wait_for_signals (const GpuSlot * slot, GpuDevice * device)
 
 /* --- images --- */
 
-/* Semaphores were waited for in all stages, and what they stand for is visible then. So is what
- * earlier commands of this queue did, as the next commands begin behind a barrier. What an image
- * held that is written as a whole is not wanted. */
+/* The submission waits for semaphores in all stages, which makes what others wrote visible. A
+ * barrier at its beginning does the same for earlier commands of this queue. The old content of an
+ * image that is written is discarded. */
 void
 gpu_stream_ready_image (GpuStream * stream, GpuImage * image,
     gboolean is_written)
