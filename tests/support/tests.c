@@ -27,3 +27,14 @@ tests_add (const gchar * prefix,
     add (g_strdelimit (path, "_", '-'), tests[i].run);
   }
 }
+
+guint
+tests_count_files (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir))
+    n++;
+  return n;
+}

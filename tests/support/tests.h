@@ -28,4 +28,7 @@ void tests_register (const gchar * name, GTestFunc run);
 void tests_add (const gchar * prefix,
     void (*add) (const gchar * path, GTestFunc run));
 
+/* How many file descriptors this process has open. */
+guint tests_count_files (void);
+
 G_END_DECLS

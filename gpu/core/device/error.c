@@ -20,6 +20,8 @@ error_code_of (VkResult result)
       return GPU_ERROR_OUT_OF_MEMORY;
     case VK_ERROR_INCOMPATIBLE_DRIVER:
       return GPU_ERROR_NO_VULKAN;
+    case VK_ERROR_INVALID_EXTERNAL_HANDLE:
+      return GPU_ERROR_UNSUPPORTED;
     default:
       return GPU_ERROR_FAILED;
   }

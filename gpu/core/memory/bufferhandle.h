@@ -8,6 +8,10 @@
 
 G_BEGIN_DECLS
 
+/* What imports are used for (import.h). */
+#define GPU_IMPORT_USAGE \
+  (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)
+
 struct _GpuBuffer
 {
   gint refs;
@@ -17,6 +21,7 @@ struct _GpuBuffer
   VkBuffer handle;
   VkBufferView texels[GPU_N_TEXELS];    /* its bytes, if the device reads texels */
   GpuHeapPiece piece;
+  VkDeviceMemory imported;      /* memory of an import, which has no piece */
 
   GpuBuffer *whole;             /* of a part: the buffer that owns the handle and the
                                    memory; otherwise NULL */

@@ -273,6 +273,8 @@ gpu_buffer_unref (GpuBuffer * buffer)
     gpu_buffer_unref (buffer->whole);
   else
     device->vk.vkDestroyBuffer (device->device, buffer->handle, NULL);
+  if (buffer->imported)
+    device->vk.vkFreeMemory (device->device, buffer->imported, NULL);
   if (buffer->piece.block)
     gpu_heap_give_back (heap_of (device, buffer->kind), &buffer->piece);
   gpu_device_unref (device);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "candidate.h"
+#include "gpu/core/memory/bufferhandle.h"
 
 #include <string.h>
 
@@ -202,6 +203,28 @@ chain (gpointer list, gpointer more, const Extensions * extensions,
   first->pNext = second;
 }
 
+/* Returns whether buffers can be dma-bufs of others. */
+static gboolean
+imports_dmabufs (VkPhysicalDevice physical, const Extensions * extensions)
+{
+  const VkPhysicalDeviceExternalBufferInfo info = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+    .usage = GPU_IMPORT_USAGE,
+    .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
+  };
+  VkExternalBufferProperties answer = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES,
+  };
+
+  if (!has (extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)
+      || !has (extensions, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME)
+      || !has (extensions, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME))
+    return FALSE;
+  vkGetPhysicalDeviceExternalBufferProperties (physical, &info, &answer);
+  return (answer.externalMemoryProperties.externalMemoryFeatures
+      & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT) != 0;
+}
+
 /* Asks which features the device has of those that are used if they are there. @controls
  * and @sizes are properties of the candidate. */
 static void
@@ -238,6 +261,7 @@ read_features (GpuCandidate * candidate, const Extensions * extensions,
       && features.features.shaderInt64;
   info->has_memory_budget =
       has (extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+  info->imports_dmabufs = imports_dmabufs (candidate->physical, extensions);
   candidate->is_portability_subset = has (extensions, GPU_PORTABILITY_SUBSET);
   if (!control.subgroupSizeControl)
     return;

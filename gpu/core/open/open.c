@@ -123,7 +123,7 @@ get_queues (GpuDevice * device)
 }
 
 /* Extensions that create_device() may enable. */
-#define MOST_EXTENSIONS 6
+#define MOST_EXTENSIONS 9
 
 /* Enables the extension @name, with its @features, a structure of Vulkan or NULL. */
 static void
@@ -188,6 +188,11 @@ create_device (GpuDevice * device, GError ** error)
     enable (&info, names, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, &sizes);
   if (has->has_memory_budget)
     enable (&info, names, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, NULL);
+  if (has->imports_dmabufs) {
+    enable (&info, names, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, NULL);
+    enable (&info, names, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME, NULL);
+    enable (&info, names, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME, NULL);
+  }
   device->get_memory_budget = has->has_memory_budget
       ? vkGetPhysicalDeviceMemoryProperties2 : NULL;
   result = vkCreateDevice (device->physical, &info, NULL, &device->device);
@@ -206,8 +211,9 @@ take_foreign (GpuDevice * device)
   device->queue = device->foreign.queue;
   device->get_memory_budget = device->info.has_memory_budget
       ? vkGetPhysicalDeviceMemoryProperties2 : NULL;
-  /* Their VkInstance may lack the extension. */
+  /* Their VkInstance may lack the extension, and their VkDevice those for imports. */
   device->set_object_name = NULL;
+  device->info.imports_dmabufs = FALSE;
   volkLoadDeviceTable (&device->vk, device->device);
 }
 
