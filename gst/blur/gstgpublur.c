@@ -144,7 +144,11 @@ gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 static const gchar *
 gst_gpu_blur_explain_refusal (GstGpuFilter * filter, GstCaps * caps)
 {
-  return gst_gpu_blur_caps_describe_refusal (caps, get_needs (filter));
+  const GstGpuPort *port = gst_gpu_port_find (caps);
+  g_autoptr (GstCaps) bare = port ? gst_gpu_port_take (port, caps)
+      : gst_caps_new_empty ();
+
+  return gst_gpu_blur_caps_describe_refusal (bare, get_needs (filter));
 }
 
 static gboolean

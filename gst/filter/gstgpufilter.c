@@ -167,7 +167,7 @@ gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (type == GST_EVENT_FLUSH_STOP)
     gst_gpu_filter_forget_errors (self);
   if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_EOS)
-    gst_gpu_filter_repeat_clear (&self->priv->repeat);
+    gst_gpu_filter_give_back (self);
   if (type == GST_EVENT_CAPS) {
     gst_event_parse_caps (event, &caps);
     gst_caps_ref (caps);
@@ -468,7 +468,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   gboolean done;
 
   if (priv->passes)
-    gst_gpu_filter_repeat_clear (&priv->repeat);
+    gst_gpu_filter_give_back (self);
   /* A frame that passes is copied only if downstream needs another layout. */
   if (outbuf == inbuf && (priv->foreign || priv->passes))
     return GST_FLOW_OK;
@@ -504,13 +504,12 @@ static gboolean
 gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
 {
-  GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
   gboolean answered = GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT
       && answer_context (GST_GPU_FILTER (trans), query);
 
   /* Upstream wants its memory back. The query comes in the streaming thread. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN && direction == GST_PAD_SINK)
-    gst_gpu_filter_repeat_clear (&priv->repeat);
+    gst_gpu_filter_give_back (GST_GPU_FILTER (trans));
   if (!answered)
     answered = GST_BASE_TRANSFORM_CLASS (gst_gpu_filter_parent_class)->query
         (trans, direction, query);
@@ -606,6 +605,6 @@ gst_gpu_filter_init (GstGpuFilter * self)
   gst_gpu_properties_init (gst_gpu_filter_properties, &priv->settings);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
-  priv->port = gst_gpu_port_get_system ();
+  gst_gpu_filter_set_port (self, gst_gpu_port_get_system ());
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
 }

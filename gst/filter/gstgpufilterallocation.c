@@ -71,7 +71,7 @@ propose_port_pool (GstGpuFilter * self, GstQuery * query, GstCaps * caps,
     guint min)
 {
   GstBufferPool *pool = self->priv->port->get_pool (self->priv->device, caps,
-      min, NULL);
+      min, NULL, NULL);
   GstStructure *config;
   guint size;
 
@@ -101,6 +101,8 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
   GstCaps *caps;
   gboolean need_pool;
 
+  /* Upstream may ask for it because it frees its memory. */
+  gst_gpu_filter_give_back (self);
   if (priv->foreign)
     return PARENT_CLASS->propose_allocation (trans, NULL, query);
   gst_query_parse_allocation (query, &caps, &need_pool);
@@ -186,58 +188,96 @@ pools_are_alike (GstBufferPool * a, GstBufferPool * b)
 
   gst_structure_remove_field (x, "caps");
   gst_structure_remove_field (y, "caps");
-  alike = gst_structure_is_equal (x, y);
+  alike = G_OBJECT_TYPE (a) == G_OBJECT_TYPE (b)
+      && gst_structure_is_equal (x, y);
   gst_structure_free (x);
   gst_structure_free (y);
   return alike;
 }
 
-/* Returns a pool for the frames of @query, in memory of the port: @proposed, if it can be
- * written. NULL on failure. */
-static GstBufferPool *
-get_port_pool (GstGpuFilter * self, GstQuery * query, GstBufferPool * proposed)
+static gboolean
+is_theirs (GstGpuFilterPrivate * priv, GstBufferPool * pool)
 {
-  GstGpuFilterPrivate *priv = self->priv;
-  GstCaps *caps;
-
-  gst_query_parse_allocation (query, &caps, NULL);
-  return priv->port->get_pool (priv->device, caps,
-      priv->next_holds + gst_gpu_filter_get_min_buffers (self), proposed);
+  return gst_gpu_port_is_system (priv->port) && !GST_IS_GPU_BUFFER_POOL (pool);
 }
 
-/* Returns a new pool for the frames of @query, or NULL on failure. */
-static GstBufferPool *
-new_output_pool (GstGpuFilter * self, GstQuery * query)
+/* Takes @proposed, the pool of downstream, for the output, if it is of dma-bufs that the device may
+ * be able to write; or keeps one like it. Returns FALSE if not. A frame is done when it is
+ * handed on, so this element needs one buffer beside those that downstream holds. */
+static gboolean
+take_their_pool (GstGpuFilter * self, GstCaps * caps, GstBufferPool * proposed)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  GstAllocationParams params = get_wanted_params (query, priv->allocator,
-      GST_VIDEO_INFO_SIZE (&priv->out_info));
+  gboolean is_new = proposed != priv->output;
+
+  if (!proposed || !is_theirs (priv, proposed) || priv->next_reads_device
+      || !priv->next_knows_layouts || priv->has_left_pool
+      || !gst_gpu_dmabufs_are_supported (priv->device))
+    return FALSE;
+  /* A pool that is active keeps its configuration. */
+  if (is_new && !gst_gpu_dmabufs_configure_pool (proposed, caps,
+          priv->next_holds + 1))
+    return FALSE;
+  if (priv->output && is_new && pools_are_alike (priv->output, proposed)) {
+    proposed = priv->output;
+    is_new = FALSE;
+  }
+  if (!gst_buffer_pool_set_active (proposed, TRUE))
+    return FALSE;
+  if (!is_new)
+    return TRUE;
+  gst_gpu_buffer_pool_release (&priv->output);
+  priv->output = gst_object_ref (proposed);
+  GST_INFO_OBJECT (self, "output is from the pool of downstream, of dma-bufs");
+  return TRUE;
+}
+
+/* Returns a new pool for frames of @caps in memory of this element, or NULL on failure. */
+static GstBufferPool *
+new_own_pool (GstGpuFilter * self, GstCaps * caps)
+{
+  GstGpuFilterPrivate *priv = self->priv;
   GstBufferPool *pool;
   GstStructure *config;
-  GstCaps *caps;
 
-  gst_query_parse_allocation (query, &caps, NULL);
   pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
       priv->next_holds + gst_gpu_filter_get_min_buffers (self),
       priv->next_knows_layouts);
   if (!pool)
     return NULL;
   config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_allocator (config, priv->allocator, &params);
+  gst_buffer_pool_config_set_allocator (config, priv->allocator,
+      &priv->next_params);
   if (!gst_buffer_pool_set_config (pool, config))
     gst_clear_object (&pool);
   return pool;
 }
 
-/* Keeps the current pool with its frames if it suits. @proposed: the first pool of
- * downstream, or NULL. */
-static gboolean
-ensure_output (GstGpuFilter * self, GstQuery * query, GstBufferPool * proposed)
+/* Returns a pool for frames of @caps, in memory of the port, or NULL on failure. */
+static GstBufferPool *
+get_pool (GstGpuFilter * self, GstCaps * caps, GstBufferPool * proposed,
+    GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  GstBufferPool *pool = gst_gpu_port_is_system (priv->port)
-      ? new_output_pool (self, query) : get_port_pool (self, query, proposed);
 
+  return gst_gpu_port_is_system (priv->port) ? new_own_pool (self, caps)
+      : priv->port->get_pool (priv->device, caps,
+      priv->next_holds + gst_gpu_filter_get_min_buffers (self), proposed,
+      error);
+}
+
+/* Keeps the current pool with its frames if it suits. @proposed: the first pool of downstream, or
+ * NULL. May return FALSE without @error. */
+static gboolean
+ensure_output (GstGpuFilter * self, GstCaps * caps, GstBufferPool * proposed,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstBufferPool *pool;
+
+  if (take_their_pool (self, caps, proposed))
+    return TRUE;
+  pool = get_pool (self, caps, proposed, error);
   if (!pool)
     return FALSE;
   if (priv->output && pools_are_alike (priv->output, pool)) {
@@ -257,21 +297,22 @@ ensure_output (GstGpuFilter * self, GstQuery * query, GstBufferPool * proposed)
   return TRUE;
 }
 
+/* @reason: NULL for want of memory. */
 static void
-post_no_output (GstGpuFilter * self)
+post_no_output (GstGpuFilter * self, const GError * reason)
 {
-  g_autoptr (GError) error = g_error_new_literal (GST_RESOURCE_ERROR,
+  g_autoptr (GError) error = reason ? g_error_copy (reason)
+      : g_error_new_literal (GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory for an output "
       "frame; use smaller frames or close other programs.");
 
   GST_GPU_FILTER_ERROR (self, error);
 }
 
-/* In system memory, output always comes from this element's pool, because the device cannot write
- * the memory of others. It has the default layout, which elements without GstVideoMeta assume. The
- * pools of downstream are removed from the query before the parent class sees it. It would
- * not keep a pool when caps change, and would use another pool if it cannot configure the
- * first. */
+/* In system memory, output comes from this element's pool, in the default layout, which elements
+ * without GstVideoMeta assume: unless downstream proposes dma-bufs, the only memory of others that
+ * the device can write. The pools of downstream are removed from the query before the parent class sees it. It would not
+ * keep a pool when caps change, and would use another pool if it cannot configure the first. */
 gboolean
 gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
@@ -279,6 +320,9 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   GstGpuFilterPrivate *priv = self->priv;
   gboolean ours = can_work_on (self, &priv->out_info, NULL);
   g_autoptr (GstBufferPool) proposed = NULL;
+  g_autoptr (GError) error = NULL;
+  guint max = 0;
+  GstCaps *caps;
 
   priv->next_knows_layouts = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);
@@ -293,14 +337,21 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
       priv->next_knows_layouts ? "" : " no",
       priv->next_knows_crops ? "" : " no");
   if (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_parse_nth_allocation_pool (query, 0, &proposed, NULL, NULL, NULL);
+    gst_query_parse_nth_allocation_pool (query, 0, &proposed, NULL, NULL, &max);
+  /* A frame that waits for a buffer of downstream could wait for ever. */
+  if (max > 0 && gst_gpu_port_is_system (priv->port))
+    gst_clear_object (&proposed);
   while (ours && gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   /* On failure the parent class posts the error. */
   if (!PARENT_CLASS->decide_allocation (trans, query))
     return FALSE;
-  if (ours && !ensure_output (self, query, proposed)) {
-    post_no_output (self);
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (ours)
+    priv->next_params = get_wanted_params (query, priv->allocator,
+        GST_VIDEO_INFO_SIZE (&priv->out_info));
+  if (ours && !ensure_output (self, caps, proposed, &error)) {
+    post_no_output (self, error);
     return FALSE;
   }
   /* Only a successful negotiation gets here. A negotiation that fails for every frame thus
@@ -324,6 +375,53 @@ next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
       || gst_gpu_frame_has_default_layout (buffer, &priv->in_info);
 }
 
+/* Takes a pool of this element in place of that of downstream, until frames of another kind come or
+ * another device. If there can be none, nothing changes, and FALSE is returned. */
+static gboolean
+leave_their_pool (GstGpuFilter * self, const gchar * reason)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autoptr (GstCaps) caps = gst_video_info_to_caps (&priv->out_info);
+  g_autoptr (GstBufferPool) pool = new_own_pool (self, caps);
+
+  GST_INFO_OBJECT (self, "leaves the pool of downstream: %s", reason);
+  if (!pool || !gst_buffer_pool_set_active (pool, TRUE))
+    return FALSE;
+  gst_gpu_buffer_pool_release (&priv->output);
+  gst_gpu_filter_release_port_frames (self);
+  priv->output = g_steal_pointer (&pool);
+  priv->has_left_pool = TRUE;
+  return TRUE;
+}
+
+static GstFlowReturn
+acquire_output (GstGpuFilter * self, GstBuffer ** buffer)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstFlowReturn flow =
+      gst_buffer_pool_acquire_buffer (priv->output, buffer, NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (!is_theirs (priv, priv->output) || flow == GST_FLOW_FLUSHING)
+    return flow;
+  /* The CPU copies a frame that passes, and one that the device is lost to fails. */
+  if (flow == GST_FLOW_OK && (priv->passes || gpu_device_is_lost (priv->device)
+          || gst_gpu_filter_can_fill (self, *buffer, &error)))
+    return flow;
+  gst_clear_buffer (buffer);
+  if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
+    return GST_FLOW_FLUSHING;
+  return leave_their_pool (self, error ? error->message : "it has no buffer")
+      ? gst_buffer_pool_acquire_buffer (priv->output, buffer, NULL)
+      : GST_FLOW_ERROR;
+}
+
+gboolean
+gst_gpu_filter_fills_their_pool (GstGpuFilter * self)
+{
+  return self->priv->output && is_theirs (self->priv, self->priv->output);
+}
+
 GstFlowReturn
 gst_gpu_filter_get_output (GstGpuFilter * self, GstBuffer * inbuf,
     gboolean may_stay, GstBuffer ** outbuf)
@@ -344,10 +442,10 @@ gst_gpu_filter_get_output (GstGpuFilter * self, GstBuffer * inbuf,
       gst_buffer_memset (*outbuf, 0, 0, gst_buffer_get_size (*outbuf));
     return flow;
   }
-  flow = gst_buffer_pool_acquire_buffer (priv->output, outbuf, NULL);
+  flow = acquire_output (self, outbuf);
   if (flow == GST_FLOW_OK)
     GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, inbuf, *outbuf);
   else if (flow == GST_FLOW_ERROR)
-    post_no_output (self);
+    post_no_output (self, NULL);
   return flow;
 }

@@ -8,87 +8,6 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
-/* --- latency --- */
-
-/* Sinks expect all elements together to take some time for each frame: 15 ms of video (the
- * processing-deadline of GstVideoSink). Within this, other latencies gain nothing. */
-#define EXPECTED (10 * GST_MSECOND)
-
-/* A few frames take longer while shaders are compiled or the machine is busy. */
-#define MIN_LONGER 8
-
-/* A margin, so that few frames take longer than told. Latencies are multiples of a step, so that
- * another one is told rarely: each time, sinks may skip or repeat a frame. */
-#define MARGIN(time) ((time) / 4)
-#define STEP (5 * GST_MSECOND)
-
-/* What takes longer is not live. */
-#define MAX_TOLD GST_SECOND
-
-gboolean
-gst_gpu_filter_latency_note (GstGpuFilterLatency * latency, guint64 frame,
-    GstClockTime time)
-{
-  if (frame == latency->frame)
-    return FALSE;
-  latency->frame = frame;
-  if (time <= MAX (latency->told, EXPECTED) || latency->told >= MAX_TOLD) {
-    latency->n_longer = 0;
-    return FALSE;
-  }
-  latency->shortest = latency->n_longer > 0 ? MIN (latency->shortest, time)
-      : time;
-  if (++latency->n_longer < MIN_LONGER)
-    return FALSE;
-  time = latency->shortest + MARGIN (latency->shortest);
-  latency->told = MIN (gst_util_uint64_scale_ceil (time, 1, STEP) * STEP,
-      MAX_TOLD);
-  latency->n_longer = 0;
-  return TRUE;
-}
-
-/* Looks at the newest frame that is done. If it takes the device longer than sinks expect,
- * posts GST_MESSAGE_LATENCY, so that the application has latencies distributed again. Of
- * the streaming thread. */
-static void
-update_latency (GstGpuFilter * self)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  GpuTimings timings;
-  GstClockTime told;
-  gboolean changes;
-
-  gpu_stream_get_timings (priv->stream, &timings);
-  GST_OBJECT_LOCK (self);
-  changes = gst_gpu_filter_latency_note (&priv->latency, timings.frame,
-      timings.span);
-  told = priv->latency.told;
-  GST_OBJECT_UNLOCK (self);
-  if (!changes)
-    return;
-  GST_INFO_OBJECT (self, "frames take longer than live sinks expect: a latency "
-      "of %" GST_TIME_FORMAT, GST_TIME_ARGS (told));
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_latency (GST_OBJECT (self)));
-}
-
-void
-gst_gpu_filter_add_latency (GstGpuFilter * self, GstQuery * query)
-{
-  GstClockTime min, max, told;
-  gboolean is_live;
-
-  GST_OBJECT_LOCK (self);
-  told = self->priv->latency.told;
-  GST_OBJECT_UNLOCK (self);
-  gst_query_parse_latency (query, &is_live, &min, &max);
-  if (!is_live)
-    return;
-  if (GST_CLOCK_TIME_IS_VALID (max))
-    max += told;
-  gst_query_set_latency (query, is_live, min + told, max);
-}
-
 /* --- frames that come again --- */
 
 /* How often memory comes in a row before it is held. A pool frees memory that comes back to
@@ -125,6 +44,24 @@ gst_gpu_filter_repeat_clear (GstGpuFilterRepeat * repeat)
   repeat->sightings = 0;
 }
 
+/* --- what upstream lent --- */
+
+/* If the wait fails, the device is lost or memory is exhausted, and what was read may be wrong. */
+static void
+return_lent (GstGpuFilterPrivate * priv)
+{
+  if (priv->lent)
+    gpu_stream_wait_idle (priv->stream, NULL);
+  gst_clear_buffer (&priv->lent);
+}
+
+void
+gst_gpu_filter_give_back (GstGpuFilter * self)
+{
+  gst_gpu_filter_repeat_clear (&self->priv->repeat);
+  return_lent (self->priv);
+}
+
 /* --- frames --- */
 
 /* GStreamer's category for avoidable costs. */
@@ -158,10 +95,11 @@ gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
 
   if (port != priv->port || !describe_same_frames (&priv->in_info, in)
       || !describe_same_frames (&priv->out_info, out)) {
-    gst_gpu_filter_repeat_clear (&priv->repeat);
+    gst_gpu_filter_give_back (self);
     gst_gpu_buffer_pool_release (&priv->staging);
     gst_gpu_buffer_pool_release (&priv->output);
     gst_gpu_filter_release_port_frames (self);
+    priv->has_left_pool = FALSE;
     priv->is_prepared = FALSE;
   }
   priv->in_info = *in;
@@ -174,6 +112,7 @@ gst_gpu_filter_set_port (GstGpuFilter * self, const GstGpuPort * port)
 {
   GST_OBJECT_LOCK (self);
   self->priv->port = port;
+  self->priv->in_memory = self->priv->out_memory = gst_gpu_port_get_name (port);
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -206,24 +145,21 @@ gst_gpu_filter_release_port_frames (GstGpuFilter * self)
     g_clear_pointer (&self->priv->port_frames[i], gpu_buffer_unref);
 }
 
-/* One for the input and one for the output, as work is done in the order of frames. */
+/* Makes sure that there is a buffer of @size bytes for the input (0) or the output (1). There is
+ * one of each, as work is done in the order of frames. */
 static gboolean
-ensure_port_frames (GstGpuFilter * self, GError ** error)
+ensure_port_frame (GstGpuFilter * self, guint i, gsize size, GError ** error)
 {
-  GstGpuFilterPrivate *priv = self->priv;
-  const GstVideoInfo *infos[] = { &priv->in_info, &priv->out_info };
+  GpuBuffer **frame = &self->priv->port_frames[i];
 
-  if (gst_gpu_port_is_system (priv->port))
+  if (*frame && gpu_buffer_get_size (*frame) >= size)
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (infos); i++) {
-    if (!priv->port_frames[i])
-      priv->port_frames[i] = gpu_buffer_new_large (priv->device,
-          GPU_BUFFER_DEVICE, GST_ROUND_UP_4 (GST_VIDEO_INFO_SIZE (infos[i])),
-          "frame of a port", error);
-    if (!priv->port_frames[i])
-      return FALSE;
-  }
-  return TRUE;
+  g_clear_pointer (frame, gpu_buffer_unref);
+  *frame = gpu_buffer_new_large (self->priv->device, GPU_BUFFER_DEVICE, size,
+      "frame of a port", error);
+  if (i == 1)
+    self->priv->output_frame_is_clear = FALSE;
+  return *frame != NULL;
 }
 
 /* --- preparation --- */
@@ -250,7 +186,6 @@ gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
     return TRUE;
   priv->is_prepared = gst_gpu_filter_check_size (self, &priv->in_info, error)
       && gst_gpu_filter_check_size (self, &priv->out_info, error)
-      && ensure_port_frames (self, error)
       && GST_GPU_FILTER_GET_CLASS (self)->prepare (self, priv->device,
       &priv->in_info, &priv->out_info, error);
   if (!priv->is_prepared)
@@ -326,42 +261,19 @@ copy_to_staging (GstGpuFilter * self, GstBuffer * buffer, GError ** error)
   return copy;
 }
 
-/* Returns a reference to @buffer if shaders can use it, else to a copy. Returns NULL with
- * @error set on failure. */
-static GstBuffer *
-get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
-    GError ** error)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  GstGpuFilterRepeat *repeat = &priv->repeat;
-  gboolean is_usable =
-      gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info);
-  GpuFrameInfo layout = *info;
-  GstBuffer *copy;
-
-  if (is_usable && is_on_device (self, buffer, &priv->in_info))
-    return gst_buffer_ref (buffer);
-  if (is_usable && repeat->held
-      && gst_buffer_peek_memory (buffer, 0) == repeat->memory
-      && memcmp (&layout, &repeat->layout, sizeof layout) == 0)
-    copy = gst_buffer_ref (repeat->copy);
-  else {
-    copy = copy_to_staging (self, buffer, error);
-    if (copy && is_usable)
-      note_repeat (repeat, buffer, &layout, copy);
-  }
-  if (copy)
-    gst_gpu_frame_info_from_buffer (info, copy, &priv->in_info);
-  return copy;
-}
-
-/* Returns whether other elements may see the memory of @buffer. It is not written then. */
+/* Returns whether other elements may see memory of @buffer. It is not written then. */
 static gboolean
 is_shared (GstBuffer * buffer)
 {
-  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+  gboolean is_shared = FALSE;
 
-  return GST_MEMORY_IS_READONLY (memory) || !gst_memory_is_writable (memory);
+  for (guint i = 0; i < gst_buffer_n_memory (buffer); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (buffer, i);
+
+    is_shared |= GST_MEMORY_IS_READONLY (memory)
+        || !gst_memory_is_writable (memory);
+  }
+  return is_shared;
 }
 
 gboolean
@@ -374,6 +286,7 @@ gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
   GstMeta *meta;
 
   if (!klass->works_in_place || !klass->works_in_place (self)
+      || gst_gpu_filter_fills_their_pool (self)
       || !is_on_device (self, buffer, info) || is_shared (buffer))
     return FALSE;
   while ((meta = gst_buffer_iterate_meta (buffer, &state)))
@@ -382,8 +295,102 @@ gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
   return gst_gpu_frame_info_from_buffer (&layout, buffer, info);
 }
 
-/* Output comes from this element's pool, but a pad probe or an application can replace the
- * buffer or the pool. */
+/* --- both sides of a frame --- */
+
+/* The input or the output of a frame. */
+typedef struct
+{
+  GstBuffer *buffer;            /* used by the shaders, or copied from or to what they use */
+  GstGpuDmabufs dmabufs;        /* of the buffer, under caps of system memory; or empty */
+  GpuFrame frame;               /* what they use; frame.buffer is set while recording */
+  GstGpuAccess access;          /* access to its memory while recording; of system memory */
+} Side;
+
+/* Sets @in to @buffer if shaders can use it, else to a copy. */
+static gboolean
+read_with_cpu (GstGpuFilter * self, GstBuffer * buffer, Side * in,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterRepeat *repeat = &priv->repeat;
+  GpuFrameInfo *info = &in->frame.info;
+  gboolean is_usable =
+      gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info);
+  GpuFrameInfo layout = *info;
+
+  if (is_usable && is_on_device (self, buffer, &priv->in_info)) {
+    in->buffer = gst_buffer_ref (buffer);
+    return TRUE;
+  }
+  if (is_usable && repeat->held
+      && gst_buffer_peek_memory (buffer, 0) == repeat->memory
+      && memcmp (&layout, &repeat->layout, sizeof layout) == 0)
+    in->buffer = gst_buffer_ref (repeat->copy);
+  else {
+    in->buffer = copy_to_staging (self, buffer, error);
+    if (in->buffer && is_usable)
+      note_repeat (repeat, buffer, &layout, in->buffer);
+  }
+  if (in->buffer)
+    gst_gpu_frame_info_from_buffer (info, in->buffer, &priv->in_info);
+  return in->buffer != NULL;
+}
+
+/* How long another device may use a dma-buf: as long as this one may work, ten seconds. */
+#define WAIT_MS 100
+#define MOST_WAITS 100
+
+/* Waits for other devices. */
+static gboolean
+wait_for_others (GstGpuFilter * self, GstBuffer * buffer, gboolean is_written,
+    GError ** error)
+{
+  for (guint i = 0; i < MOST_WAITS; i++) {
+    if (gst_gpu_dmabufs_wait (buffer, is_written, WAIT_MS))
+      return TRUE;
+    if (gst_gpu_filter_is_cancelled (self)) {
+      g_set_error_literal (error, GPU_ERROR, GPU_ERROR_CANCELLED,
+          "the frame is not wanted any more");
+      return FALSE;
+    }
+  }
+  g_set_error (error, GST_GPU_FRAME_ERROR, GST_GPU_FRAME_ERROR_READ,
+      "Another device still %s frame, a dma-buf, after ten seconds.",
+      is_written ? "uses an output" : "writes an input");
+  return FALSE;
+}
+
+/* Returns whether the device can use the frame in @buffer, of dma-bufs. */
+static gboolean
+import_frame (GstGpuFilter * self, GstBuffer * buffer,
+    const GstVideoInfo * video, Side * side)
+{
+  if (!gst_gpu_dmabufs_import (&side->dmabufs, buffer, video,
+          self->priv->device, &side->frame.info))
+    return FALSE;
+  if (side->frame.info.size <= gst_gpu_filter_get_most (self, video))
+    return TRUE;
+  gst_gpu_dmabufs_clear (&side->dmabufs);
+  return FALSE;
+}
+
+static gboolean
+ready_input (GstGpuFilter * self, GstBuffer * buffer, Side * in,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (!gst_gpu_port_is_system (priv->port))
+    gst_gpu_frame_info_from_video (&in->frame.info, &priv->in_info);
+  else if (!import_frame (self, buffer, &priv->in_info, in))
+    return read_with_cpu (self, buffer, in, error);
+  else if (!wait_for_others (self, buffer, FALSE, error))
+    return FALSE;
+  in->buffer = gst_buffer_ref (buffer);
+  return ensure_port_frame (self, 0, in->frame.info.size, error);
+}
+
+/* A pad probe or an application can replace the buffer of the output, or the pool. */
 static gboolean
 check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
     GError ** error)
@@ -401,13 +408,35 @@ check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   return FALSE;
 }
 
-/* The input or the output of a frame. */
-typedef struct
+gboolean
+gst_gpu_filter_can_fill (GstGpuFilter * self, GstBuffer * buffer,
+    GError ** error)
 {
-  GstBuffer *buffer;            /* used by the shaders, or copied from or to what they use */
-  GpuFrame frame;               /* what they use; frame.buffer is set while recording */
-  GstGpuAccess access;          /* access to its memory while recording; none for a port */
-} Side;
+  Side out = { NULL };
+  gboolean can = import_frame (self, buffer, &self->priv->out_info, &out)
+      && !is_shared (buffer);
+
+  gst_gpu_dmabufs_clear (&out.dmabufs);
+  if (!can)
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+        "the device cannot write it");
+  return can && wait_for_others (self, buffer, TRUE, error);
+}
+
+static gboolean
+ready_output (GstGpuFilter * self, Side * out, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (!gst_gpu_port_is_system (priv->port))
+    gst_gpu_frame_info_from_video (&out->frame.info, &priv->out_info);
+  else if (!import_frame (self, out->buffer, &priv->out_info, out)
+      || is_shared (out->buffer))
+    return check_writable (self, out->buffer, &out->frame.info, error);
+  return ensure_port_frame (self, 1, out->frame.info.size, error);
+}
+
+/* --- recordings --- */
 
 /* @ticket: ticket of the submission, or NULL if the frame was not submitted. */
 static void
@@ -421,33 +450,56 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_give_up (access, stream);
 }
 
-/* Begins the recording of a frame of a port. */
+/* Records what brings the input to where shaders use it. */
 static gboolean
-begin_port (GstGpuFilter * self, Side * in, Side * out, GError ** error)
+record_input (GstGpuFilter * self, Side * in, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
   in->frame.buffer = priv->port_frames[0];
-  out->frame.buffer = priv->port_frames[1];
-  return priv->port->record_read (priv->stream, in->buffer, &priv->in_info,
-      &in->frame, error);
+  if (!gst_gpu_port_is_system (priv->port))
+    return priv->port->record_read (priv->stream, in->buffer, &priv->in_info,
+        &in->frame, error);
+  if (in->dmabufs.n > 0) {
+    gst_gpu_dmabufs_record_read (&in->dmabufs, priv->stream, in->frame.buffer);
+    return TRUE;
+  }
+  if (!gst_gpu_access_begin_read (&in->access,
+          gst_buffer_peek_memory (in->buffer, 0), priv->stream, error))
+    return FALSE;
+  in->frame.buffer = in->access.buffer;
+  return TRUE;
 }
 
-/* Begins the recording of a frame of system memory. */
-static gboolean
-begin_access (GstGpuFilter * self, Side * in, Side * out, GError ** error)
+/* Shaders write nothing between rows, and what was in the memory before must not leak. */
+static void
+clear_new_frame (GstGpuFilter * self)
 {
-  GpuStream *stream = self->priv->stream;
+  GstGpuFilterPrivate *priv = self->priv;
+  GpuBuffer *frame = priv->port_frames[1];
 
-  if (!gst_gpu_access_begin_read (&in->access,
-          gst_buffer_peek_memory (in->buffer, 0), stream, error))
-    return FALSE;
+  if (priv->output_frame_is_clear)
+    return;
+  gpu_stream_stage (priv->stream, "clear");
+  gpu_stream_fill (priv->stream, frame, 0, gpu_buffer_get_size (frame), 0);
+}
+
+/* Finds where shaders write the output. */
+static gboolean
+begin_output (GstGpuFilter * self, Side * out, const Side * in, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  out->frame.buffer = priv->port_frames[1];
+  if (out->dmabufs.n > 0)
+    clear_new_frame (self);
+  if (out->dmabufs.n > 0 || !gst_gpu_port_is_system (priv->port))
+    return TRUE;
   if (in->buffer == out->buffer)
     gst_gpu_access_begin_rewrite (&out->access, &in->access);
   else if (!gst_gpu_access_begin_write (&out->access,
-          gst_buffer_peek_memory (out->buffer, 0), stream, error))
+          gst_buffer_peek_memory (out->buffer, 0), priv->stream, error))
     return FALSE;
-  in->frame.buffer = in->access.buffer;
   out->frame.buffer = out->access.buffer;
   return TRUE;
 }
@@ -461,11 +513,33 @@ record_output (GstGpuFilter * self, Side * out, GError ** error)
   if (!gst_gpu_port_is_system (priv->port))
     return priv->port->record_write (priv->stream, out->buffer,
         &priv->out_info, &out->frame, error);
+  if (out->dmabufs.n > 0) {
+    gst_gpu_dmabufs_record_write (&out->dmabufs, priv->stream,
+        out->frame.buffer);
+    return TRUE;
+  }
   return priv->next_reads_device
       || gst_gpu_access_download (&out->access, priv->stream, error);
 }
 
-/* @in contains @inbuf or its copy. The layouts of both frames are set. */
+/* Who reads a dma-buf cannot wait for a submission, so its frame is done when it is handed on. */
+static gboolean
+finish_output (const Side * out, const GpuTicket * ticket, GError ** error)
+{
+  return out->dmabufs.n == 0
+      || gpu_ticket_wait_because (ticket, "the next element reads a dma-buf",
+      error);
+}
+
+/* As "stats" says it. */
+static const gchar *
+name_memory (GstGpuFilter * self, const Side * side)
+{
+  return side->dmabufs.n > 0 ? "DMABuf"
+      : gst_gpu_port_get_name (self->priv->port);
+}
+
+/* Both sides are ready. @inbuf has the metas. */
 static gboolean
 submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
     GError ** error)
@@ -477,22 +551,28 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
 
   gpu_stream_next_frame (stream);
   done = gpu_stream_begin (stream, error)
-      && (gst_gpu_port_is_system (priv->port) ? begin_access : begin_port)
-      (self, in, out, error)
+      && record_input (self, in, error)
+      && begin_output (self, out, in, error)
       && GST_GPU_FILTER_GET_CLASS (self)->record (self, stream, &in->frame,
       &out->frame, inbuf, error)
       && record_output (self, out, error)
-      && gpu_stream_submit (stream, &ticket, error);
+      && gpu_stream_submit (stream, &ticket, error)
+      && finish_output (out, &ticket, error);
+  if (ticket.stream && in->dmabufs.n > 0)
+    priv->lent = gst_buffer_ref (in->buffer);
   /* If a frame fails, parts of it may be submitted already. They write buffers that nobody else
    * has. */
   if (done) {
+    priv->output_frame_is_clear |= out->dmabufs.n > 0;
     GST_OBJECT_LOCK (self);
     priv->counters.frames++;
     priv->counters.uploads += in->access.uploads;
     priv->counters.downloads += out->access.downloads;
+    priv->in_memory = name_memory (self, in);
+    priv->out_memory = name_memory (self, out);
     GST_OBJECT_UNLOCK (self);
     note_engine_memory (self);
-    update_latency (self);
+    gst_gpu_filter_update_latency (self);
   } else
     gpu_stream_abandon (stream);
   end_access (&in->access, stream, done ? &ticket : NULL);
@@ -501,46 +581,24 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
   return done;
 }
 
-/* Copies the frame of a port to where shaders use it, works on it, and copies it back. */
-static gboolean
-work_through_port (GstGpuFilter * self, GstBuffer * inbuf, GstBuffer * outbuf,
-    GError ** error)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  Side in = {.buffer = inbuf}, out = {.buffer = outbuf};
-
-  gst_gpu_frame_info_from_video (&in.frame.info, &priv->in_info);
-  gst_gpu_frame_info_from_video (&out.frame.info, &priv->out_info);
-  return submit_frame (self, &in, &out, inbuf, error);
-}
-
-/* Works on a frame in memory that shaders can use, or copies it to such memory first. */
-static gboolean
-work_in_system_memory (GstGpuFilter * self, GstBuffer * inbuf,
+gboolean
+gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
     GstBuffer * outbuf, GError ** error)
 {
   Side in = { NULL }, out = {.buffer = outbuf};
   gboolean done;
 
-  /* A further reference to a buffer, which may be both, makes it not writable. */
-  done = check_writable (self, outbuf, &out.frame.info, error)
-      && (in.buffer = get_readable (self, inbuf, &in.frame.info, error))
-      && submit_frame (self, &in, &out, inbuf, error);
-  gst_clear_buffer (&in.buffer);
-  return done;
-}
-
-gboolean
-gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
-    GstBuffer * outbuf, GError ** error)
-{
-  gboolean done;
-
   if (!gst_gpu_filter_ensure_prepared (self, error))
     return FALSE;
-  done = gst_gpu_port_is_system (self->priv->port)
-      ? work_in_system_memory (self, inbuf, outbuf, error)
-      : work_through_port (self, inbuf, outbuf, error);
+  /* Sources have few buffers, so one is lent at a time. */
+  return_lent (self->priv);
+  /* A further reference to a buffer, which may be both, makes it not writable. */
+  done = ready_output (self, &out, error)
+      && ready_input (self, inbuf, &in, error)
+      && submit_frame (self, &in, &out, inbuf, error);
+  gst_clear_buffer (&in.buffer);
+  gst_gpu_dmabufs_clear (&in.dmabufs);
+  gst_gpu_dmabufs_clear (&out.dmabufs);
   gst_gpu_progress_end (&self->priv->builds, &gst_gpu_filter_builds,
       GST_ELEMENT (self), done || !error ? NULL : *error);
   gst_gpu_progress_end (&self->priv->parts, &gst_gpu_filter_parts,

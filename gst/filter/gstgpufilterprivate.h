@@ -4,6 +4,7 @@
 
 #include "gst/common/gstgpuprogress.h"
 #include "gst/common/gstgpuproperties.h"
+#include "gst/memory/gstgpudmabufs.h"
 #include "gst/memory/gstgpuport.h"
 #include "gstgpufilter.h"
 
@@ -28,7 +29,7 @@ typedef struct
 /* Each is stored in a member of GstGpuFilterSettings, except "stats". */
 extern const GstGpuProperty gst_gpu_filter_properties[];
 
-/* --- latency (gstgpufilterframe.c) ---
+/* --- latency (gstgpufilterlatency.c) ---
  *
  * The latency that live sinks are told. A live sink shows a frame when it is due, plus the
  * latency of all elements; a frame that is not done by then is late. */
@@ -47,6 +48,10 @@ typedef struct
  * told from now on. */
 gboolean gst_gpu_filter_latency_note (GstGpuFilterLatency * latency,
     guint64 frame, GstClockTime time);
+
+/* If frames take the device longer than sinks expect, posts GST_MESSAGE_LATENCY, so that the
+ * application has latencies distributed again. Of the streaming thread. */
+void gst_gpu_filter_update_latency (GstGpuFilter * self);
 
 /* Adds the latency of this element to the answer of the element before. */
 void gst_gpu_filter_add_latency (GstGpuFilter * self, GstQuery * query);
@@ -94,20 +99,25 @@ struct _GstGpuFilterPrivate
 
   /* Used by the streaming thread. */
   GstVideoInfo in_info, out_info;
-  GpuBuffer *port_frames[2];    /* the input and the output, where shaders use them; NULL until
-                                   a frame needs them, and for system memory */
+  GpuBuffer *port_frames[2];    /* the input and the output, where shaders use what they are
+                                   copied from and to: memory of ports, and dma-bufs; NULL
+                                   until a frame needs them */
+  gboolean output_frame_is_clear;       /* the second was filled with zeros */
   gboolean is_prepared;         /* the subclass is prepared for these infos */
   GstCaps *foreign;             /* caps of frames that can only pass, else NULL; there are
                                    no infos and pools for these */
   GstBufferPool *staging;       /* for copies of input that shaders cannot use */
   GstGpuFilterRepeat repeat;    /* the last of these copies */
+  GstBuffer *lent;              /* input that the device may still read; NULL: none */
   GstBufferPool *output;        /* NULL for frames that are too large for the device */
+  gboolean has_left_pool;       /* output was from a pool of downstream, which was of no use */
 
   /* Properties of the next element. */
   gboolean next_reads_device;   /* it uses the device side: no download is needed */
   gboolean next_knows_layouts;  /* it supports GstVideoMeta */
   gboolean next_knows_crops;    /* it supports GstVideoCropMeta */
   guint next_holds;             /* minimum number of frames that it holds */
+  GstAllocationParams next_params;      /* what it asks for, as far as the allocator has it */
 
   gboolean passes;              /* the current frame passes unchanged */
   const gchar *ignored;         /* describe_ignored() for the current frame, or NULL */
@@ -121,7 +131,9 @@ struct _GstGpuFilterPrivate
   GstGpuProgress parts;         /* of the current frame */
 
   /* Changed by the streaming thread, which alone may read it without the object lock. */
-  const GstGpuPort *port;       /* of the input and of the output */
+  const GstGpuPort *port;       /* of the caps of the input and of the output */
+  const gchar *in_memory, *out_memory;  /* of the newest frame that was worked on, or before it
+                                   of the caps; static */
 
   /* Protected by the object lock. */
   GstGpuFilterSettings settings;
@@ -162,6 +174,9 @@ void gst_gpu_filter_close_device (GstGpuFilter * self);
 /* Replaces the device with that of @context, unless the filter has no device or has been
  * started. */
 void gst_gpu_filter_take_device_of (GstGpuFilter * self, GstContext * context);
+
+/* Returns whether the current frame is cancelled. @filter: a GstGpuFilter. */
+gboolean gst_gpu_filter_is_cancelled (gpointer filter);
 
 /* The progress of the kernels that a frame waits for. */
 extern const GstGpuProgressKind gst_gpu_filter_builds;
@@ -260,6 +275,9 @@ gboolean gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
 gboolean gst_gpu_filter_decide_allocation (GstBaseTransform * trans,
     GstQuery * query);
 
+/* Returns whether output frames are written into memory of downstream. */
+gboolean gst_gpu_filter_fills_their_pool (GstGpuFilter * self);
+
 /* Implements prepare_output_buffer of GstBaseTransformClass. Sets @outbuf to @inbuf itself
  * if the frame is foreign; also if it @may_stay where it lies, and downstream can use its
  * layout. */
@@ -276,9 +294,13 @@ void gst_gpu_filter_init_frames (void);
 void gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
     const GstVideoInfo * out, const GstGpuPort * port);
 
+/* Gives back the memory of upstream that is held: waits until the device does not read it. */
+void gst_gpu_filter_give_back (GstGpuFilter * self);
+
 /* Frees where shaders use the frames of ports. */
 void gst_gpu_filter_release_port_frames (GstGpuFilter * self);
 
+/* Sets the port of the next frames, also for "stats". */
 void gst_gpu_filter_set_port (GstGpuFilter * self, const GstGpuPort * port);
 
 /* Returns whether a meta with type @api of the input also describes the output. The output
@@ -300,6 +322,12 @@ gboolean gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer);
 /* Copies an input frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */
 gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
     GstBuffer * from, GError ** error);
+
+/* Returns whether the device can write an output frame to @buffer, of a pool of downstream. Waits
+ * until other devices do not use it. Returns FALSE with @error set otherwise; CANCELLED if the
+ * stream is flushing or stopping. */
+gboolean gst_gpu_filter_can_fill (GstGpuFilter * self, GstBuffer * buffer,
+    GError ** error);
 
 /* Records and submits the work of a frame. Copies @inbuf first if shaders cannot read it.
  * @outbuf must come from the output pool, or be @inbuf, which may be written. Returns FALSE

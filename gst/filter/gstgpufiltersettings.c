@@ -100,12 +100,12 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   GpuDevice *device;
   GpuStream *stream;
   GstGpuFilterCounters counters;
-  const gchar *kind;
+  const gchar *in, *out;
   guint64 memory;
 
   GST_OBJECT_LOCK (self);
-  /* Without "memory:". */
-  kind = strchr (priv->port->memory, ':') + 1;
+  in = priv->in_memory;
+  out = priv->out_memory;
   counters = priv->counters;
   device = priv->device ? gpu_device_ref (priv->device) : NULL;
   stream = priv->stream ? gpu_stream_ref (priv->stream) : NULL;
@@ -116,7 +116,8 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
 
   gst_structure_set (stats,
       "element-memory", G_TYPE_UINT64, memory,
-      "frame-memory", G_TYPE_STRING, kind,
+      "input-memory", G_TYPE_STRING, in,
+      "output-memory", G_TYPE_STRING, out,
       "frames", G_TYPE_UINT64, counters.frames,
       "dropped", G_TYPE_UINT64, counters.dropped,
       "frames-copied", G_TYPE_UINT64, counters.copied,

@@ -204,8 +204,8 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 
 /* --- the stream --- */
 
-static gboolean
-is_cancelled (gpointer filter)
+gboolean
+gst_gpu_filter_is_cancelled (gpointer filter)
 {
   GstGpuFilterPrivate *priv = GST_GPU_FILTER (filter)->priv;
 
@@ -269,7 +269,7 @@ open_stream_on (GstGpuFilter * self, GpuDevice * device, GError ** error)
     return FALSE;
   }
   gpu_stream_set_hooks (stream, &(GpuStreamHooks) {
-    is_cancelled, on_builds,
+    gst_gpu_filter_is_cancelled, on_builds,
     GST_GPU_FILTER_GET_CLASS (self)->tells_of_parts ? on_part : NULL, self});
   if (!priv->stream || !g_str_equal (gpu_device_get_info (priv->device)->uuid,
           gpu_device_get_info (device)->uuid))
@@ -365,6 +365,7 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   GstAllocator *allocator;
   GpuStream *stream;
 
+  gst_gpu_filter_give_back (self);
   GST_GPU_FILTER_GET_CLASS (self)->release (self);
   GST_OBJECT_LOCK (self);
   allocator = g_steal_pointer (&priv->allocator);
@@ -374,10 +375,10 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   priv->engine_memory = 0;
   GST_OBJECT_UNLOCK (self);
 
-  gst_gpu_filter_repeat_clear (&priv->repeat);
   gst_gpu_buffer_pool_release (&priv->staging);
   gst_gpu_buffer_pool_release (&priv->output);
   gst_gpu_filter_release_port_frames (self);
+  priv->has_left_pool = FALSE;
   gst_clear_object (&allocator);
   g_clear_pointer (&stream, gpu_stream_unref);
   priv->is_prepared = FALSE;

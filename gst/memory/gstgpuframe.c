@@ -328,36 +328,53 @@ fields_are_swapped (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
       && gpu_pixels_get_format (info->pixels)->shift_y[plane] > 0;
 }
 
-gboolean
-gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
-    const GstVideoInfo * video)
+/* The bytes of @buffer begin at @base, and end at @size. */
+static gboolean
+fill_in_info (GpuFrameInfo * info, GstBuffer * buffer,
+    const GstVideoInfo * video, gsize base, gsize size)
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   const gint *stride = meta ? meta->stride : video->stride;
   const gsize *offset = meta ? meta->offset : video->offset;
   const GstVideoCropMeta *crop = get_crop (buffer, video);
-  GstMemory *memory;
 
   memset (info, 0, sizeof *info);
-  if (gst_buffer_n_memory (buffer) != 1
-      || !gst_gpu_frame_pixels_from_video (video, &info->pixels))
-    return FALSE;
-  if (!metas_fit_video (buffer, video))
+  if (!gst_gpu_frame_pixels_from_video (video, &info->pixels)
+      || !metas_fit_video (buffer, video))
     return FALSE;
   info->width = GST_VIDEO_INFO_WIDTH (video);
   info->height = GST_VIDEO_INFO_HEIGHT (video);
   info->is_interlaced = is_interlaced (video, buffer);
-  memory = gst_buffer_peek_memory (buffer, 0);
-  info->size = memory->offset + memory->size;
+  info->size = size;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (video); i++) {
     if (stride[i] <= 0 || fields_are_swapped (crop, info, i)
-        || !g_size_checked_add (&info->offset[i], memory->offset, offset[i])
+        || !g_size_checked_add (&info->offset[i], base, offset[i])
         || !g_size_checked_add (&info->offset[i], info->offset[i],
             crop_offset (crop, info, i, stride[i])))
       return FALSE;
     info->stride[i] = stride[i];
   }
   return gpu_frame_info_is_usable (info);
+}
+
+gboolean
+gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
+    const GstVideoInfo * video)
+{
+  GstMemory *memory;
+
+  if (gst_buffer_n_memory (buffer) != 1)
+    return FALSE;
+  memory = gst_buffer_peek_memory (buffer, 0);
+  return fill_in_info (info, buffer, video, memory->offset,
+      memory->offset + memory->size);
+}
+
+gboolean
+gst_gpu_frame_info_from_bytes (GpuFrameInfo * info, GstBuffer * buffer,
+    const GstVideoInfo * video)
+{
+  return fill_in_info (info, buffer, video, 0, gst_buffer_get_size (buffer));
 }
 
 void

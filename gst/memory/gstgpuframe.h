@@ -71,6 +71,10 @@ gboolean gst_gpu_frame_has_default_layout (GstBuffer * buffer,
 gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
     GstBuffer * buffer, const GstVideoInfo * video);
 
+/* Does the same for a copy of all bytes of @buffer, in which one memory follows another. */
+gboolean gst_gpu_frame_info_from_bytes (GpuFrameInfo * info,
+    GstBuffer * buffer, const GstVideoInfo * video);
+
 /* Fills in @info with the default layout of @video, which is progressive, and whose format
  * shaders can use. */
 void gst_gpu_frame_info_from_video (GpuFrameInfo * info,

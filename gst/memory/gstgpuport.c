@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpuport.h"
 
+#include <string.h>
+
 #ifdef HAVE_VULKAN_IMAGES
 #include "gstgpuvulkanport.h"
 #endif
@@ -32,6 +34,12 @@ gboolean
 gst_gpu_port_is_system (const GstGpuPort * port)
 {
   return port == &system_memory;
+}
+
+const gchar *
+gst_gpu_port_get_name (const GstGpuPort * port)
+{
+  return strchr (port->memory, ':') + 1;
 }
 
 const GstGpuPort *

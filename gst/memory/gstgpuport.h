@@ -27,9 +27,9 @@ typedef struct
 
   /* Returns a pool of @min or more frames of @caps on @device, of find_device: @proposed, if
    * the element can write its frames, else a new one. @proposed may be NULL. Returns NULL if
-   * there can be none. The caller owns the reference. */
+   * there can be none, with @error set (GST_RESOURCE_ERROR). The caller owns the reference. */
   GstBufferPool *(*get_pool) (GpuDevice * device, GstCaps * caps, guint min,
-      GstBufferPool * proposed);
+      GstBufferPool * proposed, GError ** error);
 
   /* Records a copy of the frame in @buffer to @frame, whose info is that of @video. Returns
    * FALSE with @error set if @buffer is invalid (GST_GPU_FRAME_ERROR). Frames are progressive. */
@@ -48,6 +48,8 @@ const GstGpuPort *gst_gpu_port_get (guint i);
 
 const GstGpuPort *gst_gpu_port_get_system (void);
 gboolean gst_gpu_port_is_system (const GstGpuPort * port);
+/* Returns the name of the memory, without "memory:". Static. */
+const gchar *gst_gpu_port_get_name (const GstGpuPort * port);
 
 /* Returns the port of @caps, which are fixed; NULL if there is none. */
 const GstGpuPort *gst_gpu_port_find (GstCaps * caps);

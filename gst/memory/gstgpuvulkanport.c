@@ -213,9 +213,21 @@ configure (GstBufferPool * pool, GstCaps * caps, guint min)
   return gst_buffer_pool_set_config (pool, config);
 }
 
+/* Drivers need not have images of all formats; that of Mesa's CPU device has none of P010. */
+static void
+set_error_of_no_images (GError ** error, GpuDevice * device, GstCaps * caps)
+{
+  const gchar *format = gst_structure_get_string (gst_caps_get_structure (caps,
+          0), "format");
+
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "\"%s\" has no images for %s frames of this size. " DOWNLOAD,
+      gpu_device_get_info (device)->name, format);
+}
+
 static GstBufferPool *
 get_pool (GpuDevice * device, GstCaps * caps, guint min,
-    GstBufferPool * proposed)
+    GstBufferPool * proposed, GError ** error)
 {
   GstVulkanDevice *theirs = owner_of (device)->device;
   GstBufferPool *pool;
@@ -224,8 +236,10 @@ get_pool (GpuDevice * device, GstCaps * caps, guint min,
       && configure (proposed, caps, min))
     return gst_object_ref (proposed);
   pool = vulkan.gst_vulkan_image_buffer_pool_new (theirs);
-  if (!configure (pool, caps, min))
+  if (!configure (pool, caps, min)) {
+    set_error_of_no_images (error, device, caps);
     gst_clear_object (&pool);
+  }
   return pool;
 }
 

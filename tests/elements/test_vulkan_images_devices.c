@@ -104,6 +104,29 @@ TEST (formats)
   }
 }
 
+/* A pipeline says which images its device lacks. */
+TEST_OF_IMAGES (no_images)
+{
+  GstElement *pipeline = images_launch (PICTURES "P010_10LE" EVEN, BLUR, TRUE);
+  g_autoptr (GstElement) blur = gst_bin_get_by_name (GST_BIN (pipeline), "a");
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
+      GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
+    g_test_skip ("the device has images of P010");
+  else {
+    gst_message_parse_error (message, &error, NULL);
+    g_assert_true (GST_MESSAGE_SRC (message) == GST_OBJECT (blur));
+    g_assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS);
+    g_assert_nonnull (strstr (error->message, "no images for P010_10LE"));
+  }
+  images_stop (pipeline);
+}
+
 /* --- the device --- */
 
 static void
@@ -114,6 +137,17 @@ set_image_caps (GstHarness * h)
   gst_caps_set_features_simple (caps, gst_caps_features_new
       (GST_CAPS_FEATURE_MEMORY_VULKAN_IMAGE, NULL));
   gst_harness_set_src_caps (h, caps);
+}
+
+/* What is wrong with images is told, as of frames in system memory. */
+TEST (refused)
+{
+  g_autoptr (Harness) h = fixture_harness ("gpublur planes=luma");
+
+  set_image_caps (h);
+  fixture_push (h, fixture_frame (SMALL, 1), GST_FLOW_NOT_NEGOTIATED);
+  fixture_take_error (h->element, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "planes=luma needs");
 }
 
 static void

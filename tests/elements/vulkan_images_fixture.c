@@ -155,7 +155,7 @@ images_check_stats (GstElement * pipeline, const gchar * name,
   if (!filter)
     return;
   g_object_get (filter, "stats", &stats, NULL);
-  g_assert_cmpstr (gst_structure_get_string (stats, "frame-memory"), ==,
+  g_assert_cmpstr (gst_structure_get_string (stats, "input-memory"), ==,
       in_images ? "VulkanImage" : "SystemMemory");
   fixture_check_stat (filter, "frames", n);
   fixture_check_stat (filter, "dropped", 0);
