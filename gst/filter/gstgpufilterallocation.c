@@ -195,6 +195,7 @@ pools_are_alike (GstBufferPool * a, GstBufferPool * b)
   return alike;
 }
 
+/* Returns whether @pool, for frames under caps of system memory, is of downstream. */
 static gboolean
 is_theirs (GstGpuFilterPrivate * priv, GstBufferPool * pool)
 {
@@ -208,27 +209,26 @@ static gboolean
 take_their_pool (GstGpuFilter * self, GstCaps * caps, GstBufferPool * proposed)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  gboolean is_new = proposed != priv->output;
 
   if (!proposed || !is_theirs (priv, proposed) || priv->next_reads_device
       || !priv->next_knows_layouts || priv->has_left_pool
       || !gst_gpu_dmabufs_are_supported (priv->device))
     return FALSE;
   /* A pool that is active keeps its configuration. */
-  if (is_new && !gst_gpu_dmabufs_configure_pool (proposed, caps,
-          priv->next_holds + 1))
-    return FALSE;
-  if (priv->output && is_new && pools_are_alike (priv->output, proposed)) {
-    proposed = priv->output;
-    is_new = FALSE;
+  if (proposed != priv->output) {
+    if (!gst_gpu_dmabufs_configure_pool (proposed, caps, priv->next_holds + 1))
+      return FALSE;
+    if (priv->output && pools_are_alike (priv->output, proposed))
+      proposed = priv->output;
   }
   if (!gst_buffer_pool_set_active (proposed, TRUE))
     return FALSE;
-  if (!is_new)
-    return TRUE;
-  gst_gpu_buffer_pool_release (&priv->output);
-  priv->output = gst_object_ref (proposed);
-  GST_INFO_OBJECT (self, "output is from the pool of downstream, of dma-bufs");
+  if (proposed != priv->output) {
+    gst_gpu_buffer_pool_release (&priv->output);
+    priv->output = gst_object_ref (proposed);
+    GST_INFO_OBJECT (self,
+        "output is from the pool of downstream, of dma-bufs");
+  }
   return TRUE;
 }
 
@@ -311,8 +311,9 @@ post_no_output (GstGpuFilter * self, const GError * reason)
 
 /* In system memory, output comes from this element's pool, in the default layout, which elements
  * without GstVideoMeta assume: unless downstream proposes dma-bufs, the only memory of others that
- * the device can write. The pools of downstream are removed from the query before the parent class sees it. It would not
- * keep a pool when caps change, and would use another pool if it cannot configure the first. */
+ * the device can write. The pools of downstream are removed from the query before the parent
+ * class sees it. It would not keep a pool when caps change, and would use another pool if it
+ * cannot configure the first. */
 gboolean
 gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
@@ -404,7 +405,7 @@ acquire_output (GstGpuFilter * self, GstBuffer ** buffer)
 
   if (!is_theirs (priv, priv->output) || flow == GST_FLOW_FLUSHING)
     return flow;
-  /* The CPU copies a frame that passes, and one that the device is lost to fails. */
+  /* The CPU copies a frame that passes. If the device is lost, the frame fails later on. */
   if (flow == GST_FLOW_OK && (priv->passes || gpu_device_is_lost (priv->device)
           || gst_gpu_filter_can_fill (self, *buffer, &error)))
     return flow;

@@ -96,10 +96,7 @@ gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
   if (port != priv->port || !describe_same_frames (&priv->in_info, in)
       || !describe_same_frames (&priv->out_info, out)) {
     gst_gpu_filter_give_back (self);
-    gst_gpu_buffer_pool_release (&priv->staging);
-    gst_gpu_buffer_pool_release (&priv->output);
-    gst_gpu_filter_release_port_frames (self);
-    priv->has_left_pool = FALSE;
+    gst_gpu_filter_release_pools (self);
     priv->is_prepared = FALSE;
   }
   priv->in_info = *in;
@@ -136,7 +133,18 @@ gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api)
   return TRUE;
 }
 
-/* --- frames of ports --- */
+/* --- what frames need --- */
+
+void
+gst_gpu_filter_release_pools (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  gst_gpu_buffer_pool_release (&priv->staging);
+  gst_gpu_buffer_pool_release (&priv->output);
+  gst_gpu_filter_release_port_frames (self);
+  priv->has_left_pool = FALSE;
+}
 
 void
 gst_gpu_filter_release_port_frames (GstGpuFilter * self)
@@ -461,7 +469,8 @@ record_input (GstGpuFilter * self, Side * in, GError ** error)
     return priv->port->record_read (priv->stream, in->buffer, &priv->in_info,
         &in->frame, error);
   if (in->dmabufs.n > 0) {
-    gst_gpu_dmabufs_record_read (&in->dmabufs, priv->stream, in->frame.buffer);
+    gst_gpu_dmabufs_record_copy (&in->dmabufs, priv->stream, in->frame.buffer,
+        FALSE);
     return TRUE;
   }
   if (!gst_gpu_access_begin_read (&in->access,
@@ -514,8 +523,8 @@ record_output (GstGpuFilter * self, Side * out, GError ** error)
     return priv->port->record_write (priv->stream, out->buffer,
         &priv->out_info, &out->frame, error);
   if (out->dmabufs.n > 0) {
-    gst_gpu_dmabufs_record_write (&out->dmabufs, priv->stream,
-        out->frame.buffer);
+    gst_gpu_dmabufs_record_copy (&out->dmabufs, priv->stream,
+        out->frame.buffer, TRUE);
     return TRUE;
   }
   return priv->next_reads_device

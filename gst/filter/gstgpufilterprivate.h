@@ -297,7 +297,10 @@ void gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
 /* Gives back the memory of upstream that is held: waits until the device does not read it. */
 void gst_gpu_filter_give_back (GstGpuFilter * self);
 
-/* Frees where shaders use the frames of ports. */
+/* Releases the pools of copies and of output, and port_frames. */
+void gst_gpu_filter_release_pools (GstGpuFilter * self);
+
+/* Releases port_frames, the buffers. */
 void gst_gpu_filter_release_port_frames (GstGpuFilter * self);
 
 /* Sets the port of the next frames, also for "stats". */

@@ -3,7 +3,6 @@
 
 #include "gpu/core/device/foreign.h"
 #include "gst/common/gstgpucontext.h"
-#include "gst/memory/gstgpubufferpool.h"
 
 #include <string.h>
 
@@ -375,10 +374,7 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   priv->engine_memory = 0;
   GST_OBJECT_UNLOCK (self);
 
-  gst_gpu_buffer_pool_release (&priv->staging);
-  gst_gpu_buffer_pool_release (&priv->output);
-  gst_gpu_filter_release_port_frames (self);
-  priv->has_left_pool = FALSE;
+  gst_gpu_filter_release_pools (self);
   gst_clear_object (&allocator);
   g_clear_pointer (&stream, gpu_stream_unref);
   priv->is_prepared = FALSE;

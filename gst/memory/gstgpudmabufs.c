@@ -2,7 +2,6 @@
 #include "gstgpudmabufs.h"
 
 #include "gpu/core/memory/import.h"
-#include "gpu/core/stream/imports.h"
 
 #include <errno.h>
 #include <gst/allocators/gstdmabuf.h>
@@ -30,12 +29,6 @@ free_import (gpointer data)
   g_free (import);
 }
 
-static void
-free_imports (gpointer imports)
-{
-  g_ptr_array_unref (imports);
-}
-
 /* Returns the import for @device, or NULL. Drops those of devices that are lost. */
 static Import *
 find_import (GPtrArray * imports, GpuDevice * device)
@@ -51,9 +44,9 @@ find_import (GPtrArray * imports, GpuDevice * device)
   return NULL;
 }
 
-/* Whether another try may succeed. */
+/* Returns whether another try may succeed. */
 static gboolean
-is_passing (const GError * error)
+is_temporary (const GError * error)
 {
   return g_error_matches (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)
       || g_error_matches (error, GPU_ERROR, GPU_ERROR_LOST)
@@ -71,7 +64,7 @@ add_import (GPtrArray * imports, GstMemory * memory, GpuDevice * device)
   if (!buffer)
     GST_INFO_OBJECT (memory->allocator, "the CPU maps memory %p: %s", memory,
         error->message);
-  if (is_passing (error))
+  if (is_temporary (error))
     return NULL;
   import = g_new0 (Import, 1);
   import->device = gpu_device_ref (device);
@@ -95,7 +88,7 @@ get_imports (GstMemory * memory)
   if (!imports) {
     imports = g_ptr_array_new_with_free_func (free_import);
     gst_mini_object_set_qdata (GST_MINI_OBJECT_CAST (memory), key, imports,
-        free_imports);
+        (GDestroyNotify) g_ptr_array_unref);
   }
   return imports;
 }
@@ -196,27 +189,22 @@ gst_gpu_dmabufs_wait (GstBuffer * buffer, gboolean is_written, gint ms)
 /* --- copies --- */
 
 void
-gst_gpu_dmabufs_record_read (const GstGpuDmabufs * dmabufs,
-    GpuStream * stream, GpuBuffer * frame)
+gst_gpu_dmabufs_record_copy (const GstGpuDmabufs * dmabufs,
+    GpuStream * stream, GpuBuffer * frame, gboolean is_written)
 {
-  gsize offset = 0;
+  gsize at = 0;
 
-  gpu_stream_stage (stream, "from dma-buf");
-  for (guint i = 0; i < dmabufs->n; offset += dmabufs->parts[i++].size)
-    gpu_stream_copy_from_import (stream, dmabufs->parts[i].import,
-        dmabufs->parts[i].offset, frame, offset, dmabufs->parts[i].size);
-}
+  gpu_stream_stage (stream, is_written ? "to dma-buf" : "from dma-buf");
+  for (guint i = 0; i < dmabufs->n; at += dmabufs->parts[i++].size) {
+    GpuBuffer *import = dmabufs->parts[i].import;
+    const gsize offset = dmabufs->parts[i].offset;
+    const gsize size = dmabufs->parts[i].size;
 
-void
-gst_gpu_dmabufs_record_write (const GstGpuDmabufs * dmabufs,
-    GpuStream * stream, GpuBuffer * frame)
-{
-  gsize offset = 0;
-
-  gpu_stream_stage (stream, "to dma-buf");
-  for (guint i = 0; i < dmabufs->n; offset += dmabufs->parts[i++].size)
-    gpu_stream_copy_to_import (stream, frame, offset, dmabufs->parts[i].import,
-        dmabufs->parts[i].offset, dmabufs->parts[i].size);
+    if (is_written)
+      gpu_stream_copy (stream, frame, at, import, offset, size);
+    else
+      gpu_stream_copy (stream, import, offset, frame, at, size);
+  }
 }
 
 /* --- pools --- */

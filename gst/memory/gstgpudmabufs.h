@@ -20,8 +20,8 @@ typedef struct
   } parts[GPU_MAX_PLANES];
 } GstGpuDmabufs;
 
-/* Returns whether @device can import dma-bufs at all. A CPU device is not used so: its driver does
- * not keep the CPU's cache in step with other devices, as a map does. */
+/* Returns whether frames in dma-bufs are imported for @device at all. For a CPU device they are
+ * not: its driver does not keep the CPU's cache in step with other devices, as a map does. */
 gboolean gst_gpu_dmabufs_are_supported (GpuDevice * device);
 
 /* Imports @buffer for @device, if it is of dma-bufs, and shaders can use the layout of its frame
@@ -39,11 +39,9 @@ void gst_gpu_dmabufs_clear (GstGpuDmabufs * dmabufs);
 gboolean gst_gpu_dmabufs_wait (GstBuffer * buffer, gboolean is_written,
     gint ms);
 
-/* Record a copy of all bytes to or from @frame. */
-void gst_gpu_dmabufs_record_read (const GstGpuDmabufs * dmabufs,
-    GpuStream * stream, GpuBuffer * frame);
-void gst_gpu_dmabufs_record_write (const GstGpuDmabufs * dmabufs,
-    GpuStream * stream, GpuBuffer * frame);
+/* Records a copy of all bytes to @frame, or with @is_written, from @frame. */
+void gst_gpu_dmabufs_record_copy (const GstGpuDmabufs * dmabufs,
+    GpuStream * stream, GpuBuffer * frame, gboolean is_written);
 
 /* Configures @pool, which downstream proposes, for @min or more frames of @caps, with GstVideoMeta.
  * Returns FALSE if it cannot be, or does not make dma-bufs. */

@@ -14,11 +14,12 @@ typedef GstDmaBufAllocator MemfdAllocator;
 typedef GstDmaBufAllocatorClass MemfdAllocatorClass;
 
 static GType memfd_allocator_get_type (void);
-G_DEFINE_TYPE (MemfdAllocator, memfd_allocator, GST_TYPE_DMABUF_ALLOCATOR)
-     gboolean dmabuf_lacks_memory;
+G_DEFINE_TYPE (MemfdAllocator, memfd_allocator, GST_TYPE_DMABUF_ALLOCATOR);
 
-     static GstMemory *alloc (GstAllocator * allocator, gsize size,
-    GstAllocationParams * params)
+gboolean dmabuf_lacks_memory;
+
+static GstMemory *
+alloc (GstAllocator * allocator, gsize size, GstAllocationParams * params)
 {
   const gsize whole = params->prefix + size + params->padding;
   gint fd = memfd_create ("frame", MFD_CLOEXEC);
@@ -136,11 +137,12 @@ dmabuf_set_answer (GpuDevice * device, VkResult result)
 DmabufUse dmabuf_use;
 
 /* In place of poll(), whose declaration says that it does not read @fds. */
+/* *INDENT-OFF* */
+int hook_poll (struct pollfd *fds, nfds_t n, int timeout) __asm__ ("poll");
+/* *INDENT-ON* */
+
 int
 hook_poll (struct pollfd *fds, nfds_t n, int timeout)
-__asm__ ("poll");
-
-     int hook_poll (struct pollfd *fds, nfds_t n, int timeout)
 {
   static int (*real) (struct pollfd *, nfds_t, int);
   DmabufUse *use = &dmabuf_use;

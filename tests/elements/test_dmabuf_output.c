@@ -15,9 +15,11 @@ typedef GstVideoBufferPool TheirPool;
 typedef GstVideoBufferPoolClass TheirPoolClass;
 
 static GType their_pool_get_type (void);
-G_DEFINE_TYPE (TheirPool, their_pool, GST_TYPE_VIDEO_BUFFER_POOL)
+G_DEFINE_TYPE (TheirPool, their_pool, GST_TYPE_VIDEO_BUFFER_POOL);
+
 /* As GStreamer's own, it refuses what does not ask for its strides, and adds them. */
-     static gboolean set_config (GstBufferPool * pool, GstStructure * config)
+static gboolean
+set_config (GstBufferPool * pool, GstStructure * config)
 {
   GstVideoAlignment alignment = { 0 };
   GstCaps *caps = NULL;
@@ -327,8 +329,8 @@ TEST (renegotiation)
   end (h, &next);
 }
 
-/* A pool that may not have as many buffers as are held downstream is not used. */
-TEST (few_buffers)
+/* A pool with a limit is not used: a frame could wait for ever. */
+TEST (limited)
 {
   Next next = {.knows_layouts = TRUE, .max = 2};
   GstHarness *h = begin (BLUR, &next);
@@ -344,7 +346,8 @@ fail_to_end (VkCommandBuffer commands)
   return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* The frame that was to clear the memory fails, and the next one does it. */
+/* The frame that was to clear the memory fails, and the next one does it. After the first turn the
+ * memory has been used before. */
 TEST (first_fails)
 {
   const gboolean imports = dmabuf_can_import ();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tests that say their name once. */
+/* Tests that say their name once, and what they ask of their process. */
 #pragma once
 
 #include <glib.h>

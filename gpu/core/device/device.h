@@ -50,7 +50,8 @@ typedef struct
                                    size that the driver reports */
   gboolean has_memory_budget;   /* the driver reports how much memory other processes
                                    use (VK_EXT_memory_budget) */
-  gboolean imports_dmabufs;     /* see gpu/core/memory/import.h */
+  gboolean imports_dmabufs;     /* buffers can have the memory of dma-bufs
+                                   (gpu/core/memory/import.h) */
   gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
 } GpuDeviceInfo;
 

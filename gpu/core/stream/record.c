@@ -301,15 +301,48 @@ gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
         buffer->handle, offset, size, word);
 }
 
+/* Takes memory of an import from other devices, or with @is_returned, gives it back. */
+static void
+transfer_import (GpuStream * stream, GpuBuffer * buffer, VkAccessFlags access,
+    gboolean is_returned)
+{
+  const guint32 ours = stream->device->queue_family;
+  const VkBufferMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+    .srcAccessMask = is_returned ? access : 0,
+    .dstAccessMask = is_returned ? 0 : access,
+    .srcQueueFamilyIndex = is_returned ? ours : VK_QUEUE_FAMILY_FOREIGN_EXT,
+    .dstQueueFamilyIndex = is_returned ? VK_QUEUE_FAMILY_FOREIGN_EXT : ours,
+    .buffer = buffer->handle,
+    .size = VK_WHOLE_SIZE,
+  };
+
+  if (buffer->imported)
+    stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
+        VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
+        NULL, 1, &barrier, 0, NULL);
+}
+
+static void
+transfer_imports (GpuStream * stream, GpuBuffer * from, GpuBuffer * to,
+    gboolean are_returned)
+{
+  transfer_import (stream, from, VK_ACCESS_TRANSFER_READ_BIT, are_returned);
+  transfer_import (stream, to, VK_ACCESS_TRANSFER_WRITE_BIT, are_returned);
+}
+
 void
 gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
     GpuBuffer * to, gsize to_offset, gsize size)
 {
   const VkBufferCopy region = { from_offset, to_offset, size };
 
-  if (gpu_stream_prepare_copy (stream, from, from_offset, to, to_offset, size))
-    stream->device->vk.vkCmdCopyBuffer (stream->recording->commands.buffer,
-        from->handle, to->handle, 1, &region);
+  if (!gpu_stream_prepare_copy (stream, from, from_offset, to, to_offset, size))
+    return;
+  transfer_imports (stream, from, to, FALSE);
+  stream->device->vk.vkCmdCopyBuffer (stream->recording->commands.buffer,
+      from->handle, to->handle, 1, &region);
+  transfer_imports (stream, from, to, TRUE);
 }
 
 void

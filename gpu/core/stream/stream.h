@@ -117,8 +117,8 @@ gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
 /* Ends the current stage and begins the stage @name, a static string. */
 void gpu_stream_stage (GpuStream * stream, const gchar * name);
 
-/* Fill with @word, and copy. Offsets and sizes are in bytes and multiples of 4; size 0
- * records nothing. */
+/* Fill with @word, and copy. Offsets and sizes are in bytes and multiples of 4, but any bytes can
+ * be copied to or from an import (gpu/core/memory/import.h); size 0 records nothing. */
 void gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word);
 void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,

@@ -2,7 +2,6 @@
 /* Memory of others, by file descriptor. A memfd serves as a dma-buf where a driver maps it, as
  * Mesa's CPU device does. */
 #include "gpu/core/memory/import.h"
-#include "gpu/core/stream/imports.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
@@ -84,9 +83,8 @@ TEST (read)
     fill (bytes, i);
     begin (fixture->stream);
     gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, 0xa5a5a5a5);
-    gpu_stream_copy_from_import (fixture->stream, memory, 7, fixture->work, 3,
-        101);
-    gpu_stream_copy_from_import (fixture->stream, memory, SIZE - 50,
+    gpu_stream_copy (fixture->stream, memory, 7, fixture->work, 3, 101);
+    gpu_stream_copy (fixture->stream, memory, SIZE - 50,
         fixture->work, 200, 50);
     gpu_stream_copy (fixture->stream, fixture->work, 0, fixture->host, 0,
         N * 4);
@@ -120,7 +118,7 @@ TEST (write)
   memcpy (before, bytes, SIZE);
   begin (fixture->stream);
   gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, 0xa5a5a5a5);
-  gpu_stream_copy_to_import (fixture->stream, fixture->work, 1, memory, 13, 99);
+  gpu_stream_copy (fixture->stream, fixture->work, 1, memory, 13, 99);
   /* Nobody else keeps it. */
   gpu_buffer_unref (memory);
   submit (fixture->stream, NULL);
