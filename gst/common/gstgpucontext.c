@@ -68,6 +68,20 @@ gst_gpu_context_take_device (GstContext * context, const gchar * selector,
   return device;
 }
 
+GstContext *
+gst_gpu_context_ask (GstPad * pad, const gchar * type)
+{
+  GstQuery *query = gst_query_new_context (type);
+  GstContext *context = NULL;
+
+  if (gst_pad_peer_query (pad, query))
+    gst_query_parse_context (query, &context);
+  if (context)
+    gst_context_ref (context);
+  gst_query_unref (query);
+  return context;
+}
+
 static GpuDevice *
 find_in_own_contexts (GstElement * element, const gchar * selector,
     const GpuNeeds * needs, GError ** error)
@@ -90,17 +104,13 @@ static gboolean
 ask_peer (GstElement * element, GstPad * pad, gpointer data)
 {
   PeerSearch *search = data;
-  GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
-  GstContext *context = NULL;
+  g_autoptr (GstContext) context = gst_gpu_context_ask (pad,
+      GST_GPU_CONTEXT_TYPE);
 
-  if (gst_pad_peer_query (pad, query)) {
-    gst_query_parse_context (query, &context);
-    if (context)
-      search->device =
-          gst_gpu_context_take_device (context, search->selector,
-          search->needs, NULL);
-  }
-  gst_query_unref (query);
+  if (context)
+    search->device =
+        gst_gpu_context_take_device (context, search->selector,
+        search->needs, NULL);
   return search->device == NULL;
 }
 

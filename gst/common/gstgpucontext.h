@@ -32,6 +32,10 @@ GpuDevice *gst_gpu_context_take_device (GstContext * context,
 GpuDevice *gst_gpu_context_find_device (GstElement * element,
     const gchar * selector, const GpuNeeds * needs, GError ** error);
 
+/* Asks the neighbour at @pad for its context of @type. Returns a new reference, or NULL if it has
+ * none. */
+GstContext *gst_gpu_context_ask (GstPad * pad, const gchar * type);
+
 /* If @query asks for a context of this type, answers it with @device and returns TRUE.
  * @device may be NULL; then returns FALSE. */
 gboolean gst_gpu_context_answer (GstQuery * query, GpuDevice * device);

@@ -180,6 +180,23 @@ gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return is_taken;
 }
 
+/* Elements behind this one may wait in its thread for frames of a device that hangs. */
+static void
+end_waits (GstGpuFilter * self)
+{
+  GpuStream *stream = NULL;
+
+  GST_OBJECT_LOCK (self);
+  if (self->priv->link)
+    stream = gpu_stream_ref (self->priv->stream);
+  GST_OBJECT_UNLOCK (self);
+  if (!stream)
+    return;
+  gpu_stream_wait_idle (stream, NULL);
+  gpu_stream_unref (stream);
+  gst_gpu_filter_unblock (self);
+}
+
 /* The parent class lets pads accept events and frames before it calls its virtual function
  * start, and these may come at once, from a thread that is not waiting for this change. So
  * what they need is made before the parent class activates pads, and released after it has
@@ -201,8 +218,10 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
   }
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED && !start (self))
     return GST_STATE_CHANGE_FAILURE;
-  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     g_atomic_int_set (&self->priv->stopping, TRUE);
+    end_waits (self);
+  }
   result = GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
       (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
@@ -427,8 +446,7 @@ gst_gpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
       (trans, event);
 }
 
-/* Replaces a lost device before anything is allocated for the frame. A frame that passes
- * needs no device. */
+/* Replaces a lost device before anything is allocated for the frame. */
 static GstFlowReturn
 gst_gpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * buffer)
@@ -437,7 +455,7 @@ gst_gpu_filter_submit_input_buffer (GstBaseTransform * trans,
   g_autoptr (GError) error = NULL;
   GstFlowReturn flow;
 
-  if (self->priv->foreign || self->priv->passes
+  if (!gst_gpu_filter_needs_device (self, buffer)
       || (gst_gpu_filter_replace_lost_device (self, &error)
           && gst_gpu_filter_ensure_at_port (self, &error)))
     return GST_BASE_TRANSFORM_CLASS
@@ -467,15 +485,17 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   g_autoptr (GError) error = NULL;
   gboolean done;
 
-  if (priv->passes)
+  const gboolean needs_device = gst_gpu_filter_needs_device (self, inbuf);
+
+  if (!needs_device)
     gst_gpu_filter_give_back (self);
   /* A frame that passes is copied only if downstream needs another layout. */
   if (outbuf == inbuf && (priv->foreign || priv->passes))
     return GST_FLOW_OK;
-  if (priv->passes)
-    done = gst_gpu_filter_copy_frame (self, outbuf, inbuf, &error);
-  else
+  if (needs_device)
     done = gst_gpu_filter_work_on_frame (self, inbuf, outbuf, &error);
+  else
+    done = gst_gpu_filter_copy_frame (self, outbuf, inbuf, &error);
   if (done) {
     gst_gpu_filter_forget_errors (self);
     return GST_FLOW_OK;

@@ -65,24 +65,24 @@ can_work_on (GstGpuFilter * self, const GstVideoInfo * info, GError ** error)
       && gst_gpu_filter_is_at_port (self);
 }
 
-/* The element reads whatever images come, so upstream can do without this. */
+/* The element reads whatever comes, so upstream can do without a pool. */
 static void
 propose_port_pool (GstGpuFilter * self, GstQuery * query, GstCaps * caps,
     guint min)
 {
-  GstBufferPool *pool = self->priv->port->get_pool (self->priv->device, caps,
-      min, NULL, NULL);
+  GstGpuLink *link = self->priv->link;
+  GstBufferPool *pool = link->port->has_pools_for_upstream
+      ? link->port->get_pool (link, caps, min, NULL, NULL) : NULL;
+  guint size = GST_VIDEO_INFO_SIZE (&self->priv->in_info);
   GstStructure *config;
-  guint size;
 
-  if (!pool)
-    return;
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
-  gst_structure_free (config);
+  if (pool) {
+    config = gst_buffer_pool_get_config (pool);
+    gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
+    gst_structure_free (config);
+  }
   gst_query_add_allocation_pool (query, pool, size, min, 0);
-  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-  gst_object_unref (pool);
+  gst_clear_object (&pool);
 }
 
 /* Proposes this element's pool even while frames pass through, so that no new negotiation
@@ -122,11 +122,9 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
       gst_query_remove_nth_allocation_meta (query, index);
     return TRUE;
   }
-  if (!gst_gpu_port_is_system (priv->port)) {
-    if (need_pool)
-      propose_port_pool (self, query, caps, min);
-    return TRUE;
-  }
+  /* Other elements take the first pool, and those of this plugin their own. */
+  if (!gst_gpu_port_is_system (priv->port) && need_pool)
+    propose_port_pool (self, query, caps, min);
   if (need_pool)
     pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps, min, FALSE);
   GST_INFO_OBJECT (self, "offers upstream %u buffers of %" G_GSIZE_FORMAT
@@ -134,7 +132,8 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
       gpu_device_get_info (priv->device)->name);
   gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info), min,
       0);
-  gst_query_add_allocation_param (query, priv->allocator, NULL);
+  if (gst_gpu_port_is_system (priv->port))
+    gst_query_add_allocation_param (query, priv->allocator, NULL);
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_clear_object (&pool);
   return TRUE;
@@ -160,6 +159,27 @@ parse_peer_pools (GpuDevice * device, GstQuery * query, guint * min)
     gst_clear_object (&pool);
   }
   return is_ours;
+}
+
+/* Returns whether what follows @pad is an element of this plugin, with nothing in between but
+ * elements that hand on any memory. A pool shows less: it can come from behind an element that
+ * lets frames pass only for now. */
+static gboolean
+leads_to_ours (GstPad * pad)
+{
+  static const gchar *const transparent[] = {
+    "GstQueue", "GstCapsFilter", "GstIdentity"
+  };
+  g_autoptr (GstPad) peer = gst_pad_get_peer (pad);
+  g_autoptr (GstElement) next = peer ? gst_pad_get_parent_element (peer) : NULL;
+  g_autoptr (GstPad) behind = NULL;
+
+  if (!next || GST_IS_GPU_FILTER (next))
+    return next != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (transparent); i++)
+    if (g_str_equal (G_OBJECT_TYPE_NAME (next), transparent[i]))
+      behind = gst_element_get_static_pad (next, "src");
+  return behind && leads_to_ours (behind);
 }
 
 /* Returns the allocation parameters that downstream asks for if the allocator supports
@@ -260,8 +280,9 @@ get_pool (GstGpuFilter * self, GstCaps * caps, GstBufferPool * proposed,
 {
   GstGpuFilterPrivate *priv = self->priv;
 
-  return gst_gpu_port_is_system (priv->port) ? new_own_pool (self, caps)
-      : priv->port->get_pool (priv->device, caps,
+  return gst_gpu_port_is_system (priv->port) || priv->next_reads_device
+      ? new_own_pool (self, caps)
+      : priv->port->get_pool (priv->link, caps,
       priv->next_holds + gst_gpu_filter_get_min_buffers (self), proposed,
       error);
 }
@@ -330,7 +351,8 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   priv->next_knows_crops = gst_query_find_allocation_meta (query,
       GST_VIDEO_CROP_META_API_TYPE, NULL);
   priv->next_reads_device = parse_peer_pools (priv->device, query,
-      &priv->next_holds);
+      &priv->next_holds) && (gst_gpu_port_is_system (priv->port)
+      || leads_to_ours (GST_BASE_TRANSFORM_SRC_PAD (self)));
   GST_INFO_OBJECT (self,
       "downstream holds %u buffers, %s memory of the device, "
       "and knows%s GstVideoMeta and%s GstVideoCropMeta", priv->next_holds,
@@ -364,11 +386,14 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 /* Returns whether downstream can use @buffer as it is: it understands the crop and the
  * layout. */
 static gboolean
-next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
+next_understands (GstGpuFilter * self, GstBuffer * buffer)
 {
-  /* Images have no layouts. The CPU cannot copy what is cropped of them, so it stays cropped. */
+  GstGpuFilterPrivate *priv = self->priv;
+
+  /* What other libraries have needs no layouts. The CPU cannot copy what is cropped of it, so it
+   * stays cropped. */
   if (!gst_gpu_port_is_system (priv->port))
-    return TRUE;
+    return gst_gpu_filter_fits_port (self, buffer);
   if (gst_gpu_frame_is_cropped (buffer, &priv->in_info)
       && !priv->next_knows_crops)
     return FALSE;
@@ -431,7 +456,7 @@ gst_gpu_filter_get_output (GstGpuFilter * self, GstBuffer * inbuf,
   GstGpuFilterPrivate *priv = self->priv;
   GstFlowReturn flow;
 
-  if (priv->foreign || (may_stay && next_understands (priv, inbuf))) {
+  if (priv->foreign || (may_stay && next_understands (self, inbuf))) {
     *outbuf = inbuf;
     return GST_FLOW_OK;
   }

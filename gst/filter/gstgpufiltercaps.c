@@ -148,13 +148,27 @@ get_formats (GstGpuFilter * self, GstPadDirection direction)
 typedef GstCaps *(*FindFormats) (GstGpuFilter * self,
     GstPadDirection direction);
 
+/* Returns whether frames can come through @port to the device, if there is one yet. */
+static gboolean
+suits_device (GstGpuFilter * self, const GstGpuPort * port)
+{
+  gboolean suits;
+
+  GST_OBJECT_LOCK (self);
+  suits = !port->suits || !self->priv->device
+      || port->suits (self->priv->device);
+  GST_OBJECT_UNLOCK (self);
+  return suits;
+}
+
 /* Returns the part of @caps in the memory of @port, as caps in system memory, with supported
  * interlace modes and formats, and with one picture a buffer. */
 static GstCaps *
 get_workable (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps,
     const GstGpuPort * port, FindFormats find)
 {
-  GstCaps *workable = gst_gpu_port_take (port, caps);
+  GstCaps *workable = suits_device (self, port)
+      ? gst_gpu_port_take (port, caps) : gst_caps_new_empty ();
 
   if (gst_caps_is_empty (workable))
     return workable;

@@ -56,7 +56,7 @@ void gst_gpu_filter_update_latency (GstGpuFilter * self);
 /* Adds the latency of this element to the answer of the element before. */
 void gst_gpu_filter_add_latency (GstGpuFilter * self, GstQuery * query);
 
-/* --- frames that come again (gstgpufilterframe.c) ---
+/* --- frames that come again (gstgpufilterside.c) ---
  *
  * Recognises an input frame that comes again, as a still picture does, so that its copy in
  * memory of the device serves again. */
@@ -99,6 +99,7 @@ struct _GstGpuFilterPrivate
 
   /* Used by the streaming thread. */
   GstVideoInfo in_info, out_info;
+  GstGpuLink *link;             /* to the port; NULL in system memory, and if it failed */
   GpuBuffer *port_frames[2];    /* the input and the output, where shaders use what they are
                                    copied from and to: memory of ports, and dma-bufs; NULL
                                    until a frame needs them */
@@ -194,10 +195,12 @@ gboolean gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error);
  * negotiated again then. */
 gboolean gst_gpu_filter_ensure_at_port (GstGpuFilter * self,
     GError ** error);
+/* If the device is lost, has nobody wait for frames of the port any more. Thread safe. */
+void gst_gpu_filter_unblock (GstGpuFilter * self);
 /* Returns whether the device is one on which the frames of the port can be. */
 gboolean gst_gpu_filter_is_at_port (GstGpuFilter * self);
-/* Releases the stream, the allocator, the pools and the subclass's objects. Frames that
- * are still in use keep references to what they need. */
+/* Releases the stream, the link to the port, the allocator, the pools and the subclass's
+ * objects. Frames that are still in use keep references to what they need. */
 void gst_gpu_filter_release_stream (GstGpuFilter * self);
 
 /* If the device is lost and the stream survives that, opens another device. Returns TRUE
@@ -284,6 +287,82 @@ gboolean gst_gpu_filter_fills_their_pool (GstGpuFilter * self);
 GstFlowReturn gst_gpu_filter_get_output (GstGpuFilter * self,
     GstBuffer * inbuf, gboolean may_stay, GstBuffer ** outbuf);
 
+/* --- the sides of a frame (gstgpufilterside.c) ---
+ *
+ * How a frame comes to where shaders use it, and leaves. */
+
+/* Which memory a buffer has. */
+typedef enum
+{
+  GST_GPU_FILTER_SIDE_DIRECT,   /* of this plugin: shaders use it as it is */
+  GST_GPU_FILTER_SIDE_DMABUFS,
+  GST_GPU_FILTER_SIDE_PORT,
+} GstGpuFilterSideKind;
+
+/* The input or the output of a frame; zeroed at first. */
+typedef struct
+{
+  GstGpuFilterSideKind kind;
+  GstBuffer *buffer;            /* used by the shaders, or copied from or to what they use; of
+                                   the input, a reference */
+  GstGpuDmabufs dmabufs;        /* of the buffer, or empty */
+  GpuFrame frame;               /* what they use; frame.buffer is set while recording */
+  GstGpuAccess access;          /* access to memory of this plugin while recording */
+} GstGpuFilterSide;
+
+/* Gives back the memory of upstream that is held: waits until the device does not read it. */
+void gst_gpu_filter_give_back (GstGpuFilter * self);
+/* Does so with dma-bufs alone. */
+void gst_gpu_filter_return_lent (GstGpuFilter * self);
+
+/* Releases port_frames, the buffers. */
+void gst_gpu_filter_release_port_frames (GstGpuFilter * self);
+
+/* Returns whether the frame in @buffer may become the output where it lies: the subclass works
+ * in place, nobody else has the frame, and all its metas stay true; it is not cropped then. */
+gboolean gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer);
+
+/* Returns whether downstream can use @buffer, as far as its memory is concerned: it is not memory
+ * of this plugin under caps of other memory, unless downstream is of this plugin, too. */
+gboolean gst_gpu_filter_fits_port (GstGpuFilter * self, GstBuffer * buffer);
+/* Returns whether the frame in @buffer needs the device: it does not pass, or needs to be copied to
+ * memory of the port. */
+gboolean gst_gpu_filter_needs_device (GstGpuFilter * self, GstBuffer * buffer);
+
+/* Returns whether the device can write an output frame to @buffer, of a pool of downstream. Waits
+ * until other devices do not use it. Returns FALSE with @error set otherwise; CANCELLED if the
+ * stream is flushing or stopping. */
+gboolean gst_gpu_filter_can_fill (GstGpuFilter * self, GstBuffer * buffer,
+    GError ** error);
+
+/* Find out how the frame in @buffer comes and leaves; the CPU copies an input that nothing else
+ * can read. Return FALSE with @error set on failure. @buffer of the output must come from the
+ * output pool, or be that of the input. */
+gboolean gst_gpu_filter_ready_input (GstGpuFilter * self, GstBuffer * buffer,
+    GstGpuFilterSide * in, GError ** error);
+gboolean gst_gpu_filter_ready_output (GstGpuFilter * self, GstBuffer * buffer,
+    GstGpuFilterSide * out, GError ** error);
+/* Both sides are ready: record what brings the input to where shaders use it, and, when the output
+ * is written there, what brings it to its buffer. Return FALSE with @error set on failure. */
+gboolean gst_gpu_filter_begin_sides (GstGpuFilter * self,
+    GstGpuFilterSide * in, GstGpuFilterSide * out, GError ** error);
+gboolean gst_gpu_filter_end_output (GstGpuFilter * self,
+    GstGpuFilterSide * out, GError ** error);
+/* Call these after the submission, the first also if a later part of the frame failed: holds the
+ * input, if it is of dma-bufs; waits, if those who read the output cannot. */
+void gst_gpu_filter_lend (GstGpuFilter * self, const GstGpuFilterSide * in);
+gboolean gst_gpu_filter_finish_output (GstGpuFilter * self,
+    const GstGpuFilterSide * out, const GpuTicket * ticket, GError ** error);
+/* Ends the accesses. @ticket: of the submission; NULL if there is none. */
+void gst_gpu_filter_end_sides (GstGpuFilter * self, GstGpuFilterSide * in,
+    GstGpuFilterSide * out, const GpuTicket * ticket);
+void gst_gpu_filter_clear_sides (GstGpuFilterSide * in,
+    GstGpuFilterSide * out);
+
+/* Returns the memory of @side as "stats" says it. Static. */
+const gchar *gst_gpu_filter_name_memory (GstGpuFilter * self,
+    const GstGpuFilterSide * side);
+
 /* --- frames (gstgpufilterframe.c) --- */
 
 /* Initialises the debug category. Call this once before any frame. */
@@ -294,14 +373,9 @@ void gst_gpu_filter_init_frames (void);
 void gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
     const GstVideoInfo * out, const GstGpuPort * port);
 
-/* Gives back the memory of upstream that is held: waits until the device does not read it. */
-void gst_gpu_filter_give_back (GstGpuFilter * self);
 
 /* Releases the pools of copies and of output, and port_frames. */
 void gst_gpu_filter_release_pools (GstGpuFilter * self);
-
-/* Releases port_frames, the buffers. */
-void gst_gpu_filter_release_port_frames (GstGpuFilter * self);
 
 /* Sets the port of the next frames, also for "stats". */
 void gst_gpu_filter_set_port (GstGpuFilter * self, const GstGpuPort * port);
@@ -318,23 +392,14 @@ gboolean gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api);
 gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
     GError ** error);
 
-/* Returns whether the frame in @buffer may become the output where it lies: the subclass works
- * in place, nobody else has the frame, and all its metas stay true; it is not cropped then. */
-gboolean gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer);
-
 /* Copies an input frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */
 gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
     GstBuffer * from, GError ** error);
 
-/* Returns whether the device can write an output frame to @buffer, of a pool of downstream. Waits
- * until other devices do not use it. Returns FALSE with @error set otherwise; CANCELLED if the
- * stream is flushing or stopping. */
-gboolean gst_gpu_filter_can_fill (GstGpuFilter * self, GstBuffer * buffer,
-    GError ** error);
-
-/* Records and submits the work of a frame. Copies @inbuf first if shaders cannot read it.
- * @outbuf must come from the output pool, or be @inbuf, which may be written. Returns FALSE
- * with @error set on failure; CANCELLED if the stream is flushing or stopping. */
+/* Records and submits the work of a frame, or its copy if it passes. Copies @inbuf first if
+ * shaders cannot read it. @outbuf must come from the output pool, or be @inbuf, which may be
+ * written. Returns FALSE with @error set on failure; CANCELLED if the stream is flushing or
+ * stopping. */
 gboolean gst_gpu_filter_work_on_frame (GstGpuFilter * self,
     GstBuffer * inbuf, GstBuffer * outbuf, GError ** error);
 

@@ -249,6 +249,38 @@ on_map (GstElement * owner, GstGpuAllocator * allocator,
         __LINE__);
 }
 
+void
+gst_gpu_filter_unblock (GstGpuFilter * self)
+{
+  GstGpuLink *link;
+
+  GST_OBJECT_LOCK (self);
+  link = self->priv->link;
+  if (link && link->port->unblock && gpu_device_is_lost (link->device))
+    link->port->unblock (link);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+set_link (GstGpuFilter * self, GstGpuLink * link)
+{
+  GST_OBJECT_LOCK (self);
+  self->priv->link = link;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+leave_port (GstGpuFilter * self)
+{
+  GstGpuLink *link = self->priv->link;
+
+  if (!link)
+    return;
+  gst_gpu_filter_unblock (self);
+  set_link (self, NULL);
+  link->port->disconnect (link);
+}
+
 /* Releases the old objects only after all new ones have been created. Takes ownership of
  * @device; if it is NULL, @error is set. */
 static gboolean
@@ -307,8 +339,12 @@ warn_of_other_device (GstGpuFilter * self, GpuDevice * device)
 gboolean
 gst_gpu_filter_is_at_port (GstGpuFilter * self)
 {
-  return gst_gpu_port_is_system (self->priv->port)
-      == !gpu_device_get_adopted (self->priv->device);
+  const GstGpuFilterPrivate *priv = self->priv;
+
+  if (gst_gpu_port_is_system (priv->port))
+    return !gpu_device_get_adopted (priv->device);
+  return priv->link && priv->link->port == priv->port
+      && priv->link->device == priv->device;
 }
 
 /* Returns a device for frames of system memory, in place of one that was adopted. */
@@ -328,21 +364,26 @@ gboolean
 gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  GpuDevice *device;
+  GstGpuLink *link;
 
+  leave_port (self);
   if (gst_gpu_port_is_system (priv->port))
     return gst_gpu_filter_is_at_port (self)
         || open_stream_on (self, find_own_device (self, error), error);
-  device = priv->port->find_device (GST_ELEMENT (self),
-      GST_GPU_FILTER_GET_CLASS (self)->needs, error);
-  if (!device)
+  link = priv->port->connect (GST_ELEMENT (self),
+      GST_GPU_FILTER_GET_CLASS (self)->needs,
+      gst_gpu_filter_get_async_depth (self), error);
+  if (!link)
     return FALSE;
-  if (device == priv->device) {
-    gpu_device_unref (device);
-    return TRUE;
+  if (link->device != priv->device) {
+    warn_of_other_device (self, link->device);
+    if (!open_stream_on (self, gpu_device_ref (link->device), error)) {
+      link->port->disconnect (link);
+      return FALSE;
+    }
   }
-  warn_of_other_device (self, device);
-  return open_stream_on (self, device, error);
+  set_link (self, link);
+  return TRUE;
 }
 
 gboolean
@@ -365,6 +406,8 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   GpuStream *stream;
 
   gst_gpu_filter_give_back (self);
+  /* Before the pools: to free their memory may wait for frames. */
+  leave_port (self);
   GST_GPU_FILTER_GET_CLASS (self)->release (self);
   GST_OBJECT_LOCK (self);
   allocator = g_steal_pointer (&priv->allocator);

@@ -328,7 +328,8 @@ fields_are_swapped (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
       && gpu_pixels_get_format (info->pixels)->shift_y[plane] > 0;
 }
 
-/* The bytes of @buffer begin at @base, and end at @size. */
+/* The bytes of @buffer begin at @base, and end at @size. Shaders may be unable to use the
+ * layout. */
 static gboolean
 fill_in_info (GpuFrameInfo * info, GstBuffer * buffer,
     const GstVideoInfo * video, gsize base, gsize size)
@@ -354,7 +355,7 @@ fill_in_info (GpuFrameInfo * info, GstBuffer * buffer,
       return FALSE;
     info->stride[i] = stride[i];
   }
-  return gpu_frame_info_is_usable (info);
+  return TRUE;
 }
 
 gboolean
@@ -367,14 +368,15 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
     return FALSE;
   memory = gst_buffer_peek_memory (buffer, 0);
   return fill_in_info (info, buffer, video, memory->offset,
-      memory->offset + memory->size);
+      memory->offset + memory->size) && gpu_frame_info_is_usable (info);
 }
 
 gboolean
 gst_gpu_frame_info_from_bytes (GpuFrameInfo * info, GstBuffer * buffer,
     const GstVideoInfo * video)
 {
-  return fill_in_info (info, buffer, video, 0, gst_buffer_get_size (buffer));
+  return fill_in_info (info, buffer, video, 0, gst_buffer_get_size (buffer))
+      && gpu_frame_info_is_usable (info);
 }
 
 void
@@ -421,6 +423,38 @@ planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
   return TRUE;
 }
 
+/* Returns whether all pixels of the frame, of which @info has the format, the size and the
+ * interlacing, lie in @buffer. */
+static gboolean
+frame_lies_inside (GstBuffer * buffer, const GstVideoInfo * video,
+    const GpuFrameInfo * info)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+  return meta ? planes_lie_inside (buffer, meta, get_crop (buffer, video), info)
+      : gst_buffer_get_size (buffer) >= GST_VIDEO_INFO_SIZE (video);
+}
+
+static gboolean
+rows_overlap (const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  gboolean overlap = FALSE;
+
+  for (guint i = 0; i < format->n_planes; i++)
+    overlap |= info->stride[i] < (gsize) gpu_frame_info_plane_width (info, i)
+        * gpu_pixel_format_get_size (format, i);
+  return overlap;
+}
+
+gboolean
+gst_gpu_frame_locate (GpuFrameInfo * info, GstBuffer * buffer,
+    const GstVideoInfo * video)
+{
+  return fill_in_info (info, buffer, video, 0, gst_buffer_get_size (buffer))
+      && frame_lies_inside (buffer, video, info) && !rows_overlap (info);
+}
+
 /* Smaller frames are copied before other threads have begun to help. */
 #define LEAST_SHARED_SIZE (1 << 20)
 
@@ -461,8 +495,6 @@ gboolean
 gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error)
 {
-  const GstVideoMeta *meta = gst_buffer_get_video_meta (from);
-  const GstVideoCropMeta *crop = get_crop (from, video);
   GpuFrameInfo info = {
     .width = GST_VIDEO_INFO_WIDTH (video),
     .height = GST_VIDEO_INFO_HEIGHT (video),
@@ -473,8 +505,7 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
 
   if (!gst_gpu_frame_pixels_from_video (video, &info.pixels)
       || !metas_fit_video (from, video)
-      || (meta && !planes_lie_inside (from, meta, crop, &info))
-      || (!meta && gst_buffer_get_size (from) < GST_VIDEO_INFO_SIZE (video))) {
+      || !frame_lies_inside (from, video, &info)) {
     g_set_error_literal (error, GST_GPU_FRAME_ERROR, GST_GPU_FRAME_ERROR_FORMAT,
         "An input frame is smaller than its caps say, or of another format; "
         "the element before this one is at fault.");
@@ -494,7 +525,7 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
         "close other programs.");
     return FALSE;
   }
-  copy = (Copy) {&target, &source, crop, &info};
+  copy = (Copy) {&target, &source, get_crop (from, video), &info};
   if (GST_VIDEO_FRAME_SIZE (&target) < LEAST_SHARED_SIZE)
     copy_band (0, 1, &copy);
   else

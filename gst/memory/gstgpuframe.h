@@ -75,6 +75,10 @@ gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
 gboolean gst_gpu_frame_info_from_bytes (GpuFrameInfo * info,
     GstBuffer * buffer, const GstVideoInfo * video);
 
+/* Does the same, but the layout need not suit shaders: copies may use it. */
+gboolean gst_gpu_frame_locate (GpuFrameInfo * info, GstBuffer * buffer,
+    const GstVideoInfo * video);
+
 /* Fills in @info with the default layout of @video, which is progressive, and whose format
  * shaders can use. */
 void gst_gpu_frame_info_from_video (GpuFrameInfo * info,

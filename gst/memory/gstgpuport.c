@@ -6,6 +6,9 @@
 #ifdef HAVE_VULKAN_IMAGES
 #include "gstgpuvulkanport.h"
 #endif
+#ifdef HAVE_CUDA_MEMORY
+#include "gstgpucudaport.h"
+#endif
 
 static const GstGpuPort system_memory = {
   .memory = GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY,
@@ -14,6 +17,9 @@ static const GstGpuPort system_memory = {
 static const GstGpuPort *const ports[] = {
 #ifdef HAVE_VULKAN_IMAGES
   &gst_gpu_vulkan_port,
+#endif
+#ifdef HAVE_CUDA_MEMORY
+  &gst_gpu_cuda_port,
 #endif
   &system_memory,
 };

@@ -9,9 +9,19 @@ G_BEGIN_DECLS
 
 /* A port is a kind of memory in which frames come to an element and leave it. In system memory
  * they lie in, or the CPU copies them to, memory that shaders can use (gstgpumemory.h). Frames
- * of other ports are in memory of another library. The device copies them: commands at the
- * beginning and at the end of a recording. */
+ * of other ports are in memory of another library. They are copied on the device, before shaders
+ * work on them and after that. */
+typedef struct _GstGpuPort GstGpuPort;
+
+/* What an element has while its frames come through a port, which may extend it. */
 typedef struct
+{
+  const GstGpuPort *port;
+  GpuDevice *device;            /* on which the frames are worked on; a reference */
+  gsize memory;                 /* bytes of buffers that the link owns */
+} GstGpuLink;
+
+struct _GstGpuPort
 {
   const gchar *memory;          /* the feature of caps */
 
@@ -20,27 +30,51 @@ typedef struct
 
   /* The rest is NULL for system memory. */
 
-  /* Finds the device on which the neighbours of @element have their frames. Asks them, so call
-   * it without a lock. Returns a new reference, or NULL with @error set. */
-  GpuDevice *(*find_device) (GstElement * element, const GpuNeeds * needs,
-      GError ** error);
+  /* Returns whether an element whose device is @device so far takes such frames; otherwise they
+   * only pass. The element's own lock is held. NULL: it does. */
+  gboolean (*suits) (GpuDevice * device);
 
-  /* Returns a pool of @min or more frames of @caps on @device, of find_device: @proposed, if
-   * the element can write its frames, else a new one. @proposed may be NULL. Returns NULL if
-   * there can be none, with @error set (GST_RESOURCE_ERROR). The caller owns the reference. */
-  GstBufferPool *(*get_pool) (GpuDevice * device, GstCaps * caps, guint min,
+  /* Finds the device on which the neighbours of @element have their frames, or one that shares
+   * memory with it. Asks them, so call it without a lock. @n_frames: how many the device may work
+   * on at a time. Returns a new link, or NULL with @error set. */
+  GstGpuLink *(*connect) (GstElement * element, const GpuNeeds * needs,
+      guint n_frames, GError ** error);
+  /* The device is lost: has nobody wait for its frames any more. Thread safe. NULL: nobody does. */
+  void (*unblock) (GstGpuLink * link);
+  /* Frees the link, after unblock if the device is lost. Frames may still be worked on. */
+  void (*disconnect) (GstGpuLink * link);
+
+  /* Returns a pool of @min or more frames of @caps: @proposed, if the element can write its
+   * frames, else a new one. @proposed may be NULL. Returns NULL if there can be none, with @error
+   * set (GST_RESOURCE_ERROR). The caller owns the reference. */
+  GstBufferPool *(*get_pool) (GstGpuLink * link, GstCaps * caps, guint min,
       GstBufferPool * proposed, GError ** error);
+  /* Whether pools are also proposed to upstream, which else has its own. */
+  gboolean has_pools_for_upstream;
+
+  /* Begins the next frame, of which at least one side comes through the port: sets @frames to the
+   * buffers that shaders use for its input and its output, of at least @sizes bytes, and has the
+   * recording wait until they can be used. 0 bytes: none is needed. The link owns them. Returns
+   * FALSE with @error set on failure. NULL: the element has buffers for that. */
+  gboolean (*begin_frame) (GstGpuLink * link, GpuStream * stream,
+      const gsize sizes[2], GpuBuffer * frames[2], GError ** error);
 
   /* Records a copy of the frame in @buffer to @frame, whose info is that of @video. Returns
    * FALSE with @error set if @buffer is invalid (GST_GPU_FRAME_ERROR). Frames are progressive. */
-  gboolean (*record_read) (GpuStream * stream, GstBuffer * buffer,
-      const GstVideoInfo * video, const GpuFrame * frame, GError ** error);
+  gboolean (*record_read) (GstGpuLink * link, GpuStream * stream,
+      GstBuffer * buffer, const GstVideoInfo * video, const GpuFrame * frame,
+      GError ** error);
 
   /* Records a copy of @frame to @buffer, which is of a pool of get_pool. Returns FALSE with @error
    * set if it is not (GST_RESOURCE_ERROR, SETTINGS). */
-  gboolean (*record_write) (GpuStream * stream, GstBuffer * buffer,
-      const GstVideoInfo * video, const GpuFrame * frame, GError ** error);
-} GstGpuPort;
+  gboolean (*record_write) (GstGpuLink * link, GpuStream * stream,
+      GstBuffer * buffer, const GstVideoInfo * video, const GpuFrame * frame,
+      GError ** error);
+
+  /* Call this when the frame was submitted. Returns FALSE with @error set if it will not be
+   * written. NULL: it will. */
+  gboolean (*finish_frame) (GstGpuLink * link, GError ** error);
+};
 
 /* Returns port @i, in the order in which elements offer them; NULL behind the last, which is
  * system memory: where a neighbour takes both, frames stay on the card. */

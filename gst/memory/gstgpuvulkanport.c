@@ -175,6 +175,28 @@ find_device (GstElement * element, const GpuNeeds * needs, GError ** error)
   }, needs, error);
 }
 
+static GstGpuLink *
+connect (GstElement * element, const GpuNeeds * needs, guint n_frames,
+    GError ** error)
+{
+  GpuDevice *device = find_device (element, needs, error);
+  GstGpuLink *link;
+
+  if (!device)
+    return NULL;
+  link = g_new (GstGpuLink, 1);
+  *link = (GstGpuLink) {
+    .port = &gst_gpu_vulkan_port, .device = device};
+  return link;
+}
+
+static void
+disconnect (GstGpuLink * link)
+{
+  gpu_device_unref (link->device);
+  g_free (link);
+}
+
 static Owner *
 owner_of (GpuDevice * device)
 {
@@ -226,10 +248,10 @@ set_error_of_no_images (GError ** error, GpuDevice * device, GstCaps * caps)
 }
 
 static GstBufferPool *
-get_pool (GpuDevice * device, GstCaps * caps, guint min,
+get_pool (GstGpuLink * link, GstCaps * caps, guint min,
     GstBufferPool * proposed, GError ** error)
 {
-  GstVulkanDevice *theirs = owner_of (device)->device;
+  GstVulkanDevice *theirs = owner_of (link->device)->device;
   GstBufferPool *pool;
 
   if (proposed && is_writable (proposed, theirs)
@@ -237,7 +259,7 @@ get_pool (GpuDevice * device, GstCaps * caps, guint min,
     return gst_object_ref (proposed);
   pool = vulkan.gst_vulkan_image_buffer_pool_new (theirs);
   if (!configure (pool, caps, min)) {
-    set_error_of_no_images (error, device, caps);
+    set_error_of_no_images (error, link->device, caps);
     gst_clear_object (&pool);
   }
   return pool;
@@ -440,7 +462,7 @@ borrow_all (const Copy * copy, GpuStream * stream, gboolean is_written,
 }
 
 static gboolean
-record_read (GpuStream * stream, GstBuffer * buffer,
+record_read (GstGpuLink * link, GpuStream * stream, GstBuffer * buffer,
     const GstVideoInfo * video, const GpuFrame * frame, GError ** error)
 {
   GpuImage planes[GPU_MAX_PLANES];
@@ -462,7 +484,7 @@ record_read (GpuStream * stream, GstBuffer * buffer,
 }
 
 static gboolean
-record_write (GpuStream * stream, GstBuffer * buffer,
+record_write (GstGpuLink * link, GpuStream * stream, GstBuffer * buffer,
     const GstVideoInfo * video, const GpuFrame * frame, GError ** error)
 {
   GpuImage planes[GPU_MAX_PLANES];
@@ -488,8 +510,10 @@ record_write (GpuStream * stream, GstBuffer * buffer,
 const GstGpuPort gst_gpu_vulkan_port = {
   .memory = GST_CAPS_FEATURE_MEMORY_VULKAN_IMAGE,
   .takes = takes,
-  .find_device = find_device,
+  .connect = connect,
+  .disconnect = disconnect,
   .get_pool = get_pool,
+  .has_pools_for_upstream = TRUE,
   .record_read = record_read,
   .record_write = record_write,
 };

@@ -80,6 +80,22 @@ TEST_OF_IMAGES (passing)
       "! meanshiftpalette name=b radius=0", 0);
 }
 
+/* Frames stay in memory of ours behind the first element, and the second makes images of them, also
+ * if it has nothing to do. A tee hides that the second one is of ours. */
+TEST_OF_IMAGES (between)
+{
+  static const gchar *const filters[] = {
+    BLUR "! meanshiftpalette radius=0",
+    BLUR "! meanshiftpalette radius=0 ! gpublur sigma=2 method=separable",
+    BLUR "! gpublur sigma=0 ! meanshiftpalette",
+    BLUR "! tee name=t ! queue ! fakesink t. ! queue ! meanshiftpalette",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    check_same_with (PICTURES "NV12" EVEN, filters[i], N_FRAMES,
+        images_wait_for_upload, NULL, 0);
+}
+
 /* The first frame passes. */
 TEST_OF_IMAGES (change_of_property)
 {

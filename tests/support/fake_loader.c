@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 G_MODULE_EXPORT FakeLoader fake_loader;
 /* What the real loader opens this module for. */
@@ -26,6 +28,10 @@ static PFN_vkGetPhysicalDeviceFeatures2 real_features;
 static PFN_vkCreateComputePipelines real_pipelines;
 static PFN_vkCmdDispatch real_dispatch;
 static PFN_vkMapMemory real_map;
+static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
+static PFN_vkGetPhysicalDeviceExternalSemaphoreProperties real_semaphores;
+static PFN_vkGetPhysicalDeviceExternalBufferProperties real_buffers;
+static PFN_vkCreateSemaphore real_create_semaphore;
 static guint32 *mapped;         /* the newest */
 static guint next_device;       /* whose properties come next */
 static gboolean lists_portability;
@@ -181,6 +187,140 @@ map_memory (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
   return result;
 }
 
+/* --- exports --- */
+
+#define PLAYED_EXTENSION VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME
+
+static gboolean
+has_played_extension (VkPhysicalDevice device)
+{
+  g_autofree VkExtensionProperties *properties = NULL;
+  guint32 n = 0;
+
+  real_extensions (device, NULL, &n, NULL);
+  properties = g_new0 (VkExtensionProperties, n);
+  real_extensions (device, NULL, &n, properties);
+  for (guint i = 0; i < n; i++)
+    if (!strcmp (properties[i].extensionName, PLAYED_EXTENSION))
+      return TRUE;
+  return FALSE;
+}
+
+static VkResult VKAPI_CALL
+list_extensions (VkPhysicalDevice device, const char *layer, uint32_t * n,
+    VkExtensionProperties * properties)
+{
+  const guint32 room = *n;
+  VkResult result = real_extensions (device, layer, n, properties);
+
+  if (!fake_loader.exports || layer || result != VK_SUCCESS
+      || has_played_extension (device))
+    return result;
+  if (properties && *n == room)
+    return VK_INCOMPLETE;
+  if (properties) {
+    properties[*n].specVersion = 1;
+    g_strlcpy (properties[*n].extensionName, PLAYED_EXTENSION,
+        sizeof properties->extensionName);
+  }
+  ++*n;
+  return VK_SUCCESS;
+}
+
+static void VKAPI_CALL
+get_semaphores (VkPhysicalDevice device,
+    const VkPhysicalDeviceExternalSemaphoreInfo * info,
+    VkExternalSemaphoreProperties * answer)
+{
+  real_semaphores (device, info, answer);
+  if (fake_loader.exports)
+    answer->externalSemaphoreFeatures |=
+        VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT;
+}
+
+static void VKAPI_CALL
+get_buffers (VkPhysicalDevice device,
+    const VkPhysicalDeviceExternalBufferInfo * info,
+    VkExternalBufferProperties * answer)
+{
+  real_buffers (device, info, answer);
+  if (fake_loader.exports
+      && info->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT)
+    answer->externalMemoryProperties.externalMemoryFeatures =
+        VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
+}
+
+/* Returns how many of @names are @kept. */
+static guint
+drop_played_extension (const char *const *names, guint n, const char **kept)
+{
+  guint n_kept = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (strcmp (names[i], PLAYED_EXTENSION))
+      kept[n_kept++] = names[i];
+  return n_kept;
+}
+
+/* The real device need not know of exports, so it does not hear of them. */
+static VkResult VKAPI_CALL
+create_semaphore (VkDevice device, const VkSemaphoreCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkSemaphore * semaphore)
+{
+  const VkSemaphoreTypeCreateInfo *type = find_structure ((void *) info->pNext,
+      VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+  VkSemaphoreTypeCreateInfo real_type;
+  VkSemaphoreCreateInfo real = *info;
+
+  real.pNext = NULL;
+  if (type) {
+    real_type = *type;
+    real_type.pNext = NULL;
+    real.pNext = &real_type;
+  }
+  return real_create_semaphore (device, &real, allocator, semaphore);
+}
+
+static VkResult
+write_export (const FakeExport * export, int *fd)
+{
+  *fd = memfd_create ("fake export", MFD_CLOEXEC);
+  if (*fd < 0)
+    return VK_ERROR_TOO_MANY_OBJECTS;
+  if (write (*fd, export, sizeof *export) == sizeof *export)
+    return VK_SUCCESS;
+  close (*fd);
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult VKAPI_CALL
+get_memory_fd (VkDevice device, const VkMemoryGetFdInfoKHR * info, int *fd)
+{
+  const FakeExport export = {
+    .device = device,
+    .memory = info->memory,
+    .map = (PFN_vkMapMemory) real_device_proc (device, "vkMapMemory"),
+  };
+
+  return write_export (&export, fd);
+}
+
+static VkResult VKAPI_CALL
+get_semaphore_fd (VkDevice device, const VkSemaphoreGetFdInfoKHR * info,
+    int *fd)
+{
+  const FakeExport export = {
+    .device = device,
+    .semaphore = info->semaphore,
+    .wait = (PFN_vkWaitSemaphoresKHR) real_device_proc (device,
+        "vkWaitSemaphoresKHR"),
+    .signal = (PFN_vkSignalSemaphoreKHR) real_device_proc (device,
+        "vkSignalSemaphoreKHR"),
+  };
+
+  return write_export (&export, fd);
+}
+
 /* --- devices --- */
 
 static void VKAPI_CALL
@@ -250,6 +390,8 @@ create_device (VkPhysicalDevice physical, const VkDeviceCreateInfo * info,
 {
   VkDeviceCreateInfo real = *info;
   VkDeviceQueueCreateInfo queue = *info->pQueueCreateInfos;
+  g_autofree const char **kept = g_new (const char *,
+      info->enabledExtensionCount);
 
   if (fake_loader.n_failing > 0) {
     fake_loader.n_failing--;
@@ -260,6 +402,11 @@ create_device (VkPhysicalDevice physical, const VkDeviceCreateInfo * info,
             info->enabledExtensionCount))
       return VK_ERROR_INITIALIZATION_FAILED;
     real.enabledExtensionCount = 0;
+  } else if (fake_loader.exports && !has_played_extension (physical)) {
+    real.enabledExtensionCount =
+        drop_played_extension (info->ppEnabledExtensionNames,
+        info->enabledExtensionCount, kept);
+    real.ppEnabledExtensionNames = kept;
   }
   queue.queueFamilyIndex = 0;
   if (fake_loader.n_families)
@@ -351,6 +498,12 @@ get_device_proc (VkDevice device, const char *name)
     return (PFN_vkVoidFunction) do_nothing;
   if (fake_loader.runs_nothing && !strcmp (name, "vkQueueSubmit"))
     return (PFN_vkVoidFunction) submit_nothing;
+  if (fake_loader.exports && !strcmp (name, "vkGetMemoryFdKHR"))
+    return (PFN_vkVoidFunction) get_memory_fd;
+  if (fake_loader.exports && !strcmp (name, "vkGetSemaphoreFdKHR"))
+    return (PFN_vkVoidFunction) get_semaphore_fd;
+  if (fake_loader.exports)
+    STAND_IN (vkCreateSemaphore, real_create_semaphore, create_semaphore);
   STAND_IN (vkCmdDispatch, real_dispatch, dispatch);
   STAND_IN (vkCreateComputePipelines, real_pipelines, create_pipelines);
   STAND_IN (vkMapMemory, real_map, map_memory);
@@ -401,5 +554,13 @@ vkGetInstanceProcAddr (VkInstance instance, const char *name)
   STAND_IN (vkGetPhysicalDeviceProperties2, real_properties, get_properties);
   STAND_IN (vkGetPhysicalDeviceQueueFamilyProperties, real_families,
       get_families);
+  STAND_IN (vkEnumerateDeviceExtensionProperties, real_extensions,
+      list_extensions);
+  STAND_IN (vkGetPhysicalDeviceExternalBufferProperties, real_buffers,
+      get_buffers);
+  STAND_IN (vkGetPhysicalDeviceExternalSemaphoreProperties, real_semaphores,
+      get_semaphores);
+  STAND_IN (vkGetPhysicalDeviceExternalSemaphorePropertiesKHR, real_semaphores,
+      get_semaphores);
   return real;
 }

@@ -64,6 +64,21 @@ typedef struct
   /* Where not NULL: the only extension that devices have is VK_EXT_memory_budget, and
    * this is what it says. */
   void (*say_budget) (VkPhysicalDeviceMemoryBudgetPropertiesEXT * budget);
+  /* Devices export memory and timeline semaphores by file descriptor: what the real one lacks is
+   * played. A device that was opened meanwhile goes on doing so. */
+  gboolean exports;
 } FakeLoader;
+
+/* What the files that are exported hold: all that somebody in this process needs in order to use
+ * the memory or the semaphore, by the functions of the real device. */
+typedef struct
+{
+  VkDevice device;
+  VkSemaphore semaphore;        /* either this... */
+  VkDeviceMemory memory;        /* ...or this */
+  PFN_vkMapMemory map;
+  PFN_vkWaitSemaphoresKHR wait;
+  PFN_vkSignalSemaphoreKHR signal;
+} FakeExport;
 
 G_END_DECLS

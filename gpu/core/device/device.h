@@ -52,6 +52,8 @@ typedef struct
                                    use (VK_EXT_memory_budget) */
   gboolean imports_dmabufs;     /* buffers can have the memory of dma-bufs
                                    (gpu/core/memory/import.h) */
+  gboolean exports;             /* other libraries can have memory and semaphores
+                                   (gpu/core/memory/export.h) */
   gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
 } GpuDeviceInfo;
 
@@ -92,6 +94,9 @@ void gpu_device_unref (GpuDevice * device);
 /* Returns whether the device may be slow, so that dispatches must be small: it is a CPU
  * or of unknown kind. */
 gboolean gpu_device_is_slow (GpuDevice * device);
+
+/* Writes the UUID @bytes as GpuDeviceInfo has it. (open/candidate.c) */
+void gpu_uuid_format (const guint8 bytes[16], gchar text[37]);
 
 /* Returns whether @selector matches @device (see gpu_device_open()). */
 gboolean gpu_device_matches (GpuDevice * device, const gchar * selector);

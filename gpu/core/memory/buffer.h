@@ -13,6 +13,7 @@ typedef enum
 {
   GPU_BUFFER_DEVICE,            /* fastest for shaders; not mapped */
   GPU_BUFFER_HOST,              /* mapped; cached by the CPU if possible */
+  GPU_BUFFER_EXPORTED,          /* as DEVICE, with memory that others may use, too (export.h) */
 } GpuBufferKind;
 
 /* Returns whether host buffers are in memory that is local to the device and also mapped

@@ -10,16 +10,22 @@
 #define DEVICE_LOCAL VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
 #define UNIFIED (DEVICE_LOCAL | HOST_VISIBLE | HOST_CACHED)
 
-/* @families: those of the device's queues. */
+/* @families: those of the device's queues. No queue alone for copies uses what is exported. */
 static VkBufferCreateInfo
-create_info (const GpuDevice * device, gsize size, const guint32 families[2])
+create_info (const GpuBuffer * buffer, const guint32 families[2])
 {
-  gboolean is_shared = families[0] != families[1];
+  static const VkExternalMemoryBufferCreateInfo export = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+    .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+  };
+  gboolean is_exported = buffer->kind == GPU_BUFFER_EXPORTED;
+  gboolean is_shared = families[0] != families[1] && !is_exported;
   VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-    .size = size,
+    .pNext = is_exported ? &export : NULL,
+    .size = buffer->size,
     .usage =
-        gpu_bindings_get_usage (device) | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+        gpu_bindings_get_usage (buffer->device) | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     .sharingMode =
         is_shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
@@ -35,7 +41,7 @@ create_info (const GpuDevice * device, gsize size, const guint32 families[2])
 /* One heap per kind. */
 typedef struct
 {
-  GpuHeap *of_kind[2];
+  GpuHeap *of_kind[3];
 } Heaps;
 
 static gpointer
@@ -52,9 +58,11 @@ make_heaps (GpuDevice * device)
   Heaps *heaps = g_new (Heaps, 1);
 
   heaps->of_kind[GPU_BUFFER_DEVICE] = gpu_heap_new (device, device_wishes,
-      G_N_ELEMENTS (device_wishes), FALSE);
+      G_N_ELEMENTS (device_wishes), FALSE, FALSE);
   heaps->of_kind[GPU_BUFFER_HOST] = gpu_heap_new (device, host_wishes,
-      G_N_ELEMENTS (host_wishes), TRUE);
+      G_N_ELEMENTS (host_wishes), TRUE, FALSE);
+  heaps->of_kind[GPU_BUFFER_EXPORTED] = gpu_heap_new (device, device_wishes,
+      G_N_ELEMENTS (device_wishes), FALSE, TRUE);
   return heaps;
 }
 
@@ -123,7 +131,7 @@ create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
   GpuDevice *device = buffer->device;
   struct VolkDeviceTable *vk = &device->vk;
   const guint32 families[] = { device->queue_family, device->transfer_family };
-  VkBufferCreateInfo info = create_info (device, buffer->size, families);
+  VkBufferCreateInfo info = create_info (buffer, families);
   VkMemoryRequirements needs;
 
   if (!gpu_device_check (device, vk->vkCreateBuffer (device->device, &info,

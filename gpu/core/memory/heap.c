@@ -31,7 +31,7 @@ struct _GpuHeap
   GpuDevice *device;
   guint32 types[VK_MAX_MEMORY_TYPES];   /* best first */
   guint n_types;
-  gboolean is_mapped;
+  gboolean is_mapped, is_exported;
   GMutex lock;
   GPtrArray *blocks;
 };
@@ -70,12 +70,13 @@ list_types (GpuHeap * heap, const VkMemoryPropertyFlags * wishes,
 
 GpuHeap *
 gpu_heap_new (GpuDevice * device, const VkMemoryPropertyFlags * wishes,
-    guint n_wishes, gboolean is_mapped)
+    guint n_wishes, gboolean is_mapped, gboolean is_exported)
 {
   GpuHeap *heap = g_new0 (GpuHeap, 1);
 
   heap->device = device;
   heap->is_mapped = is_mapped;
+  heap->is_exported = is_exported;
   heap->blocks = g_ptr_array_new ();
   list_types (heap, wishes, n_wishes);
   g_mutex_init (&heap->lock);
@@ -159,8 +160,13 @@ block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
   /* Vulkan forbids allocations larger than the heap. */
   gboolean is_possible =
       size <= device->memory.memoryHeaps[heap_index_of (heap, type)].size;
+  const VkExportMemoryAllocateInfo export = {
+    .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+    .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+  };
   VkMemoryAllocateInfo info = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+    .pNext = heap->is_exported ? &export : NULL,
     .allocationSize = size,
     .memoryTypeIndex = type,
   };
@@ -284,7 +290,7 @@ static GpuHeapBlock *
 take_locked (GpuHeap * heap, const VkMemoryRequirements * needs,
     VkDeviceSize * offset, GError ** error)
 {
-  gboolean is_dedicated = needs->size > BLOCK_SIZE / 2;
+  gboolean is_dedicated = heap->is_exported || needs->size > BLOCK_SIZE / 2;
   g_autoptr (GError) first_error = NULL;
   GpuHeapBlock *block = take_best (heap, needs, is_dedicated, offset,
       &first_error);

@@ -25,9 +25,11 @@ typedef struct
 /* Returns a new heap. @wishes: property flags of suitable memory types, best first;
  * static. The heap uses all types with the flags of at least one wish, in that order;
  * while a type is full, it uses the next one. @is_mapped: map the memory; every wish
- * must then include HOST_VISIBLE. Holds no reference to @device, which owns the heap. */
+ * must then include HOST_VISIBLE. @is_exported: each piece has its own allocation, which can be
+ * exported as an opaque file descriptor. Holds no reference to @device, which owns the heap. */
 GpuHeap *gpu_heap_new (GpuDevice * device,
-    const VkMemoryPropertyFlags * wishes, guint n_wishes, gboolean is_mapped);
+    const VkMemoryPropertyFlags * wishes, guint n_wishes, gboolean is_mapped,
+    gboolean is_exported);
 /* Frees the heap and its blocks. All pieces must have been returned. */
 void gpu_heap_free (GpuHeap * heap);
 

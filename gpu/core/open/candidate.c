@@ -225,6 +225,60 @@ imports_dmabufs (VkPhysicalDevice physical, const Extensions * extensions)
       & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT) != 0;
 }
 
+/* Returns whether others can have the memory of buffers that shaders use. */
+static gboolean
+exports_buffers (VkPhysicalDevice physical)
+{
+  const VkPhysicalDeviceExternalBufferInfo info = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
+        | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT
+        | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT
+        | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+  };
+  VkExternalBufferProperties answer = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES,
+  };
+
+  vkGetPhysicalDeviceExternalBufferProperties (physical, &info, &answer);
+  return (answer.externalMemoryProperties.externalMemoryFeatures
+      & (VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT
+          | VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT))
+      == VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
+}
+
+static gboolean
+exports_semaphores (VkPhysicalDevice physical)
+{
+  const VkSemaphoreTypeCreateInfo timeline = {
+    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+    .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+  };
+  const VkPhysicalDeviceExternalSemaphoreInfo info = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
+    .pNext = &timeline,
+    .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+  };
+  VkExternalSemaphoreProperties answer = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES,
+  };
+
+  vkGetPhysicalDeviceExternalSemaphoreProperties (physical, &info, &answer);
+  return (answer.externalSemaphoreFeatures
+      & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT) != 0;
+}
+
+/* Returns whether others can have memory and timeline semaphores. */
+static gboolean
+exports (VkPhysicalDevice physical, const Extensions * extensions)
+{
+  return has (extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)
+      && has (extensions, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME)
+      && has (extensions, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME)
+      && exports_buffers (physical) && exports_semaphores (physical);
+}
+
 /* Asks which features the device has of those that are used if they are there. @controls
  * and @sizes are properties of the candidate. */
 static void
@@ -262,6 +316,7 @@ read_features (GpuCandidate * candidate, const Extensions * extensions,
   info->has_memory_budget =
       has (extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
   info->imports_dmabufs = imports_dmabufs (candidate->physical, extensions);
+  info->exports = exports (candidate->physical, extensions);
   candidate->is_portability_subset = has (extensions, GPU_PORTABILITY_SUBSET);
   if (!control.subgroupSizeControl)
     return;
@@ -291,8 +346,8 @@ kind_of (VkPhysicalDeviceType type)
   }
 }
 
-static void
-format_uuid (const guint8 * bytes, gchar * text)
+void
+gpu_uuid_format (const guint8 bytes[16], gchar text[37])
 {
   for (guint i = 0; i < VK_UUID_SIZE; i++) {
     if (i == 4 || i == 6 || i == 8 || i == 10)
@@ -385,8 +440,8 @@ gpu_candidate_read (GpuCandidate * candidate, VkPhysicalDevice physical,
   candidate->subgroup = subgroup;
   read_features (candidate, &extensions, &controls, &sizes);
   g_free (extensions.list);
-  format_uuid (id.deviceUUID, candidate->info.uuid);
-  format_uuid (id.driverUUID, candidate->info.driver_uuid);
+  gpu_uuid_format (id.deviceUUID, candidate->info.uuid);
+  gpu_uuid_format (id.driverUUID, candidate->info.driver_uuid);
   fill_info (&candidate->info, candidate, index);
   candidate->info.max_buffer = memory.maxMemoryAllocationSize;
   describe_driver (&candidate->info, &driver, &candidate->properties);

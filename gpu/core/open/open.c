@@ -123,7 +123,7 @@ get_queues (GpuDevice * device)
 }
 
 /* Extensions that create_device() may enable. */
-#define MOST_EXTENSIONS 9
+#define MOST_EXTENSIONS 11
 
 /* Enables the extension @name, with its @features, a structure of Vulkan or NULL. */
 static void
@@ -159,6 +159,11 @@ create_device (GpuDevice * device, GError ** error)
     .subgroupSizeControl = VK_TRUE,
     .computeFullSubgroups = device->subgroups.can_be_full,
   };
+  /* Who has the extension has the feature. */
+  VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+    .timelineSemaphore = VK_TRUE,
+  };
   const VkPhysicalDeviceFeatures core = {.shaderInt64 = has->has_atomic_int64};
   const VkDeviceQueueCreateInfo queues[] = {
     queue_info (device->queue_family, 1),
@@ -188,8 +193,13 @@ create_device (GpuDevice * device, GError ** error)
     enable (&info, names, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, &sizes);
   if (has->has_memory_budget)
     enable (&info, names, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, NULL);
-  if (has->imports_dmabufs) {
+  if (has->imports_dmabufs || has->exports)
     enable (&info, names, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, NULL);
+  if (has->exports) {
+    enable (&info, names, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME, NULL);
+    enable (&info, names, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, &timeline);
+  }
+  if (has->imports_dmabufs) {
     enable (&info, names, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME, NULL);
     enable (&info, names, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME, NULL);
   }
@@ -211,9 +221,9 @@ take_foreign (GpuDevice * device)
   device->queue = device->foreign.queue;
   device->get_memory_budget = device->info.has_memory_budget
       ? vkGetPhysicalDeviceMemoryProperties2 : NULL;
-  /* Their VkInstance may lack the extension, and their VkDevice those for imports. */
+  /* Their VkInstance may lack the extension, and their VkDevice those for imports and exports. */
   device->set_object_name = NULL;
-  device->info.imports_dmabufs = FALSE;
+  device->info.imports_dmabufs = device->info.exports = FALSE;
   volkLoadDeviceTable (&device->vk, device->device);
 }
 

@@ -61,6 +61,9 @@ void
 gpu_slot_wait_for_signals (const GpuSlot * slot, GpuDevice * device)
 {
   const GpuSemaphores *signals = &slot->signals;
+  /* Our own devices have the extension, and those of others Vulkan 1.3. */
+  const PFN_vkWaitSemaphores wait = device->foreign.device
+      ? device->vk.vkWaitSemaphores : device->vk.vkWaitSemaphoresKHR;
   const VkSemaphoreWaitInfo info = {
     .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
     .semaphoreCount = signals->n,
@@ -69,7 +72,7 @@ gpu_slot_wait_for_signals (const GpuSlot * slot, GpuDevice * device)
   };
 
   if (signals->n > 0 && !gpu_device_is_lost (device))
-    device->vk.vkWaitSemaphores (device->device, &info, LONGEST_NOTE_NS);
+    wait (device->device, &info, LONGEST_NOTE_NS);
 }
 
 /* --- images --- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Images and semaphores of others, as parts of a recording. The device of the stream must have
- * been adopted from them (gpu/core/device/foreign.h). */
+/* Images and semaphores that are shared with others, as parts of a recording. Images are of a
+ * device that was adopted from them (gpu/core/device/foreign.h). */
 #pragma once
 
 #include "stream.h"

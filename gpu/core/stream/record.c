@@ -301,34 +301,62 @@ gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
         buffer->handle, offset, size, word);
 }
 
-/* Takes memory of an import from other devices, or with @is_returned, gives it back. */
+/* Takes the memory of @buffer from @others, or with @is_returned, gives it back to them. */
 static void
-transfer_import (GpuStream * stream, GpuBuffer * buffer, VkAccessFlags access,
+transfer (GpuStream * stream, GpuBuffer * buffer, guint32 others,
     gboolean is_returned)
 {
+  const VkPipelineStageFlags stages =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const VkAccessFlags accesses =
+      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+      VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   const guint32 ours = stream->device->queue_family;
   const VkBufferMemoryBarrier barrier = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
-    .srcAccessMask = is_returned ? access : 0,
-    .dstAccessMask = is_returned ? 0 : access,
-    .srcQueueFamilyIndex = is_returned ? ours : VK_QUEUE_FAMILY_FOREIGN_EXT,
-    .dstQueueFamilyIndex = is_returned ? VK_QUEUE_FAMILY_FOREIGN_EXT : ours,
+    .srcAccessMask = is_returned ? accesses : 0,
+    .dstAccessMask = is_returned ? 0 : accesses,
+    .srcQueueFamilyIndex = is_returned ? ours : others,
+    .dstQueueFamilyIndex = is_returned ? others : ours,
     .buffer = buffer->handle,
     .size = VK_WHOLE_SIZE,
   };
 
+  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
+      stages, stages, 0, 0, NULL, 1, &barrier, 0, NULL);
+}
+
+static void
+transfer_import (GpuStream * stream, GpuBuffer * buffer, gboolean is_returned)
+{
   if (buffer->imported)
-    stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
-        VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
-        NULL, 1, &barrier, 0, NULL);
+    transfer (stream, buffer, VK_QUEUE_FAMILY_FOREIGN_EXT, is_returned);
 }
 
 static void
 transfer_imports (GpuStream * stream, GpuBuffer * from, GpuBuffer * to,
     gboolean are_returned)
 {
-  transfer_import (stream, from, VK_ACCESS_TRANSFER_READ_BIT, are_returned);
-  transfer_import (stream, to, VK_ACCESS_TRANSFER_WRITE_BIT, are_returned);
+  transfer_import (stream, from, are_returned);
+  transfer_import (stream, to, are_returned);
+}
+
+void
+gpu_stream_acquire_export (GpuStream * stream, GpuBuffer * buffer)
+{
+  if (!gpu_stream_can_record (stream))
+    return;
+  keep_buffer (stream, buffer);
+  transfer (stream, buffer, VK_QUEUE_FAMILY_EXTERNAL, FALSE);
+}
+
+void
+gpu_stream_release_export (GpuStream * stream, GpuBuffer * buffer)
+{
+  if (!gpu_stream_can_record (stream))
+    return;
+  keep_buffer (stream, buffer);
+  transfer (stream, buffer, VK_QUEUE_FAMILY_EXTERNAL, TRUE);
 }
 
 void

@@ -123,6 +123,11 @@ void gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word);
 void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
     GpuBuffer * to, gsize to_offset, gsize size);
+/* A buffer of kind EXPORTED (gpu/core/memory/export.h): bring to the shaders what others wrote
+ * before the submission, or leave to others what was written. What is to be written anew need not
+ * be acquired, and what was only read need not be released. */
+void gpu_stream_acquire_export (GpuStream * stream, GpuBuffer * buffer);
+void gpu_stream_release_export (GpuStream * stream, GpuBuffer * buffer);
 /* Copy the whole of @from, the host's or the device's side of a frame, to @to, the other side,
  * as the stages "upload" and "download". Both are buffers of the same size, no parts of
  * others. A recording may upload once, before all other commands, and download once, after

@@ -29,7 +29,7 @@ open_heap (Fixture * fixture, GpuDevice * device, VkMemoryPropertyFlags wish)
   fixture->device = device;
   /* Any other type if those that are wished for are full, except for host memory. */
   fixture->heap = gpu_heap_new (device, wishes, wish == DEVICE_LOCAL ? 2 : 1,
-      (wish & HOST_VISIBLE) != 0);
+      (wish & HOST_VISIBLE) != 0, FALSE);
 }
 
 /* A heap of host memory. */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Memory and semaphores of a device for another library of this process, such as CUDA, which
+ * gets them by opaque file descriptors. Vulkan has them by VK_KHR_external_memory_fd,
+ * VK_KHR_external_semaphore_fd and VK_KHR_timeline_semaphore; GpuDeviceInfo.exports says whether
+ * a device has all of these. */
+#pragma once
+
+#include "buffer.h"
+#include <vulkan/vulkan_core.h>
+
+G_BEGIN_DECLS
+
+/* Returns a file descriptor of the memory of @buffer, of kind EXPORTED, which begins at the first
+ * byte of the buffer. Sets *@size to the bytes of the memory. The caller owns the file descriptor;
+ * the memory lives as long as either side has it. Returns -1 with @error set on failure. */
+gint gpu_buffer_export (GpuBuffer * buffer, gsize * size, GError ** error);
+
+/* Returns a new timeline semaphore of value 0, for gpu_stream_wait_for_semaphore() and
+ * gpu_stream_signal_semaphore(), and sets *@fd to a file descriptor of it. The caller owns both.
+ * Returns VK_NULL_HANDLE with @error set on failure. */
+VkSemaphore gpu_semaphore_new_exported (GpuDevice * device, gint * fd,
+    GError ** error);
+/* Frees a semaphore, which may be VK_NULL_HANDLE. No submission may use it any more. */
+void gpu_semaphore_free (VkSemaphore semaphore, GpuDevice * device);
+
+G_END_DECLS
