@@ -191,7 +191,8 @@ submit_frame (GstGpuFilter * self, GstGpuFilterSide * in,
     gst_gpu_filter_update_latency (self);
   } else
     gpu_stream_abandon (stream);
-  gst_gpu_filter_end_sides (self, in, out, done ? &ticket : NULL);
+  /* A frame that was submitted is worked on, even if something failed after that. */
+  gst_gpu_filter_end_sides (self, in, out, ticket.stream ? &ticket : NULL);
   gpu_ticket_clear (&ticket);
   return done;
 }

@@ -478,7 +478,8 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_give_up (access, stream);
 }
 
-/* Who reads a dma-buf cannot wait for a submission, so its frame is done when it is handed on. */
+/* Who reads memory of a port waits for it on the device. Who reads a dma-buf cannot, so its frame
+ * is done when it is handed on. */
 gboolean
 gst_gpu_filter_finish_output (GstGpuFilter * self, const GstGpuFilterSide * out,
     const GpuTicket * ticket, GError ** error)

@@ -28,8 +28,6 @@ gst_gpu_cuda_link_check (const Link * link, CUresult result,
   return FALSE;
 }
 
-#define check gst_gpu_cuda_link_check
-
 gboolean
 gst_gpu_cuda_link_enter (const Link * link, GError ** error)
 {
@@ -87,10 +85,12 @@ import (const Link * link, Shared * shared, gint fd, gsize size,
     .size = gpu_buffer_get_size (shared->buffer),
   };
 
-  if (check (link, link->cuda->cuImportExternalMemory (&shared->memory,
-              &memory), "import memory", error))
-    return check (link, link->cuda->cuExternalMemoryGetMappedBuffer
-        (&shared->pointer, shared->memory, &range), "map memory", error);
+  if (gst_gpu_cuda_link_check (link,
+          link->cuda->cuImportExternalMemory (&shared->memory, &memory),
+          "import memory", error))
+    return gst_gpu_cuda_link_check (link,
+        link->cuda->cuExternalMemoryGetMappedBuffer (&shared->pointer,
+            shared->memory, &range), "map memory", error);
   shared->memory = NULL;
   close (fd);
   return FALSE;
@@ -129,7 +129,8 @@ semaphore_init (const Link * link, Semaphore * semaphore, GError ** error)
       &description.handle.fd, error);
   if (!semaphore->vulkan)
     return FALSE;
-  if (check (link, link->cuda->cuImportExternalSemaphore (&semaphore->cuda,
+  if (gst_gpu_cuda_link_check (link,
+          link->cuda->cuImportExternalSemaphore (&semaphore->cuda,
               &description), "import a semaphore", error))
     return TRUE;
   semaphore->cuda = NULL;
@@ -152,8 +153,8 @@ signal_value (const Link * link, const Semaphore * semaphore, guint64 value,
 gboolean
 gst_gpu_cuda_link_signal_copied (Link * link, GError ** error)
 {
-  return check (link, signal_value (link, &link->copied, link->n, link->in),
-      "signal a semaphore", error);
+  return gst_gpu_cuda_link_check (link, signal_value (link, &link->copied,
+          link->n, link->in), "signal a semaphore", error);
 }
 
 /* --- frames --- */
@@ -174,7 +175,7 @@ gst_gpu_cuda_link_begin_frame (Link * link, const gsize sizes[2],
   set = gst_gpu_cuda_link_get_set (link);
   return ensure (link, &set->in, sizes[0], error)
       && ensure (link, &set->out, sizes[1], error)
-      && check (link,
+      && gst_gpu_cuda_link_check (link,
       link->cuda->cuStreamWaitEvent (gst_gpu_cuda_link_get_handle (link,
               link->in), set->left, 0), "wait for an event", error);
 }
@@ -325,10 +326,10 @@ find_device (Link * link, GstElement * element, const GpuNeeds * needs,
   CUuuid bytes;
   CUdevice card;
 
-  if (!check (link, link->cuda->cuCtxGetDevice (&card), "name its device",
-          error)
-      || !check (link, link->cuda->cuDeviceGetUuid (&bytes, card),
-          "name its device", error))
+  if (!gst_gpu_cuda_link_check (link, link->cuda->cuCtxGetDevice (&card),
+          "name its device", error)
+      || !gst_gpu_cuda_link_check (link, link->cuda->cuDeviceGetUuid (&bytes,
+              card), "name its device", error))
     return NULL;
   gpu_uuid_format ((const guint8 *) bytes.bytes, uuid);
   device = gst_gpu_context_find_device (element, uuid, needs, error);
@@ -345,7 +346,7 @@ find_device (Link * link, GstElement * element, const GpuNeeds * needs,
 static gboolean
 create_event (const Link * link, CUevent * event, GError ** error)
 {
-  return check (link, link->cuda->cuEventCreate (event,
+  return gst_gpu_cuda_link_check (link, link->cuda->cuEventCreate (event,
           CU_EVENT_DISABLE_TIMING), "make an event", error);
 }
 

@@ -11,12 +11,6 @@
 
 typedef GstGpuCudaLink Link;
 
-#define check gst_gpu_cuda_link_check
-#define enter gst_gpu_cuda_link_enter
-#define leave gst_gpu_cuda_link_leave
-#define handle_of gst_gpu_cuda_link_get_handle
-#define current_set gst_gpu_cuda_link_get_set
-
 static GstGpuLink *
 connect (GstElement * element, const GpuNeeds * needs, guint n_frames,
     GError ** error)
@@ -123,18 +117,18 @@ begin_frame (GstGpuLink * base, GpuStream * stream, const gsize sizes[2],
     GpuBuffer * frames[2], GError ** error)
 {
   Link *link = (Link *) base;
-  gboolean done = enter (link, error);
+  gboolean done = gst_gpu_cuda_link_enter (link, error);
 
   if (!done)
     return FALSE;
   /* Without an input to copy there is only the wait for the output of the set. */
   done = gst_gpu_cuda_link_begin_frame (link, sizes, error)
       && (sizes[0] > 0 || gst_gpu_cuda_link_signal_copied (link, error));
-  leave (link);
+  gst_gpu_cuda_link_leave (link);
   if (!done)
     return FALSE;
-  frames[0] = current_set (link)->in.buffer;
-  frames[1] = current_set (link)->out.buffer;
+  frames[0] = gst_gpu_cuda_link_get_set (link)->in.buffer;
+  frames[1] = gst_gpu_cuda_link_get_set (link)->out.buffer;
   gpu_stream_wait_for_semaphore (stream, link->copied.vulkan, link->n);
   gpu_stream_keep (stream, gst_gpu_cuda_link_ref (link), NULL,
       gst_gpu_cuda_link_unref);
@@ -165,7 +159,7 @@ find_place (Place * place, const Link * link, GstBuffer * buffer,
       || !gst_memory_map (memory, &map, access | GST_MAP_CUDA))
     return FALSE;
   stream = link->cuda->gst_cuda_memory_get_stream ((GstCudaMemory *) memory);
-  place->stream = stream ? handle_of (link, stream) : NULL;
+  place->stream = stream ? gst_gpu_cuda_link_get_handle (link, stream) : NULL;
   place->pointer = (CUdeviceptr) (gsize) map.data;
   gst_memory_unmap (memory, &map);
   return TRUE;
@@ -175,11 +169,11 @@ find_place (Place * place, const Link * link, GstBuffer * buffer,
 static gboolean
 follow (const Link * link, CUstream stream, CUstream other, GError ** error)
 {
-  return stream == other || (check (link,
+  return stream == other || (gst_gpu_cuda_link_check (link,
           link->cuda->cuEventRecord (link->done, other), "record an event",
           error)
-      && check (link, link->cuda->cuStreamWaitEvent (stream, link->done, 0),
-          "wait for an event", error));
+      && gst_gpu_cuda_link_check (link, link->cuda->cuStreamWaitEvent (stream,
+              link->done, 0), "wait for an event", error));
 }
 
 static CUresult
@@ -209,8 +203,8 @@ copy_planes (const Link * link, CUstream stream, const Place * from,
   const guint n = gpu_pixels_get_format (to->layout.pixels)->n_planes;
 
   for (guint i = 0; i < n; i++)
-    if (!check (link, copy_plane (link, stream, from, to, i), "copy a frame",
-            error))
+    if (!gst_gpu_cuda_link_check (link, copy_plane (link, stream, from, to, i),
+            "copy a frame", error))
       return FALSE;
   return TRUE;
 }
@@ -219,8 +213,8 @@ copy_planes (const Link * link, CUstream stream, const Place * from,
 static gboolean
 copy_in (Link * link, const Place * from, const Place * to, GError ** error)
 {
-  CUstream stream = handle_of (link, link->in);
-  gboolean done = enter (link, error);
+  CUstream stream = gst_gpu_cuda_link_get_handle (link, link->in);
+  gboolean done = gst_gpu_cuda_link_enter (link, error);
 
   if (!done)
     return FALSE;
@@ -228,7 +222,7 @@ copy_in (Link * link, const Place * from, const Place * to, GError ** error)
       && copy_planes (link, stream, from, to, error)
       && follow (link, from->stream, stream, error)
       && gst_gpu_cuda_link_signal_copied (link, error);
-  leave (link);
+  gst_gpu_cuda_link_leave (link);
   return done;
 }
 
@@ -237,7 +231,7 @@ record_read (GstGpuLink * base, GpuStream * stream, GstBuffer * buffer,
     const GstVideoInfo * video, const GpuFrame * frame, GError ** error)
 {
   Link *link = (Link *) base;
-  const Place to = {.pointer = current_set (link)->in.pointer,
+  const Place to = {.pointer = gst_gpu_cuda_link_get_set (link)->in.pointer,
     .layout = frame->info
   };
   Place from;
@@ -279,21 +273,22 @@ static gboolean
 enqueue_copy_out (const Output * output, GError ** error)
 {
   const Link *link = output->link;
-  CUstream stream = handle_of (link, link->out);
-  CUevent left = current_set (link)->left;
+  CUstream stream = gst_gpu_cuda_link_get_handle (link, link->out);
+  CUevent left = gst_gpu_cuda_link_get_set (link)->left;
   const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS parameters = {
     .params.fence.value = link->n,
   };
 
-  return check (link, link->cuda->cuWaitExternalSemaphoresAsync
-      (&link->worked.cuda, &parameters, 1, stream), "wait for a semaphore",
-      error)
+  return gst_gpu_cuda_link_check (link,
+      link->cuda->cuWaitExternalSemaphoresAsync (&link->worked.cuda,
+          &parameters, 1, stream), "wait for a semaphore", error)
       && follow (link, stream, output->to.stream, error)
       && copy_planes (link, stream, &output->from, &output->to, error)
-      && check (link, link->cuda->cuEventRecord (left, stream),
-      "record an event", error)
-      && check (link, link->cuda->cuStreamWaitEvent (output->to.stream, left,
-          0), "wait for an event", error);
+      && gst_gpu_cuda_link_check (link, link->cuda->cuEventRecord (left,
+          stream), "record an event", error)
+      && gst_gpu_cuda_link_check (link,
+      link->cuda->cuStreamWaitEvent (output->to.stream, left, 0),
+      "wait for an event", error);
 }
 
 static void
@@ -302,9 +297,9 @@ copy_out (gpointer data)
   const Output *output = data;
   Link *link = output->link;
 
-  if (enter (link, &link->failure)) {
+  if (gst_gpu_cuda_link_enter (link, &link->failure)) {
     enqueue_copy_out (output, &link->failure);
-    leave (link);
+    gst_gpu_cuda_link_leave (link);
   }
 }
 
@@ -316,7 +311,7 @@ record_write (GstGpuLink * base, GpuStream * stream, GstBuffer * buffer,
   Output *output = g_new0 (Output, 1);
 
   output->link = gst_gpu_cuda_link_ref (link);
-  output->from.pointer = current_set (link)->out.pointer;
+  output->from.pointer = gst_gpu_cuda_link_get_set (link)->out.pointer;
   output->from.layout = frame->info;
   if (!find_place (&output->to, link, buffer, video, GST_MAP_WRITE)) {
     free_output (output);

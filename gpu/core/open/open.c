@@ -138,6 +138,24 @@ enable (VkDeviceCreateInfo * info, const gchar ** names, const gchar * name,
   }
 }
 
+/* Enables what memory and semaphores that others have, too, need. @timeline: its features. */
+static void
+enable_sharing (VkDeviceCreateInfo * info, const gchar ** names,
+    const GpuDeviceInfo * has,
+    VkPhysicalDeviceTimelineSemaphoreFeatures * timeline)
+{
+  if (has->imports_dmabufs || has->exports)
+    enable (info, names, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, NULL);
+  if (has->exports) {
+    enable (info, names, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME, NULL);
+    enable (info, names, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, timeline);
+  }
+  if (has->imports_dmabufs) {
+    enable (info, names, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME, NULL);
+    enable (info, names, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME, NULL);
+  }
+}
+
 /* Creates the VkDevice with its queues and optional extensions; none is required. The physical
  * device, the info, the subgroups and the queue families of @device must be set. Returns FALSE
  * with @error set on failure (OUT_OF_MEMORY, LOST, FAILED); the caller must then still call
@@ -193,16 +211,7 @@ create_device (GpuDevice * device, GError ** error)
     enable (&info, names, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, &sizes);
   if (has->has_memory_budget)
     enable (&info, names, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, NULL);
-  if (has->imports_dmabufs || has->exports)
-    enable (&info, names, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, NULL);
-  if (has->exports) {
-    enable (&info, names, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME, NULL);
-    enable (&info, names, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, &timeline);
-  }
-  if (has->imports_dmabufs) {
-    enable (&info, names, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME, NULL);
-    enable (&info, names, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME, NULL);
-  }
+  enable_sharing (&info, names, has, &timeline);
   device->get_memory_budget = has->has_memory_budget
       ? vkGetPhysicalDeviceMemoryProperties2 : NULL;
   result = vkCreateDevice (device->physical, &info, NULL, &device->device);
