@@ -32,9 +32,14 @@ guint
 tests_count_files (void)
 {
   g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  const gchar *name;
   guint n = 0;
 
-  while (g_dir_read_name (dir))
-    n++;
+  while ((name = g_dir_read_name (dir))) {
+    g_autofree gchar *path = g_build_filename ("/proc/self/fd", name, NULL);
+    g_autofree gchar *target = g_file_read_link (path, NULL);
+
+    n += !target || !g_file_test (target, G_FILE_TEST_IS_REGULAR);
+  }
   return n;
 }
