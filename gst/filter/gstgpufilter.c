@@ -482,10 +482,9 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
+  const gboolean needs_device = gst_gpu_filter_needs_device (self, inbuf);
   g_autoptr (GError) error = NULL;
   gboolean done;
-
-  const gboolean needs_device = gst_gpu_filter_needs_device (self, inbuf);
 
   if (!needs_device)
     gst_gpu_filter_give_back (self);

@@ -373,7 +373,6 @@ void gst_gpu_filter_init_frames (void);
 void gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
     const GstVideoInfo * out, const GstGpuPort * port);
 
-
 /* Releases the pools of copies and of output, and port_frames. */
 void gst_gpu_filter_release_pools (GstGpuFilter * self);
 

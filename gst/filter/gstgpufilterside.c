@@ -160,7 +160,6 @@ gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer)
   return gst_gpu_frame_info_from_buffer (&layout, buffer, info);
 }
 
-
 /* --- before a recording --- */
 
 /* Returns whether @buffer is in memory of elements of this plugin, for any device. */

@@ -29,22 +29,19 @@ is_of_context (GstBufferPool * pool, const Link * link)
       && ((GstCudaBufferPool *) pool)->context == link->context;
 }
 
-/* Readers of a frame wait for the stream of its memory, if it has one. The pool finds the size. */
+/* Readers of a frame wait for the stream of its memory, if it has one. */
 static gboolean
 configure (GstBufferPool * pool, const Link * link, GstCaps * caps, guint min)
 {
   const GstGpuCuda *cuda = link->cuda;
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstCudaStream *stream = cuda->gst_buffer_pool_config_get_cuda_stream (config);
-  guint size;
 
   if (!stream)
     cuda->gst_buffer_pool_config_set_cuda_stream (config, link->out);
   gst_clear_mini_object (&stream);
-  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
-  gst_buffer_pool_config_set_params (config, caps, MAX (size, 1), min, 0);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
-  return gst_buffer_pool_set_config (pool, config);
+  return gst_gpu_port_configure_pool (pool, config, caps, min);
 }
 
 static GstBufferPool *

@@ -100,6 +100,17 @@ gst_gpu_port_mark (const GstGpuPort * port, GstCaps * caps)
   return caps;
 }
 
+gboolean
+gst_gpu_port_configure_pool (GstBufferPool * pool, GstStructure * config,
+    GstCaps * caps, guint min)
+{
+  guint size;
+
+  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
+  gst_buffer_pool_config_set_params (config, caps, MAX (size, 1), min, 0);
+  return gst_buffer_pool_set_config (pool, config);
+}
+
 static void
 add_pad (GstElementClass * klass, const gchar * name,
     GstPadDirection direction, GstGpuFormatsFilter is_wanted)

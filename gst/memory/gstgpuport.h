@@ -98,6 +98,12 @@ GstCaps *gst_gpu_port_take (const GstGpuPort * port, GstCaps * caps);
 /* The inverse: returns @caps, which it takes over, as caps in the memory of @port. */
 GstCaps *gst_gpu_port_mark (const GstGpuPort * port, GstCaps * caps);
 
+/* Configures @pool, of the library of a port, which finds the size of its buffers, for @min or more
+ * frames of @caps. Takes over @config, the configuration of the pool with what else the port wants
+ * of it. Returns FALSE if the pool refuses it; one that is active takes only what it has. */
+gboolean gst_gpu_port_configure_pool (GstBufferPool * pool,
+    GstStructure * config, GstCaps * caps, guint min);
+
 /* Adds the pad templates "sink" and "src". Their caps are the formats that @is_taken and
  * @is_made accept, in system memory, then in that of other ports, then raw video with any caps
  * features, which can pass through. */

@@ -222,17 +222,12 @@ is_writable (GstBufferPool * pool, GstVulkanDevice * device)
   return (usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT) != 0;
 }
 
-/* What images are for is left as it is. The pool finds their size. */
+/* What images are for is left as it is. */
 static gboolean
 configure (GstBufferPool * pool, GstCaps * caps, guint min)
 {
-  GstStructure *config = gst_buffer_pool_get_config (pool);
-  guint size;
-
-  /* A pool that is active takes what it has. */
-  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
-  gst_buffer_pool_config_set_params (config, caps, MAX (size, 1), min, 0);
-  return gst_buffer_pool_set_config (pool, config);
+  return gst_gpu_port_configure_pool (pool, gst_buffer_pool_get_config (pool),
+      caps, min);
 }
 
 /* Drivers need not have images of all formats; that of Mesa's CPU device has none of P010. */

@@ -435,8 +435,8 @@ push_frame (gpointer data)
 }
 
 /* Who waits in the element's own thread for a frame of a device that is lost need not wait for
- * ever: the pipeline can be stopped. The frame before is done: Mesa's CPU device (25.0) notes late what
- * its semaphores have reached, and sometimes forgot what others signalled meanwhile. */
+ * ever: the pipeline can be stopped. The frame before is done: Mesa's CPU device (25.0) notes late
+ * what its semaphores have reached, and sometimes forgot what others signalled meanwhile. */
 TEST_OF_CUDA (blocked)
 {
   g_autoptr (Harness) harness = play (BOX, "RGBA", 61, 37);
