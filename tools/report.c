@@ -38,8 +38,10 @@ write_device (FILE * to, GpuDevice * device)
       yes_or_no (info->has_memory_budget));
   fprintf (to, "  dma-bufs can be imported: %s\n",
       yes_or_no (info->imports_dmabufs));
-  fprintf (to, "  memory and semaphores can be exported: %s\n",
-      yes_or_no (info->exports));
+  fprintf (to, "  memory can be exported: %s\n",
+      yes_or_no (info->exports_memory));
+  fprintf (to, "  semaphores can be exported: %s\n",
+      yes_or_no (info->exports_semaphores));
   fprintf (to, "  sums in halves: %s\n", yes_or_no (info->has_float16));
   fprintf (to, "  atomic sums of 64 bits: %s\n",
       yes_or_no (info->has_atomic_int64));

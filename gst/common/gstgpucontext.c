@@ -82,6 +82,38 @@ gst_gpu_context_ask (GstPad * pad, const gchar * type)
   return context;
 }
 
+static GstContext *
+ask_neighbour (GstElement * element, const gchar * pad_name, const gchar * type)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, pad_name);
+
+  return gst_gpu_context_ask (pad, type);
+}
+
+/* The application or a parent bin answers by setting a context on @element. */
+static void
+ask_application (GstElement * element, const gchar * type)
+{
+  gst_element_post_message (element,
+      gst_message_new_need_context (GST_OBJECT (element), type));
+}
+
+GstContext *
+gst_gpu_context_find (GstElement * element, const gchar * type)
+{
+  GstContext *context = ask_neighbour (element, "sink", type);
+
+  if (!context)
+    context = gst_element_get_context (element, type);
+  if (!context)
+    context = ask_neighbour (element, "src", type);
+  if (!context) {
+    ask_application (element, type);
+    context = gst_element_get_context (element, type);
+  }
+  return context;
+}
+
 static GpuDevice *
 find_in_own_contexts (GstElement * element, const gchar * selector,
     const GpuNeeds * needs, GError ** error)
@@ -130,10 +162,7 @@ gst_gpu_context_find_device (GstElement * element, const gchar * selector,
     device = search.device;
   }
   if (!device && !failure) {
-    /* The application or a parent bin answers by setting a context on @element. */
-    gst_element_post_message (element,
-        gst_message_new_need_context (GST_OBJECT (element),
-            GST_GPU_CONTEXT_TYPE));
+    ask_application (element, GST_GPU_CONTEXT_TYPE);
     device = find_in_own_contexts (element, selector, needs, &failure);
   }
   if (!device && !failure) {

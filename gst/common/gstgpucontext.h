@@ -36,6 +36,11 @@ GpuDevice *gst_gpu_context_find_device (GstElement * element,
  * none. */
 GstContext *gst_gpu_context_ask (GstPad * pad, const gchar * type);
 
+/* Finds a context of @type, which another library defines, for frames that come to @element: at
+ * upstream, in its own contexts, at downstream, then at the application. Returns a new reference,
+ * or NULL if there is none. Do not call this with a lock held. */
+GstContext *gst_gpu_context_find (GstElement * element, const gchar * type);
+
 /* If @query asks for a context of this type, answers it with @device and returns TRUE.
  * @device may be NULL; then returns FALSE. */
 gboolean gst_gpu_context_answer (GstQuery * query, GpuDevice * device);

@@ -325,7 +325,7 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GST_INFO_OBJECT (self, "frames %s%s: %" GST_PTR_FORMAT " to %"
         GST_PTR_FORMAT, priv->passes ? "pass for now" : "are worked on",
         gst_gpu_port_is_system (priv->port) ? "" :
-        ", in memory that the device copies", incaps, outcaps);
+        ", in memory of another library", incaps, outcaps);
     set_foreign (self, NULL);
     return TRUE;
   }
@@ -491,10 +491,12 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   /* A frame that passes is copied only if downstream needs another layout. */
   if (outbuf == inbuf && (priv->foreign || priv->passes))
     return GST_FLOW_OK;
-  if (needs_device)
+  if (needs_device && !(priv->passes
+          && gst_gpu_filter_is_copied_by_cpu (self, outbuf)))
     done = gst_gpu_filter_work_on_frame (self, inbuf, outbuf, &error);
   else
-    done = gst_gpu_filter_copy_frame (self, outbuf, inbuf, &error);
+    done = gst_gpu_filter_copy_frame (self, outbuf, inbuf, &priv->in_info,
+        &error);
   if (done) {
     gst_gpu_filter_forget_errors (self);
     return GST_FLOW_OK;

@@ -73,9 +73,12 @@ propose_port_pool (GstGpuFilter * self, GstQuery * query, GstCaps * caps,
   GstGpuLink *link = self->priv->link;
   GstBufferPool *pool = link->port->has_pools_for_upstream
       ? link->port->get_pool (link, caps, min, NULL, NULL) : NULL;
+  const GType sync = gst_gpu_filter_get_sync_api (self);
   guint size = GST_VIDEO_INFO_SIZE (&self->priv->in_info);
   GstStructure *config;
 
+  if (sync != G_TYPE_INVALID)
+    gst_query_add_allocation_meta (query, sync, NULL);
   if (pool) {
     config = gst_buffer_pool_get_config (pool);
     gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
@@ -390,8 +393,7 @@ next_understands (GstGpuFilter * self, GstBuffer * buffer)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
-  /* What other libraries have needs no layouts. The CPU cannot copy what is cropped of it, so it
-   * stays cropped. */
+  /* What other libraries have needs no layouts, and stays cropped: only the CPU could copy it. */
   if (!gst_gpu_port_is_system (priv->port))
     return gst_gpu_filter_fits_port (self, buffer);
   if (gst_gpu_frame_is_cropped (buffer, &priv->in_info)

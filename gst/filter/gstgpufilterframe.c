@@ -57,15 +57,26 @@ gst_gpu_filter_set_port (GstGpuFilter * self, const GstGpuPort * port)
   GST_OBJECT_UNLOCK (self);
 }
 
+GType
+gst_gpu_filter_get_sync_api (GstGpuFilter * self)
+{
+  const GstGpuLink *link = self->priv->link;
+
+  return link && link->port->get_sync_api ? link->port->get_sync_api (link)
+      : G_TYPE_INVALID;
+}
+
 gboolean
 gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api)
 {
   GstGpuFilterPrivate *priv = self->priv;
   const gchar *const *tags = gst_meta_api_type_get_tags (api);
+  /* That is about memory which the output does not have. */
+  const GType sync = gst_gpu_filter_get_sync_api (self);
   gboolean same_format = GST_VIDEO_INFO_FORMAT (&priv->in_info)
       == GST_VIDEO_INFO_FORMAT (&priv->out_info);
 
-  if (api == GST_VIDEO_CROP_META_API_TYPE)
+  if (api == GST_VIDEO_CROP_META_API_TYPE || api == sync)
     return FALSE;
   for (; tags && *tags; tags++)
     if (!g_str_equal (*tags, GST_META_TAG_VIDEO_STR)
@@ -84,7 +95,8 @@ gst_gpu_filter_release_pools (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
-  gst_gpu_buffer_pool_release (&priv->staging);
+  gst_gpu_buffer_pool_release (&priv->staging[0]);
+  gst_gpu_buffer_pool_release (&priv->staging[1]);
   gst_gpu_buffer_pool_release (&priv->output);
   gst_gpu_filter_release_port_frames (self);
   priv->has_left_pool = FALSE;
@@ -98,9 +110,9 @@ note_engine_memory (GstGpuFilter * self)
   const GstGpuLink *link = self->priv->link;
   gsize memory = GST_GPU_FILTER_GET_CLASS (self)->get_memory (self);
 
-  if (link && link->port->begin_frame)
+  if (link)
     memory += link->memory;
-  else
+  if (!link || !link->port->begin_frame)
     memory += gpu_buffers_get_size (self->priv->port_frames,
         G_N_ELEMENTS (self->priv->port_frames));
   GST_OBJECT_LOCK (self);
@@ -127,15 +139,13 @@ gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
 
 gboolean
 gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
-    GstBuffer * from, GError ** error)
+    GstBuffer * from, const GstVideoInfo * info, GError ** error)
 {
-  GstGpuFilterPrivate *priv = self->priv;
-
-  if (!gst_gpu_frame_copy (to, from, &priv->in_info, error))
+  if (!gst_gpu_frame_copy (to, from, info, error))
     return FALSE;
   GST_CAT_LOG_OBJECT (performance, self, "a frame is copied by the CPU");
   GST_OBJECT_LOCK (self);
-  priv->counters.copied++;
+  self->priv->counters.copied++;
   GST_OBJECT_UNLOCK (self);
   return TRUE;
 }
@@ -213,7 +223,9 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
       && gst_gpu_filter_ready_input (self, inbuf, &in, error);
   if (self->priv->passes)
     out.frame.info = in.frame.info;
-  done = done && submit_frame (self, &in, &out, inbuf, error);
+  done = done && submit_frame (self, &in, &out, inbuf, error)
+      && (!out.target || gst_gpu_filter_copy_frame (self, out.target,
+          out.buffer, &self->priv->out_info, error));
   gst_gpu_filter_clear_sides (&in, &out);
   gst_gpu_progress_end (&self->priv->builds, &gst_gpu_filter_builds,
       GST_ELEMENT (self), done || !error ? NULL : *error);

@@ -84,6 +84,7 @@ typedef struct
   GpuStreamCounts of_streams;   /* of streams before the current one */
   guint64 waits_for_result, waits_for_readers;
   gboolean told_of_bad_frame;   /* the warning has been posted */
+  gboolean told_of_copies;      /* the same, of a port without a device */
   guint recoveries;             /* losses in a row, with few frames in between */
   guint64 frames_before;        /* value of frames at the last of them */
 } GstGpuFilterCounters;
@@ -107,7 +108,8 @@ struct _GstGpuFilterPrivate
   gboolean is_prepared;         /* the subclass is prepared for these infos */
   GstCaps *foreign;             /* caps of frames that can only pass, else NULL; there are
                                    no infos and pools for these */
-  GstBufferPool *staging;       /* for copies of input that shaders cannot use */
+  GstBufferPool *staging[2];    /* for input that shaders cannot read, and output that they cannot
+                                   write, which the CPU copies */
   GstGpuFilterRepeat repeat;    /* the last of these copies */
   GstBuffer *lent;              /* input that the device may still read; NULL: none */
   GstBufferPool *output;        /* NULL for frames that are too large for the device */
@@ -189,7 +191,8 @@ extern const GstGpuProgressKind gst_gpu_filter_parts;
  * failure nothing changes. Errors: see gpu_device_open(). */
 gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);
 /* Changes to the device on which the frames of the port lie, or from such a device to one of its
- * own. Errors: see find_device of GstGpuPort, and gpu_device_open(). */
+ * own. If no device shares memory with the port, posts a warning. Errors: see connect of
+ * GstGpuPort, and gpu_device_open(). */
 gboolean gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error);
 /* Does the same if that failed before: while frames pass, it need not work. Allocation is
  * negotiated again then. */
@@ -297,14 +300,17 @@ typedef enum
   GST_GPU_FILTER_SIDE_DIRECT,   /* of this plugin: shaders use it as it is */
   GST_GPU_FILTER_SIDE_DMABUFS,
   GST_GPU_FILTER_SIDE_PORT,
+  GST_GPU_FILTER_SIDE_COPIED,   /* of a port, and copied by the CPU */
 } GstGpuFilterSideKind;
 
 /* The input or the output of a frame; zeroed at first. */
 typedef struct
 {
   GstGpuFilterSideKind kind;
-  GstBuffer *buffer;            /* used by the shaders, or copied from or to what they use; of
-                                   the input, a reference */
+  GstBuffer *buffer;            /* used by the shaders, or copied from or to what they use by the
+                                   device; of the input, a reference */
+  GstBuffer *target;            /* of an output that the CPU copies, or NULL; "buffer" is a
+                                   reference then */
   GstGpuDmabufs dmabufs;        /* of the buffer, or empty */
   GpuFrame frame;               /* what they use; frame.buffer is set while recording */
   GstGpuAccess access;          /* access to memory of this plugin while recording */
@@ -325,6 +331,10 @@ gboolean gst_gpu_filter_may_write (GstGpuFilter * self, GstBuffer * buffer);
 /* Returns whether downstream can use @buffer, as far as its memory is concerned: it is not memory
  * of this plugin under caps of other memory, unless downstream is of this plugin, too. */
 gboolean gst_gpu_filter_fits_port (GstGpuFilter * self, GstBuffer * buffer);
+/* Returns whether the CPU copies frames from @buffer, or to it: it is memory of a port without a
+ * device. */
+gboolean gst_gpu_filter_is_copied_by_cpu (GstGpuFilter * self,
+    GstBuffer * buffer);
 /* Returns whether the frame in @buffer needs the device: it does not pass, or needs to be copied to
  * memory of the port. */
 gboolean gst_gpu_filter_needs_device (GstGpuFilter * self, GstBuffer * buffer);
@@ -379,6 +389,10 @@ void gst_gpu_filter_release_pools (GstGpuFilter * self);
 /* Sets the port of the next frames, also for "stats". */
 void gst_gpu_filter_set_port (GstGpuFilter * self, const GstGpuPort * port);
 
+/* Returns the API of metas by which others wait for frames in memory of the port; G_TYPE_INVALID if
+ * there is none. */
+GType gst_gpu_filter_get_sync_api (GstGpuFilter * self);
+
 /* Returns whether a meta with type @api of the input also describes the output. The output
  * has the same size and orientation, and the same colour space if the format is the same.
  * It has other memory, so metas such as GstVideoMeta are not copied. The output is already
@@ -391,9 +405,9 @@ gboolean gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api);
 gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
     GError ** error);
 
-/* Copies an input frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */
+/* Copies a frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */
 gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
-    GstBuffer * from, GError ** error);
+    GstBuffer * from, const GstVideoInfo * info, GError ** error);
 
 /* Records and submits the work of a frame, or its copy if it passes. Copies @inbuf first if
  * shaders cannot read it. @outbuf must come from the output pool, or be @inbuf, which may be

@@ -86,41 +86,50 @@ is_on_device (GstGpuFilter * self, GstBuffer * buffer,
       && memory->maxsize <= gst_gpu_filter_get_most (self, info);
 }
 
+/* Makes sure that there is a pool for copies of the input (0) or of the output (1). */
 static gboolean
-ensure_staging (GstGpuFilter * self)
+ensure_staging (GstGpuFilter * self, guint i)
 {
   GstGpuFilterPrivate *priv = self->priv;
+  GstBufferPool **pool = &priv->staging[i];
   GstCaps *caps;
 
-  if (priv->staging)
+  if (*pool)
     return TRUE;
-  caps = gst_video_info_to_caps (&priv->in_info);
-  priv->staging = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+  caps = gst_video_info_to_caps (i == 0 ? &priv->in_info : &priv->out_info);
+  *pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
       gst_gpu_filter_get_min_buffers (self), FALSE);
   gst_caps_unref (caps);
-  if (priv->staging && !gst_buffer_pool_set_active (priv->staging, TRUE))
-    gst_gpu_buffer_pool_release (&priv->staging);
-  return priv->staging != NULL;
+  if (*pool && !gst_buffer_pool_set_active (*pool, TRUE))
+    gst_gpu_buffer_pool_release (pool);
+  return *pool != NULL;
+}
+
+/* Returns a buffer of that pool, or NULL with @error set. */
+static GstBuffer *
+acquire_staging (GstGpuFilter * self, guint i, GError ** error)
+{
+  GstBuffer *buffer = NULL;
+
+  if (ensure_staging (self, i)
+      && gst_buffer_pool_acquire_buffer (self->priv->staging[i], &buffer,
+          NULL) == GST_FLOW_OK)
+    return buffer;
+  g_set_error_literal (error, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory for the copy of a "
+      "frame; use smaller frames or close other programs.");
+  return NULL;
 }
 
 /* Returns a copy of @buffer in memory of the device, or NULL with @error set. */
 static GstBuffer *
 copy_to_staging (GstGpuFilter * self, GstBuffer * buffer, GError ** error)
 {
-  GstGpuFilterPrivate *priv = self->priv;
-  GstBuffer *copy = NULL;
+  GstBuffer *copy = acquire_staging (self, 0, error);
 
-  if (!ensure_staging (self) || gst_buffer_pool_acquire_buffer (priv->staging,
-          &copy, NULL) != GST_FLOW_OK) {
-    g_set_error_literal (error, GST_RESOURCE_ERROR,
-        GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory to copy an input "
-        "frame to; use smaller frames or close other programs.");
-    return NULL;
-  }
-  if (!gst_gpu_filter_copy_frame (self, copy, buffer, error)) {
-    gst_buffer_unref (copy);
-    return NULL;
-  }
+  if (copy && !gst_gpu_filter_copy_frame (self, copy, buffer,
+          &self->priv->in_info, error))
+    gst_clear_buffer (&copy);
   return copy;
 }
 
@@ -253,11 +262,24 @@ import_frame (GstGpuFilter * self, GstBuffer * buffer,
 }
 
 gboolean
+gst_gpu_filter_is_copied_by_cpu (GstGpuFilter * self, GstBuffer * buffer)
+{
+  const GstGpuLink *link = self->priv->link;
+
+  return link && link->port == self->priv->port && !link->device
+      && !is_ours (buffer);
+}
+
+gboolean
 gst_gpu_filter_ready_input (GstGpuFilter * self, GstBuffer * buffer,
     GstGpuFilterSide * in, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
+  if (gst_gpu_filter_is_copied_by_cpu (self, buffer)) {
+    in->kind = GST_GPU_FILTER_SIDE_COPIED;
+    return read_with_cpu (self, buffer, in, error);
+  }
   if (!gst_gpu_port_is_system (priv->port) && !is_ours (buffer)) {
     in->kind = GST_GPU_FILTER_SIDE_PORT;
     gst_gpu_frame_info_from_video (&in->frame.info, &priv->in_info);
@@ -304,12 +326,31 @@ gst_gpu_filter_can_fill (GstGpuFilter * self, GstBuffer * buffer,
   return can && wait_for_others (self, buffer, TRUE, error);
 }
 
+/* Shaders write to other memory first. */
+static gboolean
+ready_copied_output (GstGpuFilter * self, GstBuffer * buffer,
+    GstGpuFilterSide * out, GError ** error)
+{
+  out->kind = GST_GPU_FILTER_SIDE_COPIED;
+  out->buffer = acquire_staging (self, 1, error);
+  if (!out->buffer)
+    return FALSE;
+  out->target = buffer;
+  /* gst_gpu_frame_copy() copies flags, too, from here to @buffer. */
+  gst_buffer_copy_into (out->buffer, buffer, GST_BUFFER_COPY_FLAGS, 0, -1);
+  gst_gpu_frame_info_from_buffer (&out->frame.info, out->buffer,
+      &self->priv->out_info);
+  return TRUE;
+}
+
 gboolean
 gst_gpu_filter_ready_output (GstGpuFilter * self, GstBuffer * buffer,
     GstGpuFilterSide * out, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
+  if (gst_gpu_filter_is_copied_by_cpu (self, buffer))
+    return ready_copied_output (self, buffer, out, error);
   out->buffer = buffer;
   if (!gst_gpu_port_is_system (priv->port) && !is_ours (buffer)) {
     out->kind = GST_GPU_FILTER_SIDE_PORT;
@@ -359,6 +400,13 @@ take_port_frames (GstGpuFilter * self, const gsize sizes[2], GError ** error)
 }
 
 static gboolean
+is_copied_by_device (const GstGpuFilterSide * side)
+{
+  return side->kind == GST_GPU_FILTER_SIDE_PORT
+      || side->kind == GST_GPU_FILTER_SIDE_DMABUFS;
+}
+
+static gboolean
 ensure_port_frames (GstGpuFilter * self, const GstGpuFilterSide * in,
     const GstGpuFilterSide * out, GError ** error)
 {
@@ -368,7 +416,7 @@ ensure_port_frames (GstGpuFilter * self, const GstGpuFilterSide * in,
 
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
     are_of_port |= sides[i]->kind == GST_GPU_FILTER_SIDE_PORT;
-    if (sides[i]->kind != GST_GPU_FILTER_SIDE_DIRECT)
+    if (is_copied_by_device (sides[i]))
       sizes[i] = sides[i]->frame.info.size;
   }
   if (are_of_port && self->priv->port->begin_frame)
@@ -424,7 +472,7 @@ begin_output (GstGpuFilter * self, GstGpuFilterSide * out,
   out->frame.buffer = priv->port_frames[1];
   if (out->kind == GST_GPU_FILTER_SIDE_DMABUFS)
     clear_new_frame (self);
-  if (out->kind != GST_GPU_FILTER_SIDE_DIRECT)
+  if (is_copied_by_device (out))
     return TRUE;
   if (in->buffer == out->buffer)
     gst_gpu_access_begin_rewrite (&out->access, &in->access);
@@ -477,8 +525,7 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_give_up (access, stream);
 }
 
-/* Who reads memory of a port waits for it on the device. Who reads a dma-buf cannot, so its frame
- * is done when it is handed on. */
+/* Who reads a dma-buf cannot wait for the device, so its frame is done when it is handed on. */
 gboolean
 gst_gpu_filter_finish_output (GstGpuFilter * self, const GstGpuFilterSide * out,
     const GpuTicket * ticket, GError ** error)
@@ -486,7 +533,8 @@ gst_gpu_filter_finish_output (GstGpuFilter * self, const GstGpuFilterSide * out,
   const GstGpuPort *port = self->priv->port;
 
   if (out->kind == GST_GPU_FILTER_SIDE_PORT)
-    return !port->finish_frame || port->finish_frame (self->priv->link, error);
+    return !port->finish_frame || port->finish_frame (self->priv->link,
+        out->buffer, &self->priv->out_info, ticket, error);
   if (out->kind != GST_GPU_FILTER_SIDE_DMABUFS)
     return TRUE;
   if (!gpu_ticket_wait_because (ticket, "the next element reads a dma-buf",
@@ -515,6 +563,8 @@ void
 gst_gpu_filter_clear_sides (GstGpuFilterSide * in, GstGpuFilterSide * out)
 {
   gst_clear_buffer (&in->buffer);
+  if (out->target)
+    gst_clear_buffer (&out->buffer);
   gst_gpu_dmabufs_clear (&in->dmabufs);
   gst_gpu_dmabufs_clear (&out->dmabufs);
 }
@@ -524,6 +574,7 @@ gst_gpu_filter_name_memory (GstGpuFilter * self, const GstGpuFilterSide * side)
 {
   switch (side->kind) {
     case GST_GPU_FILTER_SIDE_PORT:
+    case GST_GPU_FILTER_SIDE_COPIED:
       return gst_gpu_port_get_name (self->priv->port);
     case GST_GPU_FILTER_SIDE_DMABUFS:
       return "DMABuf";

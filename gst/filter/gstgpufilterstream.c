@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
+#include "gst/memory/gstgpubufferpool.h"
+
 #include "gpu/core/device/foreign.h"
 #include "gst/common/gstgpucontext.h"
 
@@ -256,7 +258,8 @@ gst_gpu_filter_unblock (GstGpuFilter * self)
 
   GST_OBJECT_LOCK (self);
   link = self->priv->link;
-  if (link && link->port->unblock && gpu_device_is_lost (link->device))
+  if (link && link->device && link->port->unblock
+      && gpu_device_is_lost (link->device))
     link->port->unblock (link);
   GST_OBJECT_UNLOCK (self);
 }
@@ -279,6 +282,8 @@ leave_port (GstGpuFilter * self)
   gst_gpu_filter_unblock (self);
   set_link (self, NULL);
   link->port->disconnect (link);
+  /* The next link may be to a context that does not share memory with that of the pool. */
+  gst_gpu_buffer_pool_release (&self->priv->output);
 }
 
 /* Releases the old objects only after all new ones have been created. Takes ownership of
@@ -336,6 +341,13 @@ warn_of_other_device (GstGpuFilter * self, GpuDevice * device)
             "does not apply.", gpu_device_get_info (device)->name), (NULL));
 }
 
+static gboolean
+has_device_of (const GstGpuFilterPrivate * priv, const GstGpuLink * link)
+{
+  return link->device ? link->device == priv->device
+      : !gpu_device_get_adopted (priv->device);
+}
+
 gboolean
 gst_gpu_filter_is_at_port (GstGpuFilter * self)
 {
@@ -344,7 +356,7 @@ gst_gpu_filter_is_at_port (GstGpuFilter * self)
   if (gst_gpu_port_is_system (priv->port))
     return !gpu_device_get_adopted (priv->device);
   return priv->link && priv->link->port == priv->port
-      && priv->link->device == priv->device;
+      && has_device_of (priv, priv->link);
 }
 
 /* Returns a device for frames of system memory, in place of one that was adopted. */
@@ -359,6 +371,34 @@ find_own_device (GstGpuFilter * self, GError ** error)
   return find_another (self, NULL, selector, error);
 }
 
+/* Opens a stream on the device of @link, or if it has none, on one for frames of system memory. */
+static gboolean
+follow_link (GstGpuFilter * self, GstGpuLink * link, GError ** error)
+{
+  if (link->device) {
+    warn_of_other_device (self, link->device);
+    return open_stream_on (self, gpu_device_ref (link->device), error);
+  }
+  return open_stream_on (self, find_own_device (self, error), error);
+}
+
+static void
+warn_of_copies (GstGpuFilter * self, const GstGpuLink * link)
+{
+  gboolean is_first;
+
+  if (!link->fault)
+    return;
+  GST_OBJECT_LOCK (self);
+  is_first = !self->priv->counters.told_of_copies;
+  self->priv->counters.told_of_copies = TRUE;
+  GST_OBJECT_UNLOCK (self);
+  if (is_first)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("The CPU copies frames in %s, because no Vulkan device can do so: %s",
+            gst_gpu_port_get_name (link->port), link->fault->message), (NULL));
+}
+
 /* Elements are opened before they know their caps, so they begin with a device of their own. */
 gboolean
 gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error)
@@ -366,6 +406,7 @@ gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error)
   GstGpuFilterPrivate *priv = self->priv;
   GstGpuLink *link;
 
+  gst_gpu_filter_give_back (self);
   leave_port (self);
   if (gst_gpu_port_is_system (priv->port))
     return gst_gpu_filter_is_at_port (self)
@@ -375,14 +416,12 @@ gst_gpu_filter_follow_port (GstGpuFilter * self, GError ** error)
       gst_gpu_filter_get_async_depth (self), error);
   if (!link)
     return FALSE;
-  if (link->device != priv->device) {
-    warn_of_other_device (self, link->device);
-    if (!open_stream_on (self, gpu_device_ref (link->device), error)) {
-      link->port->disconnect (link);
-      return FALSE;
-    }
+  if (!has_device_of (priv, link) && !follow_link (self, link, error)) {
+    link->port->disconnect (link);
+    return FALSE;
   }
   set_link (self, link);
+  warn_of_copies (self, link);
   return TRUE;
 }
 

@@ -258,71 +258,31 @@ gst_gpu_cuda_link_unref (gpointer data)
   gst_clear_mini_object (&link->spare);
   gst_object_unref (link->context);
   g_clear_error (&link->failure);
+  g_clear_error (&link->parent.fault);
   g_free (link->sets);
   g_free (link);
 }
 
 static GstCudaContext *
-context_in (GstContext * context, const GstGpuCuda * cuda)
+find_context (GstElement * element, const GstGpuCuda * cuda, GError ** error)
 {
+  g_autoptr (GstContext) context = gst_gpu_context_find (element,
+      GST_CUDA_CONTEXT_TYPE);
   const GValue *value = context
       ? gst_structure_get_value (gst_context_get_structure (context),
       GST_CUDA_CONTEXT_TYPE) : NULL;
 
-  return value && G_VALUE_HOLDS (value, cuda->gst_cuda_context_get_type ())
-      ? g_value_dup_object (value) : NULL;
+  if (value && G_VALUE_HOLDS (value, cuda->gst_cuda_context_get_type ()))
+    return g_value_dup_object (value);
+  g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
+      "Frames are in CUDA memory, but no element beside this one has their "
+      "context. " GST_GPU_CUDA_DOWNLOAD);
+  return NULL;
 }
 
-static GstCudaContext *
-ask_neighbour (GstElement * element, const gchar * name,
-    const GstGpuCuda * cuda)
+static gboolean
+identify_card (const Link * link, gchar uuid[37], GError ** error)
 {
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, name);
-  g_autoptr (GstContext) context = gst_gpu_context_ask (pad,
-      GST_CUDA_CONTEXT_TYPE);
-
-  return context_in (context, cuda);
-}
-
-static GstCudaContext *
-find_own_context (GstElement * element, const GstGpuCuda * cuda)
-{
-  g_autoptr (GstContext) context = gst_element_get_context (element,
-      GST_CUDA_CONTEXT_TYPE);
-
-  return context_in (context, cuda);
-}
-
-/* Frames come from upstream, so its context is asked for first. */
-static GstCudaContext *
-find_context (GstElement * element, const GstGpuCuda * cuda, GError ** error)
-{
-  GstCudaContext *context = ask_neighbour (element, "sink", cuda);
-
-  if (!context)
-    context = find_own_context (element, cuda);
-  if (!context)
-    context = ask_neighbour (element, "src", cuda);
-  if (!context) {
-    gst_element_post_message (element,
-        gst_message_new_need_context (GST_OBJECT (element),
-            GST_CUDA_CONTEXT_TYPE));
-    context = find_own_context (element, cuda);
-  }
-  if (!context)
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
-        "Frames are in CUDA memory, but no element beside this one has their "
-        "context. " GST_GPU_CUDA_DOWNLOAD);
-  return context;
-}
-
-/* The Vulkan device with the UUID of the card. */
-static GpuDevice *
-find_device (Link * link, GstElement * element, const GpuNeeds * needs,
-    GError ** error)
-{
-  GpuDevice *device;
-  gchar uuid[37];
   CUuuid bytes;
   CUdevice card;
 
@@ -330,14 +290,22 @@ find_device (Link * link, GstElement * element, const GpuNeeds * needs,
           "name its device", error)
       || !gst_gpu_cuda_link_check (link, link->cuda->cuDeviceGetUuid (&bytes,
               card), "name its device", error))
-    return NULL;
+    return FALSE;
   gpu_uuid_format ((const guint8 *) bytes.bytes, uuid);
-  device = gst_gpu_context_find_device (element, uuid, needs, error);
-  if (!device || gpu_device_get_info (device)->exports)
+  return TRUE;
+}
+
+/* The Vulkan device of the card. */
+static GpuDevice *
+find_device (GstElement * element, const gchar * uuid, const GpuNeeds * needs,
+    GError ** error)
+{
+  GpuDevice *device = gst_gpu_context_find_device (element, uuid, needs, error);
+
+  if (!device || gpu_device_get_info (device)->exports_semaphores)
     return device;
   g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "Frames are in CUDA memory, but the Vulkan driver of \"%s\" does not share "
-      "memory and timeline semaphores. " GST_GPU_CUDA_DOWNLOAD,
+      "the Vulkan driver of \"%s\" does not share memory and timeline semaphores.",
       gpu_device_get_info (device)->name);
   gpu_device_unref (device);
   return NULL;
@@ -351,10 +319,9 @@ create_event (const Link * link, CUevent * event, GError ** error)
 }
 
 static gboolean
-create_objects (Link * link, GError ** error)
+create_streams (Link * link, GError ** error)
 {
   GstCudaStream **streams[] = { &link->in, &link->out, &link->spare };
-  gboolean done;
 
   for (guint i = 0; i < G_N_ELEMENTS (streams); i++) {
     *streams[i] = link->cuda->gst_cuda_stream_new (link->context);
@@ -364,12 +331,33 @@ create_objects (Link * link, GError ** error)
       return FALSE;
     }
   }
-  done = semaphore_init (link, &link->copied, error)
+  return TRUE;
+}
+
+static gboolean
+create_objects (Link * link, GError ** error)
+{
+  gboolean done = semaphore_init (link, &link->copied, error)
       && semaphore_init (link, &link->worked, error)
       && create_event (link, &link->done, error);
   for (guint i = 0; i < link->n_sets && done; i++)
     done = create_event (link, &link->sets[i].left, error);
   return done;
+}
+
+/* The context is current. */
+static gboolean
+set_up (Link * link, GstElement * element, const GpuNeeds * needs,
+    GError ** error)
+{
+  GError *failure = NULL;
+  gchar uuid[37];
+
+  if (!identify_card (link, uuid, error) || !create_streams (link, error))
+    return FALSE;
+  link->parent.device = find_device (element, uuid, needs, &failure);
+  return link->parent.device ? create_objects (link, error)
+      : gst_gpu_link_take_fault (&link->parent, failure, error);
 }
 
 GstGpuLink *
@@ -392,8 +380,7 @@ gst_gpu_cuda_link_new (const GstGpuPort * port, GstElement * element,
   link->n_sets = n_frames;
   done = gst_gpu_cuda_link_enter (link, error);
   if (done) {
-    link->parent.device = find_device (link, element, needs, error);
-    done = link->parent.device && create_objects (link, error);
+    done = set_up (link, element, needs, error);
     gst_gpu_cuda_link_leave (link);
   }
   if (done)

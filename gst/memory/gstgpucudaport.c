@@ -326,7 +326,8 @@ record_write (GstGpuLink * base, GpuStream * stream, GstBuffer * buffer,
 }
 
 static gboolean
-finish_frame (GstGpuLink * base, GError ** error)
+finish_frame (GstGpuLink * base, GstBuffer * buffer,
+    const GstVideoInfo * video, const GpuTicket * ticket, GError ** error)
 {
   Link *link = (Link *) base;
 
@@ -347,7 +348,7 @@ disconnect (GstGpuLink * link)
 static gboolean
 suits (GpuDevice * device)
 {
-  return gpu_device_get_info (device)->exports
+  return gpu_device_get_info (device)->exports_semaphores
       || gpu_device_get_adopted (device);
 }
 

@@ -9,6 +9,9 @@
 #ifdef HAVE_CUDA_MEMORY
 #include "gstgpucudaport.h"
 #endif
+#ifdef HAVE_GL_MEMORY
+#include "gstgpuglport.h"
+#endif
 
 static const GstGpuPort system_memory = {
   .memory = GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY,
@@ -20,6 +23,9 @@ static const GstGpuPort *const ports[] = {
 #endif
 #ifdef HAVE_CUDA_MEMORY
   &gst_gpu_cuda_port,
+#endif
+#ifdef HAVE_GL_MEMORY
+  &gst_gpu_gl_port,
 #endif
   &system_memory,
 };
@@ -97,7 +103,21 @@ gst_gpu_port_mark (const GstGpuPort * port, GstCaps * caps)
   caps = gst_caps_make_writable (caps);
   gst_caps_set_features_simple (caps, gst_caps_features_new (port->memory,
           NULL));
+  if (port->field)
+    gst_caps_set_simple (caps, port->field, G_TYPE_STRING, port->value, NULL);
   return caps;
+}
+
+gboolean
+gst_gpu_link_take_fault (GstGpuLink * link, GError * failure, GError ** error)
+{
+  if (g_error_matches (failure, GPU_ERROR, GPU_ERROR_NO_DEVICE)
+      || g_error_matches (failure, GPU_ERROR, GPU_ERROR_UNSUPPORTED)) {
+    link->fault = failure;
+    return TRUE;
+  }
+  g_propagate_error (error, failure);
+  return FALSE;
 }
 
 gboolean

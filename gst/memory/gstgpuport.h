@@ -17,13 +17,16 @@ typedef struct _GstGpuPort GstGpuPort;
 typedef struct
 {
   const GstGpuPort *port;
-  GpuDevice *device;            /* on which the frames are worked on; a reference */
-  gsize memory;                 /* bytes of buffers that the link owns */
+  GpuDevice *device;            /* on which the frames are worked on; a reference. NULL: none shares
+                                   memory with the other library, so the CPU copies frames */
+  GError *fault;                /* why not; else NULL */
+  gsize memory;                 /* bytes of buffers and images that the link owns */
 } GstGpuLink;
 
 struct _GstGpuPort
 {
   const gchar *memory;          /* the feature of caps */
+  const gchar *field, *value;   /* of caps, too: a string; NULL: there is none */
 
   /* Returns whether frames of this format come through. NULL: all do. */
   gboolean (*takes) (GpuPixels pixels);
@@ -31,12 +34,13 @@ struct _GstGpuPort
   /* The rest is NULL for system memory. */
 
   /* Returns whether an element whose device is @device so far takes such frames; otherwise they
-   * only pass. The element's own lock is held. NULL: it does. */
+   * only pass: upstream may have them in system memory, too, which costs no more than copies by
+   * the CPU. The element's own lock is held. NULL: it does. */
   gboolean (*suits) (GpuDevice * device);
 
   /* Finds the device on which the neighbours of @element have their frames, or one that shares
-   * memory with it. Asks them, so call it without a lock. @n_frames: how many the device may work
-   * on at a time. Returns a new link, or NULL with @error set. */
+   * memory with theirs. Asks them, so call it without a lock. @n_frames: how many the device may
+   * work on at a time. Returns a new link, or NULL with @error set. */
   GstGpuLink *(*connect) (GstElement * element, const GpuNeeds * needs,
       guint n_frames, GError ** error);
   /* The device is lost: has nobody wait for its frames any more. Thread safe. NULL: nobody does. */
@@ -51,6 +55,11 @@ struct _GstGpuPort
       GstBufferPool * proposed, GError ** error);
   /* Whether pools are also proposed to upstream, which else has its own. */
   gboolean has_pools_for_upstream;
+
+  /* Returns the API of metas by which others wait for frames in this memory. NULL: there is none. */
+  GType (*get_sync_api) (const GstGpuLink * link);
+
+  /* The rest is not called if the CPU copies frames. */
 
   /* Begins the next frame, of which at least one side comes through the port: sets @frames to the
    * buffers that shaders use for its input and its output, of at least @sizes bytes, and has the
@@ -71,9 +80,10 @@ struct _GstGpuPort
       GstBuffer * buffer, const GstVideoInfo * video, const GpuFrame * frame,
       GError ** error);
 
-  /* Call this when the frame was submitted. Returns FALSE with @error set if it will not be
-   * written. NULL: it will. */
-  gboolean (*finish_frame) (GstGpuLink * link, GError ** error);
+  /* Call this when the frame was submitted, as @ticket, before @buffer is handed on. Returns FALSE
+   * with @error set if it will not be written. NULL: it will. */
+  gboolean (*finish_frame) (GstGpuLink * link, GstBuffer * buffer,
+      const GstVideoInfo * video, const GpuTicket * ticket, GError ** error);
 };
 
 /* Returns port @i, in the order in which elements offer them; NULL behind the last, which is
@@ -103,6 +113,12 @@ GstCaps *gst_gpu_port_mark (const GstGpuPort * port, GstCaps * caps);
  * of it. Returns FALSE if the pool refuses it; one that is active takes only what it has. */
 gboolean gst_gpu_port_configure_pool (GstBufferPool * pool,
     GstStructure * config, GstCaps * caps, guint min);
+
+/* @link found no device, because of @failure, which is taken over. If no device shares memory with
+ * the other library, notes that as its fault, and returns TRUE. Otherwise passes @failure on as
+ * @error. */
+gboolean gst_gpu_link_take_fault (GstGpuLink * link, GError * failure,
+    GError ** error);
 
 /* Adds the pad templates "sink" and "src". Their caps are the formats that @is_taken and
  * @is_made accept, in system memory, then in that of other ports, then raw video with any caps

@@ -54,7 +54,7 @@ cuda_begin (void)
   use_fake_loader ();
   fake->exports = TRUE;
   device = open_device (test_selector ());
-  g_assert_true (device->info.exports);
+  g_assert_true (device->info.exports_semaphores);
   play_card (device);
   fixture_replace_device (device);
   context = new_context ();
@@ -99,21 +99,11 @@ answer_context (GstPad * pad, GstPadProbeInfo * info, gpointer unused)
   return GST_PAD_PROBE_HANDLED;
 }
 
-static GstCaps *
-caps_of (const gchar * format, guint width, guint height)
-{
-  GstCaps *caps = fixture_caps (format, width, height);
-
-  gst_caps_set_features_simple (caps,
-      gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, NULL));
-  return caps;
-}
-
 void
 cuda_set_rate (GstHarness * harness, const gchar * format, guint width,
     guint height, guint rate)
 {
-  GstCaps *caps = caps_of (format, width, height);
+  GstCaps *caps = port_caps (CUDA_MEMORY, format, width, height);
 
   gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, rate, 1, NULL);
   gst_harness_set_src_caps (harness, caps);
@@ -129,29 +119,8 @@ cuda_set_caps (GstHarness * harness, const gchar * format, guint width,
     gst_pad_add_probe (harness->srcpad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM,
         answer_context, NULL, NULL);
   g_object_set_data (G_OBJECT (harness->srcpad), key, harness);
-  gst_harness_set_src_caps (harness, caps_of (format, width, height));
-}
-
-gboolean
-cuda_is_in (GstCaps * caps)
-{
-  g_autoptr (GstCaps) all = gst_caps_from_string
-      ("video/x-raw(" GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY "), format=NV12");
-
-  return gst_caps_can_intersect (caps, all);
-}
-
-GstCaps *
-cuda_template (const gchar * element)
-{
-  g_autoptr (LoneElement) lone = fixture_element (element);
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (lone, "sink");
-  g_autoptr (GstCaps) all = gst_pad_get_pad_template_caps (pad);
-  g_autoptr (GstCaps) wanted = gst_caps_from_string
-      ("video/x-raw(" GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY ")");
-  g_autoptr (GstCaps) part = gst_caps_intersect (all, wanted);
-
-  return gst_caps_truncate (g_steal_pointer (&part));
+  gst_harness_set_src_caps (harness, port_caps (CUDA_MEMORY, format, width,
+          height));
 }
 
 /* --- frames --- */
@@ -175,7 +144,7 @@ static GstBuffer *
 new_buffer (GstCudaContext * owner, GstCudaStream * stream,
     const gchar * format, guint width, guint height)
 {
-  g_autoptr (GstCaps) caps = caps_of (format, width, height);
+  g_autoptr (GstCaps) caps = port_caps (CUDA_MEMORY, format, width, height);
   g_autoptr (GstBufferPool) pool = new_pool (owner, stream, caps);
   GstBuffer *buffer;
 
@@ -230,7 +199,7 @@ cuda_frame (const gchar * format, guint width, guint height, guint seed)
 {
   GstBuffer *source = new_buffer (context, upstream, format, width, height);
   GstBuffer *frame = new_buffer (context, upstream, format, width, height);
-  g_autoptr (GstCaps) caps = caps_of (format, width, height);
+  g_autoptr (GstCaps) caps = port_caps (CUDA_MEMORY, format, width, height);
   GstVideoInfo info;
 
   g_assert_true (gst_video_info_from_caps (&info, caps));
@@ -270,57 +239,17 @@ cuda_is_frame (GstBuffer * buffer)
       && cuda->gst_cuda_memory_get_stream ((GstCudaMemory *) memory);
 }
 
-void
-cuda_assert_equal (GstBuffer * got, GstBuffer * expected, const gchar * format,
-    guint width, guint height)
-{
-  g_autoptr (GstCaps) caps = fixture_caps (format, width, height);
-  GstBuffer *buffers[] = { got, expected };
-  GstBuffer *copies[2];
-  GstVideoFrame from, to;
-  GstVideoInfo info;
-
-  g_assert_true (gst_video_info_from_caps (&info, caps));
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++) {
-    copies[i] = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info),
-        NULL);
-    gst_buffer_memset (copies[i], 0, 0, -1);
-    g_assert_true (gst_video_frame_map (&from, &info, buffers[i],
-            GST_MAP_READ));
-    g_assert_true (gst_video_frame_map (&to, &info, copies[i], GST_MAP_WRITE));
-    g_assert_true (gst_video_frame_copy (&to, &from));
-    gst_video_frame_unmap (&from);
-    gst_video_frame_unmap (&to);
-  }
-  fixture_assert_equal (copies[0], copies[1]);
-  for (guint i = 0; i < G_N_ELEMENTS (copies); i++)
-    gst_buffer_unref (copies[i]);
-}
-
 /* --- what downstream proposes --- */
-
-static GstPadProbeReturn
-answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer pool)
-{
-  GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
-
-  if (GST_QUERY_TYPE (query) != GST_QUERY_ALLOCATION)
-    return GST_PAD_PROBE_OK;
-  gst_query_add_allocation_pool (query, pool, 1, 1, 0);
-  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-  return GST_PAD_PROBE_HANDLED;
-}
 
 void
 cuda_propose_pool (GstHarness * harness, const gchar * format, guint width,
     guint height)
 {
-  g_autoptr (GstCaps) caps = caps_of (format, width, height);
+  g_autoptr (GstCaps) caps = port_caps (CUDA_MEMORY, format, width, height);
   GstBufferPool *pool = new_pool (context, downstream, caps);
 
   gst_buffer_pool_set_active (pool, FALSE);
-  gst_pad_add_probe (harness->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
-      answer_allocation, pool, gst_object_unref);
+  port_propose_pool (harness, pool);
 }
 
 gboolean

@@ -3,7 +3,9 @@
  * played (tests/support/fake_cuda.h), and a Vulkan device that is said to export its memory. */
 #pragma once
 
-#include "element_fixture.h"
+#include "port_fixture.h"
+
+#define CUDA_MEMORY "CUDAMemory"
 
 G_BEGIN_DECLS
 
@@ -56,13 +58,6 @@ GstBuffer *cuda_read_later (GstBuffer * frame, const gchar * format,
 gboolean cuda_is_frame (GstBuffer * buffer);
 /* Whether it is of the pool. */
 gboolean cuda_is_of_proposed_pool (GstBuffer * buffer);
-gboolean cuda_is_in (GstCaps * caps);
-/* That part of the template of an element's sink. */
-GstCaps *cuda_template (const gchar * element);
-
-/* Compares pixels, in any memory and layout. */
-void cuda_assert_equal (GstBuffer * got, GstBuffer * expected,
-    const gchar * format, guint width, guint height);
 
 /* This function of the driver fails, after @after calls from now on; NULL: none. */
 void cuda_fail (const gchar * function, guint after);

@@ -39,21 +39,6 @@ check_frames (GstHarness * harness, const gchar * format, guint n)
   }
 }
 
-static void
-check_stats (GstElement * element, const gchar * in, const gchar * out, guint n)
-{
-  g_autoptr (GstStructure) stats = NULL;
-
-  g_object_get (element, "stats", &stats, NULL);
-  g_assert_cmpstr (gst_structure_get_string (stats, "input-memory"), ==, in);
-  g_assert_cmpstr (gst_structure_get_string (stats, "output-memory"), ==, out);
-  fixture_check_stat (element, "frames", n);
-  fixture_check_stat (element, "dropped", 0);
-  fixture_check_stat (element, "frames-copied", 0);
-  fixture_check_stat (element, "uploads", 0);
-  fixture_check_stat (element, "downloads", 0);
-}
-
 #define BOX "gpublur name=a kernel=box method=separable radius=4 "
 
 /* More frames than are on their way at a time. */
@@ -65,7 +50,7 @@ TEST_OF_CUDA (frames)
     g_autoptr (Harness) harness = play (BOX, formats[i], 61, 37);
 
     check_frames (harness, formats[i], 8);
-    check_stats (harness->element, "CUDAMemory", "CUDAMemory", 8);
+    port_check_stats (harness->element, CUDA_MEMORY, CUDA_MEMORY, 8);
   }
 }
 
@@ -73,9 +58,7 @@ TEST_OF_CUDA (frames)
  * and the last pixel of pairs has a neighbour that is not looked at. */
 TEST_OF_CUDA (formats)
 {
-  g_autoptr (GstCaps) caps = cuda_template ("gpublur");
-  const GValue *formats = gst_structure_get_value (gst_caps_get_structure (caps,
-          0), "format");
+  const GValue *formats = port_formats (CUDA_MEMORY, "gpublur");
 
   g_assert_cmpuint (gst_value_list_get_size (formats), >, 20);
   for (guint i = 0; i < gst_value_list_get_size (formats); i++) {
@@ -89,7 +72,7 @@ TEST_OF_CUDA (formats)
         fixture_frame (format, 62, 38, i));
 
     g_test_message ("%s", format);
-    cuda_assert_equal (out, expected, format, 62, 38);
+    port_assert_equal (out, expected, format, 62, 38);
   }
 }
 
@@ -108,8 +91,10 @@ TEST_OF_CUDA (between)
     g_autoptr (Harness) harness = play (description, "NV12", 61, 37);
 
     check_frames (harness, "NV12", 8);
-    check_stats (fixture_child (harness, "a"), "CUDAMemory", "GstGpuMemory", 8);
-    check_stats (fixture_child (harness, "b"), "GstGpuMemory", "CUDAMemory", 0);
+    port_check_stats (fixture_child (harness, "a"), CUDA_MEMORY, "GstGpuMemory",
+        8);
+    port_check_stats (fixture_child (harness, "b"), "GstGpuMemory", CUDA_MEMORY,
+        0);
   }
 }
 
@@ -128,9 +113,10 @@ TEST_OF_CUDA (both_work)
     g_autoptr (GstBuffer) expected = gst_harness_push_and_pull (plain,
         fixture_frame ("RGBA", 61, 37, i));
 
-    cuda_assert_equal (out, expected, "RGBA", 61, 37);
+    port_assert_equal (out, expected, "RGBA", 61, 37);
   }
-  check_stats (fixture_child (harness, "b"), "GstGpuMemory", "CUDAMemory", 8);
+  port_check_stats (fixture_child (harness, "b"), "GstGpuMemory", CUDA_MEMORY,
+      8);
 }
 
 /* Any rectangle of a larger frame; the meta does not come out. */
@@ -146,18 +132,12 @@ TEST_OF_CUDA (crop)
 
   gst_buffer_add_video_meta (frames[1], GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_NV12, 61, 37);
-  for (guint i = 0; i < 2; i++) {
-    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (frames[i]);
-
-    crop->x = 31;
-    crop->y = 17;
-    crop->width = 30;
-    crop->height = 20;
-  }
+  for (guint i = 0; i < 2; i++)
+    port_crop (frames[i], 31, 17, 30, 20);
   out = gst_harness_push_and_pull (harness, frames[0]);
   expected = gst_harness_push_and_pull (plain, frames[1]);
   g_assert_null (gst_buffer_get_video_crop_meta (out));
-  cuda_assert_equal (out, expected, "NV12", 30, 20);
+  port_assert_equal (out, expected, "NV12", 30, 20);
 }
 
 /* What is not CUDA memory of the pipeline's context is dropped, with one warning; the next frame is
@@ -461,23 +441,34 @@ TEST_OF_CUDA (blocked)
   device->vk.vkQueueSubmit = submit;
 }
 
-/* Without a context, and with that of a card that Vulkan does not know. */
-TEST_OF_CUDA (no_device)
+TEST_OF_CUDA (no_context)
 {
-  for (guint i = 0; i < 2; i++) {
-    g_autoptr (Harness) harness = fixture_harness (BOX);
+  g_autoptr (Harness) harness = fixture_harness (BOX);
 
-    cuda_hides_context = i == 0;
-    cuda_swap_card ();
-    cuda_set_caps (harness, "RGBA", 61, 37);
-    fixture_push (harness, cuda_frame ("RGBA", 61, 37, 1),
-        GST_FLOW_NOT_NEGOTIATED);
-    cuda_hides_context = FALSE;
-    cuda_swap_card ();
-    fixture_take_error (harness->element, GST_RESOURCE_ERROR,
-        GST_RESOURCE_ERROR_NOT_FOUND,
-        i == 0 ? "no element beside this one" : "no Vulkan device matches");
+  cuda_hides_context = TRUE;
+  cuda_set_caps (harness, "RGBA", 61, 37);
+  fixture_push (harness, cuda_frame ("RGBA", 61, 37, 1),
+      GST_FLOW_NOT_NEGOTIATED);
+  cuda_hides_context = FALSE;
+  fixture_take_error (harness->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NOT_FOUND, "no element beside this one");
+}
+
+/* The CPU copies frames of a card that Vulkan does not know. */
+TEST_OF_CUDA (unknown_card)
+{
+  g_autoptr (Harness) harness = fixture_harness (BOX
+      "! gpublur name=b sigma=0");
+
+  cuda_swap_card ();
+  for (guint i = 0; i < 2; i++) {
+    cuda_set_caps (harness, i == 0 ? "RGBA" : "NV12", 61, 37);
+    check_frames (harness, i == 0 ? "RGBA" : "NV12", 3);
   }
+  cuda_swap_card ();
+  fixture_check_stat (fixture_child (harness, "a"), "frames-copied", 6);
+  fixture_check_stat (fixture_child (harness, "b"), "frames-copied", 6);
+  fixture_check_messages (harness->element, GST_MESSAGE_WARNING, 2);
 }
 
 /* Elements on a device that exports nothing leave such caps to others. */
@@ -488,11 +479,11 @@ TEST_OF_CUDA (no_exports)
   g_autoptr (GstCaps) before = gst_pad_peer_query_caps (harness->srcpad, NULL);
   g_autoptr (GstCaps) after = NULL;
 
-  g_assert_true (cuda_is_in (before));
-  device->info.exports = FALSE;
+  g_assert_true (port_is_in (CUDA_MEMORY, before));
+  device->info.exports_semaphores = FALSE;
   after = gst_pad_peer_query_caps (harness->srcpad, NULL);
-  g_assert_false (cuda_is_in (after));
-  device->info.exports = TRUE;
+  g_assert_false (port_is_in (CUDA_MEMORY, after));
+  device->info.exports_semaphores = TRUE;
 }
 
 CUDA_MAIN ("/cuda/")

@@ -52,8 +52,9 @@ typedef struct
                                    use (VK_EXT_memory_budget) */
   gboolean imports_dmabufs;     /* buffers can have the memory of dma-bufs
                                    (gpu/core/memory/import.h) */
-  gboolean exports;             /* other libraries can have memory and semaphores
-                                   (gpu/core/memory/export.h) */
+  gboolean exports_memory;      /* other libraries can have memory (gpu/core/memory/export.h,
+                                   gpu/core/stream/sharedimage.h) */
+  gboolean exports_semaphores;  /* and timeline semaphores, too */
   gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
 } GpuDeviceInfo;
 

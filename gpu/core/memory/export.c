@@ -64,7 +64,7 @@ gpu_semaphore_new_exported (GpuDevice * device, gint * fd, GError ** error)
   VkSemaphore semaphore = VK_NULL_HANDLE;
   VkResult result;
 
-  g_return_val_if_fail (device->info.exports, VK_NULL_HANDLE);
+  g_return_val_if_fail (device->info.exports_semaphores, VK_NULL_HANDLE);
   if (!gpu_process_enter (error))
     return VK_NULL_HANDLE;
   result = create_semaphore (device, &semaphore);

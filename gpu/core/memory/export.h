@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Memory and semaphores of a device for another library of this process, such as CUDA, which
- * gets them by opaque file descriptors. Vulkan has them by VK_KHR_external_memory_fd,
- * VK_KHR_external_semaphore_fd and VK_KHR_timeline_semaphore; GpuDeviceInfo.exports says whether
- * a device has all of these. */
+ * gets them by opaque file descriptors. Vulkan has them by VK_KHR_external_memory_fd
+ * (GpuDeviceInfo.exports_memory), and VK_KHR_external_semaphore_fd and VK_KHR_timeline_semaphore
+ * (exports_semaphores). */
 #pragma once
 
 #include "buffer.h"

@@ -248,6 +248,43 @@ exports_buffers (VkPhysicalDevice physical)
       == VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
 }
 
+/* The same of images for copies. */
+static gboolean
+exports_images (VkPhysicalDevice physical)
+{
+  static const VkFormat formats[] = GPU_SHARED_IMAGE_FORMATS;
+  const VkPhysicalDeviceExternalImageFormatInfo external = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO,
+    .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+  };
+  gboolean exports_all = TRUE;
+
+  for (guint texel = 1; texel < G_N_ELEMENTS (formats); texel++) {
+    const VkPhysicalDeviceImageFormatInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+      .pNext = &external,
+      .format = formats[texel],
+      .type = VK_IMAGE_TYPE_2D,
+      .usage = GPU_SHARED_IMAGE_USAGE,
+    };
+    VkExternalImageFormatProperties answer = {
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES,
+    };
+    VkImageFormatProperties2 properties = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+      .pNext = &answer,
+    };
+
+    if (info.format == VK_FORMAT_UNDEFINED)
+      continue;
+    exports_all &= vkGetPhysicalDeviceImageFormatProperties2 (physical, &info,
+        &properties) == VK_SUCCESS
+        && (answer.externalMemoryProperties.externalMemoryFeatures
+        & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT);
+  }
+  return exports_all;
+}
+
 static gboolean
 exports_semaphores (VkPhysicalDevice physical)
 {
@@ -267,16 +304,6 @@ exports_semaphores (VkPhysicalDevice physical)
   vkGetPhysicalDeviceExternalSemaphoreProperties (physical, &info, &answer);
   return (answer.externalSemaphoreFeatures
       & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT) != 0;
-}
-
-/* Returns whether others can have memory and timeline semaphores. */
-static gboolean
-exports (VkPhysicalDevice physical, const Extensions * extensions)
-{
-  return has (extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)
-      && has (extensions, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME)
-      && has (extensions, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME)
-      && exports_buffers (physical) && exports_semaphores (physical);
 }
 
 /* Asks which features the device has of those that are used if they are there. @controls
@@ -316,7 +343,14 @@ read_features (GpuCandidate * candidate, const Extensions * extensions,
   info->has_memory_budget =
       has (extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
   info->imports_dmabufs = imports_dmabufs (candidate->physical, extensions);
-  info->exports = exports (candidate->physical, extensions);
+  info->exports_memory =
+      has (extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)
+      && exports_buffers (candidate->physical)
+      && exports_images (candidate->physical);
+  info->exports_semaphores = info->exports_memory
+      && has (extensions, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME)
+      && has (extensions, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME)
+      && exports_semaphores (candidate->physical);
   candidate->is_portability_subset = has (extensions, GPU_PORTABILITY_SUBSET);
   if (!control.subgroupSizeControl)
     return;

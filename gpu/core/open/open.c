@@ -144,9 +144,9 @@ enable_sharing (VkDeviceCreateInfo * info, const gchar ** names,
     const GpuDeviceInfo * has,
     VkPhysicalDeviceTimelineSemaphoreFeatures * timeline)
 {
-  if (has->imports_dmabufs || has->exports)
+  if (has->imports_dmabufs || has->exports_memory)
     enable (info, names, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, NULL);
-  if (has->exports) {
+  if (has->exports_semaphores) {
     enable (info, names, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME, NULL);
     enable (info, names, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, timeline);
   }
@@ -232,7 +232,8 @@ take_foreign (GpuDevice * device)
       ? vkGetPhysicalDeviceMemoryProperties2 : NULL;
   /* Their VkInstance may lack the extension, and their VkDevice those for imports and exports. */
   device->set_object_name = NULL;
-  device->info.imports_dmabufs = device->info.exports = FALSE;
+  device->info.imports_dmabufs = FALSE;
+  device->info.exports_memory = device->info.exports_semaphores = FALSE;
   volkLoadDeviceTable (&device->vk, device->device);
 }
 

@@ -127,8 +127,8 @@ gpu_stream_copy_from_image (GpuStream * stream, const GpuImage * image,
   if (gpu_stream_prepare_copy (stream, NULL, 0, to, region->offset,
           region->size))
     stream->device->vk.vkCmdCopyImageToBuffer
-        (stream->recording->commands.buffer, image->handle,
-        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to->handle, 1, &copy);
+        (stream->recording->commands.buffer, image->handle, image->layout,
+        to->handle, 1, &copy);
 }
 
 void
@@ -141,5 +141,5 @@ gpu_stream_copy_to_image (GpuStream * stream, GpuBuffer * from,
           region->size))
     stream->device->vk.vkCmdCopyBufferToImage
         (stream->recording->commands.buffer, from->handle, image->handle,
-        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+        image->layout, 1, &copy);
 }

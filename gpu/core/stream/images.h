@@ -45,7 +45,7 @@ typedef struct
   gsize size;                   /* bytes from the first to the last texel */
 } GpuImageRegion;
 
-/* Copy a rectangle. The image must be ready for it. */
+/* Copy a rectangle. The image is in a layout for it. */
 void gpu_stream_copy_from_image (GpuStream * stream, const GpuImage * image,
     const GpuImageRegion * region, GpuBuffer * to);
 void gpu_stream_copy_to_image (GpuStream * stream, GpuBuffer * from,

@@ -20,7 +20,7 @@ setup_exports (void)
 
   fake->exports = TRUE;
   device = open_device (test_selector ());
-  g_assert_true (device->info.exports);
+  g_assert_true (device->info.exports_semaphores);
   return setup_on (device, 2);
 }
 
