@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
-#include "gst/memory/gstgpubufferpool.h"
-
 #include "gpu/core/device/foreign.h"
 #include "gst/common/gstgpucontext.h"
+#include "gst/memory/gstgpubufferpool.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames as textures of GL. GL copies them to images that the Vulkan device exports, and from
- * there. Each side waits on the CPU until the other one has done with an image: with semaphores,
- * all of GL, and with it the application's windows, would wait for a Vulkan device that is lost. */
+ * there. The CPU waits until one side has done with an image before the other one begins: with
+ * semaphores, all of GL, and with it the application's windows, would wait for a Vulkan device that
+ * is lost. */
 #include "gstgpuglport.h"
 
 #include "gpu/core/device/foreign.h"
@@ -124,8 +125,8 @@ context_of (GstMemory * memory)
   return ((GstGLBaseMemory *) memory)->context;
 }
 
-/* Returns whether the frame, which begins at @x, @y in @buffer, has a texture for each plane, and
- * lies inside of them. Sets @are_own to whether all are of the context of @link. */
+/* Returns whether the frame, which begins at the pixel @origin of @buffer, has a texture for each
+ * plane, and lies inside of them. Sets @are_own to whether all are of the context of @link. */
 static gboolean
 has_textures (const Link * link, GstBuffer * buffer, const GpuFrameInfo * frame,
     const gint origin[2], gboolean * are_own)
@@ -338,7 +339,7 @@ record_planes (Link * link, GpuStream * stream, const GpuFrame * frame,
   }
 }
 
-/* The frame before may have left for the next element, which does not wait for it. */
+/* The frame before may have left in memory of this plugin, and then nobody has waited for it. */
 static gboolean
 record_read (GstGpuLink * base, GpuStream * stream, GstBuffer * buffer,
     const GstVideoInfo * video, const GpuFrame * frame, GError ** error)
@@ -379,8 +380,8 @@ finish_frame (GstGpuLink * base, GstBuffer * buffer,
 
 const GstGpuPort gst_gpu_gl_port = {
   .memory = GST_CAPS_FEATURE_MEMORY_GL_MEMORY,
-  .field = "texture-target",
-  .value = GST_GL_TEXTURE_TARGET_2D_STR,
+  .caps_field = "texture-target",
+  .caps_value = GST_GL_TEXTURE_TARGET_2D_STR,
   .takes = takes,
   .suits = suits,
   .connect = connect,

@@ -103,8 +103,9 @@ gst_gpu_port_mark (const GstGpuPort * port, GstCaps * caps)
   caps = gst_caps_make_writable (caps);
   gst_caps_set_features_simple (caps, gst_caps_features_new (port->memory,
           NULL));
-  if (port->field)
-    gst_caps_set_simple (caps, port->field, G_TYPE_STRING, port->value, NULL);
+  if (port->caps_field)
+    gst_caps_set_simple (caps, port->caps_field, G_TYPE_STRING,
+        port->caps_value, NULL);
   return caps;
 }
 

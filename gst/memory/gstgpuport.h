@@ -26,7 +26,8 @@ typedef struct
 struct _GstGpuPort
 {
   const gchar *memory;          /* the feature of caps */
-  const gchar *field, *value;   /* of caps, too: a string; NULL: there is none */
+  const gchar *caps_field, *caps_value; /* a field that caps have, too, and its value, a string;
+                                   NULL: there is none */
 
   /* Returns whether frames of this format come through. NULL: all do. */
   gboolean (*takes) (GpuPixels pixels);

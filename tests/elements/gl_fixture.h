@@ -48,8 +48,8 @@ GstBufferPool *gl_pool (const gchar * format, guint width, guint height);
 /* Whether @buffer is in textures, and has a meta by which readers wait for them. */
 gboolean gl_is_frame (GstBuffer * buffer);
 
-/* This function of GL fails, after @after calls from now on; NULL: none. It is one that
- * elements look up; those that have done so already do not notice, unless it failed before. */
+/* This function of GL fails, after @after calls from now on; NULL: none. It is one of those that
+ * gl_fixture.c wraps. */
 void gl_fail (const gchar * function, guint after);
 /* Memory of Vulkan that GL has now. */
 gint gl_count_memories (void);

@@ -110,6 +110,25 @@ port_assert_equal (GstBuffer * got, GstBuffer * expected, const gchar * format,
 }
 
 void
+port_check_crop (GstHarness * harness, const gchar * elements,
+    GstBuffer * frame)
+{
+  g_autoptr (Harness) plain = fixture_play (elements, "NV12", 30, 20);
+  GstBuffer *other = fixture_frame ("NV12", 61, 37, 1);
+  g_autoptr (GstBuffer) out = NULL;
+  g_autoptr (GstBuffer) expected = NULL;
+
+  gst_buffer_add_video_meta (other, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 61, 37);
+  port_crop (frame, 31, 17, 30, 20);
+  port_crop (other, 31, 17, 30, 20);
+  out = gst_harness_push_and_pull (harness, frame);
+  expected = gst_harness_push_and_pull (plain, other);
+  g_assert_null (gst_buffer_get_video_crop_meta (out));
+  port_assert_equal (out, expected, "NV12", 30, 20);
+}
+
+void
 port_check_stats (GstElement * element, const gchar * in, const gchar * out,
     guint n)
 {

@@ -18,12 +18,17 @@ const GValue *port_formats (const gchar * memory, const gchar * element);
 /* The harness' downstream proposes @pool, whose reference is taken over. */
 void port_propose_pool (GstHarness * harness, GstBufferPool * pool);
 
-/* Adds a crop rectangle. */
+/* Makes @buffer a frame of that rectangle. */
 void port_crop (GstBuffer * buffer, guint x, guint y, guint width,
     guint height);
 /* Compares pixels, in any memory and layout. */
 void port_assert_equal (GstBuffer * got, GstBuffer * expected,
     const gchar * format, guint width, guint height);
+/* @harness plays @elements on NV12 of 30 x 20. Pushes @frame, whose reference is taken over: that of
+ * fixture_frame() in NV12 of 61 x 37, with the seed 1. A rectangle of it comes out as from system
+ * memory, without a crop meta. */
+void port_check_crop (GstHarness * harness, const gchar * elements,
+    GstBuffer * frame);
 /* @element worked on @n frames, which came and went in these memories, without transfers. */
 void port_check_stats (GstElement * element, const gchar * in,
     const gchar * out, guint n);

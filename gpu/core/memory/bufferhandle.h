@@ -12,17 +12,6 @@ G_BEGIN_DECLS
 #define GPU_IMPORT_USAGE \
   (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)
 
-/* Images that others have, too (stream/sharedimage.h): their formats, by the bytes of a texel, and
- * what they are used for. GL wants to draw to what it can copy to. */
-#define GPU_SHARED_IMAGE_FORMATS { \
-  [1] = VK_FORMAT_R8_UNORM, \
-  [2] = VK_FORMAT_R8G8_UNORM, \
-  [4] = VK_FORMAT_R8G8B8A8_UNORM, \
-}
-#define GPU_SHARED_IMAGE_USAGE \
-  (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT \
-      | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
-
 struct _GpuBuffer
 {
   gint refs;

@@ -23,4 +23,15 @@ VkSemaphore gpu_semaphore_new_exported (GpuDevice * device, gint * fd,
 /* Frees a semaphore, which may be VK_NULL_HANDLE. No submission may use it any more. */
 void gpu_semaphore_free (VkSemaphore semaphore, GpuDevice * device);
 
+/* Images that others have, too (gpu/core/stream/sharedimage.h): their formats, by the bytes of a
+ * texel, and what they are used for. GL may copy by drawing. */
+#define GPU_SHARED_IMAGE_FORMATS { \
+  [1] = VK_FORMAT_R8_UNORM, \
+  [2] = VK_FORMAT_R8G8_UNORM, \
+  [4] = VK_FORMAT_R8G8B8A8_UNORM, \
+}
+#define GPU_SHARED_IMAGE_USAGE \
+  (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT \
+      | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
+
 G_END_DECLS

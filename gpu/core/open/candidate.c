@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "candidate.h"
 #include "gpu/core/memory/bufferhandle.h"
+#include "gpu/core/memory/export.h"
 
 #include <string.h>
 
@@ -248,7 +249,7 @@ exports_buffers (VkPhysicalDevice physical)
       == VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
 }
 
-/* The same of images for copies. */
+/* Returns the same of images for copies. */
 static gboolean
 exports_images (VkPhysicalDevice physical)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sharedimage.h"
 #include "gpu/core/device/process.h"
-#include "gpu/core/memory/bufferhandle.h"
+#include "gpu/core/memory/export.h"
 #include "ring.h"
 
 #include <unistd.h>
